@@ -3,9 +3,11 @@ import { finishedSweep, loadExample } from "./sweeps";
 
 const NARROW = 360;
 
-test("a tournament: plan, ratings, who won against whom, one game with both replies", async ({
+test("a tournament: plan, ratings, who won against whom, one game with both replies; people decide by links", async ({
   page,
   request,
+  browser,
+  baseURL,
 }) => {
   await loadExample(request);
   const sweep = await finishedSweep(request, "To be compared");
@@ -46,6 +48,96 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
       .click();
     const game = page.getByRole("region", { name: /^Game on question/ });
     await expect(game.getByText("Shown first:").first()).toBeVisible();
+  });
+
+  const runs = (await (await request.get(`/api/v1/sweeps/${sweep}`)).json()).runs as {
+    id: string;
+    name: string;
+  }[];
+  const made = await request.post("/api/v1/tournaments/by-rule", {
+    data: { runs: [sweep], rule: { column: "BLEU" } },
+  });
+  const { tournament } = await made.json();
+  let links: string[] = [];
+
+  await test.step("a tournament gives a link for each rater", async () => {
+    await page.goto(`/arena/${tournament.id}`);
+    const people = page.getByRole("region", { name: "People" });
+    await people.getByLabel("Games to draw").fill("3");
+    const raters = people.getByRole("combobox", { name: "Raters" });
+    for (const name of ["azalea", "begonia"]) {
+      await raters.fill(name);
+      await raters.press("Enter");
+    }
+    await people.getByRole("button", { name: "Create rating links" }).click();
+    const shown = people.locator("code");
+    await expect(shown).toHaveCount(2);
+    links = (await Promise.all([shown.nth(0).textContent(), shown.nth(1).textContent()])).map(String);
+    expect(links[0]).toMatch(new RegExp(`^${baseURL}/rate#[\\w-]{22}$`));
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await people.getByRole("link", { name: "Show games of people" }).click();
+  });
+
+  const rater = await browser.newContext();
+  const own = await rater.newPage();
+  const seen: Promise<string>[] = [];
+  const asked: string[] = [];
+  own.on("response", (response) => {
+    asked.push(response.url());
+    if (!/\.(js|css|svg)$/.test(new URL(response.url()).pathname)) seen.push(response.text().catch(() => ""));
+  });
+
+  await test.step("the rater’s page shows two answers and nothing else, by keyboard", async () => {
+    await own.goto(links[0] ?? "");
+    await expect(own.getByText("0 of 4 pairs rated")).toBeVisible();
+    await expect(own.getByRole("region", { name: "Pair 1 of 4" })).toBeFocused();
+    await expectAccessible(own);
+    await expectToFit(own, NARROW);
+    await own.keyboard.press("4");
+    await expect(own.getByRole("region", { name: "Pair 2 of 4" })).toBeFocused();
+    await own.keyboard.press("u");
+    await expect(own.getByRole("button", { name: "Cannot tell" })).toHaveAttribute("aria-pressed", "true");
+    await own.keyboard.press("1");
+    await expect(own.getByText("1 of 4 pairs rated")).toBeVisible();
+    await own.evaluate(() => localStorage.setItem("passer.language", "bg"));
+    await own.reload();
+    await expect(own.getByRole("region", { name: "Двойка 2 от 4" })).toBeVisible();
+    await expect(own.getByRole("heading", { name: "Кой отговор е по-добър?" })).toBeVisible();
+    await expectAccessible(own);
+    await expectToFit(own, NARROW);
+    for (const place of [2, 3, 4]) {
+      await expect(own.getByRole("region", { name: `Двойка ${place} от 4` })).toBeFocused();
+      await own.keyboard.press("0");
+    }
+    await expect(own.getByText(/Оценихте всички двойки/)).toBeVisible();
+  });
+
+  await test.step("neither its HTML nor any response names a system, a model or the secret", async () => {
+    const texts = [await own.content(), ...(await Promise.all(seen))];
+    expect(texts.length).toBeGreaterThan(6);
+    const signs = [sweep, tournament.id, "mistral", "BLEU", "similarity", "azalea", "begonia"];
+    for (const sign of [...signs, ...runs.flatMap(({ id, name }) => [id, name])])
+      for (const text of texts) expect(text).not.toContain(sign);
+    const secret = links[0]?.split("#")[1] ?? "";
+    expect(asked.filter((url) => url.includes(secret))).toEqual([]);
+    // Nothing of the rest of the installation is requested: no session, no sweeps, no models.
+    const paths = asked.map((url) => new URL(url).pathname).filter((path) => path.startsWith("/api/"));
+    expect(paths.filter((path) => !path.startsWith("/api/v1/rating-sheet"))).toEqual([]);
+    await rater.close();
+  });
+
+  await test.step("raters and the score are compared, and a revoked link opens nothing", async () => {
+    await page.reload();
+    const raters = page.getByRole("table", { name: "Raters", exact: true });
+    await expect(raters.getByRole("row", { name: /^azalea 4 of 4/ })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Ratings of people and judge" })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await page.getByRole("button", { name: "Revoke link of azalea" }).click();
+    await expect(page.getByText("azalea: no valid link")).toBeVisible();
+    await page.goto(links[0] ?? "");
+    await expect(page.getByText(/unknown, has expired or was revoked/)).toBeVisible();
   });
 });
 

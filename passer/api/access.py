@@ -25,6 +25,8 @@ PUBLIC = ("/api/v1/session", "/api/v1/verifications")
 """Paths under /api that answer everyone; their operations have no role in the rules."""
 BESIDE_API = ("/ready", "/metrics")
 """Paths outside /api whose answer depends on who asks."""
+OF_RATERS = "/api/v1/rating-sheet"
+"""Paths below it answer whoever has the secret of a rating link, which stands for an account; see the operations."""
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
 """Headers of proxies: the request does not come from this machine, whatever its address says."""
 _HARMLESS = ("GET", "HEAD", "OPTIONS")
@@ -43,9 +45,13 @@ class Access:
             await self._app(scope, receive, send)
             return
         is_public = scope["path"] in PUBLIC or scope["path"] == "/ready"
+        caller: Caller | None
         try:
-            caller = await run_in_threadpool(_identified, self._services, scope)
-            services = await run_in_threadpool(_services_for, self._services, caller, scope)
+            if scope["path"].startswith(OF_RATERS):
+                caller, services = None, await run_in_threadpool(_services_of_link, self._services, scope)
+            else:
+                caller = await run_in_threadpool(_identified, self._services, scope)
+                services = await run_in_threadpool(_services_for, self._services, caller, scope)
         except AccessRefused as exc:
             if not is_public:
                 await problem_response(problem_of(exc), HEADERS.get(type(exc)))(scope, receive, send)
@@ -61,6 +67,14 @@ class Access:
 def _services_for(services: Services, caller: Caller, scope: Scope) -> Services:
     """Return the services of the project that a request names, or those of no project's data for who is no member."""
     return services if caller.role is None else services.projects.open(project_of(scope))
+
+
+def _services_of_link(services: Services, scope: Scope) -> Services:
+    """Return the services of the project that a request names; one that does not exist is told like a wrong link."""
+    project = project_of(scope)
+    if not services.projects.has(project):
+        raise NotFoundError(sentence("rating.no-link"))
+    return services.projects.open(project)
 
 
 def _identified(services: Services, scope: Scope) -> Caller:

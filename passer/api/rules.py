@@ -32,6 +32,8 @@ _VIEWER_COSTLY, _RESEARCHER_COSTLY = Rule("viewer", is_costly=True), Rule("resea
 
 RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("health", "ready", "show_session", "sign_in"), _EVERYONE),
+    # Raters have a link instead of an account; their labels name them, and the activity log names no secrets.
+    **dict.fromkeys(("show_rating_sheet", "show_rating_pair", "rate_pair"), _EVERYONE),
     # An auditor checks what was published without an account.
     "verify_bundle": _EVERYONE_COSTLY,
     **dict.fromkeys(("sign_out", "change_own_password", "list_projects"), _ACCOUNT),
@@ -55,6 +57,7 @@ RULES: Mapping[str, Rule] = {
             "list_draftings",
             "show_drafting",
             "list_tournaments",
+            "list_people",
             "show_tournament",
             "list_games",
             "show_game",
@@ -101,6 +104,7 @@ RULES: Mapping[str, Rule] = {
             "search_collection",
             "rate_tournament",
             "compare_tournaments",
+            "show_people",
             "export_tournament",
             "compare_runs",
             "compare_origins",
@@ -167,6 +171,9 @@ RULES: Mapping[str, Rule] = {
             "cancel_drafting",
             "create_tournament",
             "delete_tournament",
+            "start_people",
+            "add_rating_link",
+            "revoke_rating_link",
             "resume_assessment",
             "cancel_assessment",
             "draw_labels",

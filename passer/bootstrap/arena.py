@@ -11,8 +11,12 @@ from passer.bootstrap.pipeline import Pipeline
 from passer.bootstrap.sweeps import Sweeps
 from passer.services.arena.arenas import Arenas
 from passer.services.arena.game_reader import GameReader
+from passer.services.arena.game_table import GameTable
 from passer.services.arena.imported import GameImport
 from passer.services.arena.pairings import PairingSource
+from passer.services.arena.people import PeopleGames
+from passer.services.arena.people_reader import PeopleReader
+from passer.services.arena.rating_sheet import RatingSheets
 from passer.services.arena.runner import AnyAssessmentRunner, ArenaRunner
 from passer.services.arena.standings import StandingsReader
 
@@ -30,6 +34,11 @@ class Arena:
     def source(self) -> PairingSource:
         """Makes pairs of stored answers."""
         return PairingSource(self.judging.items, self.judging.relevance)
+
+    @cached_property
+    def table(self) -> GameTable:
+        """Reads the games of any tournament."""
+        return GameTable(self.adapters.tournaments, self.adapters.labels)
 
     @cached_property
     def arenas(self) -> Arenas:
@@ -67,9 +76,32 @@ class Arena:
     @cached_property
     def standings(self) -> StandingsReader:
         """Shows ratings and figures."""
-        return StandingsReader(self.adapters.tournaments, self.adapters.judgements, self.arenas)
+        return StandingsReader(self.adapters.tournaments, self.table, self.adapters.judgements, self.arenas)
 
     @cached_property
     def games(self) -> GameReader:
         """Shows single games."""
-        return GameReader(self.adapters.tournaments, self.adapters.judgements, self.source, self.judging.results)
+        return GameReader(
+            self.adapters.tournaments, self.table, self.adapters.judgements, self.source, self.judging.results
+        )
+
+    @cached_property
+    def people(self) -> PeopleGames:
+        """Has people decide games."""
+        return PeopleGames(self.adapters.tournaments, self.adapters.clock)
+
+    @cached_property
+    def people_reader(self) -> PeopleReader:
+        """Shows what people's games are worth."""
+        return PeopleReader(self.adapters.tournaments, self.table, self.standings)
+
+    @cached_property
+    def sheets(self) -> RatingSheets:
+        """Shows pairs to raters."""
+        return RatingSheets(
+            tournaments=self.adapters.tournaments,
+            labels=self.adapters.labels,
+            table=self.table,
+            source=self.source,
+            clock=self.adapters.clock,
+        )

@@ -1,4 +1,4 @@
-"""arena start, show, list, resume, import, export: which of two answers is better."""
+"""arena start, show, list, resume, import, export: which of two answers is better; people are in arena_people."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from passer.cli import arena_people
 from passer.cli.arena_output import print_comparison, print_plan, print_standings
 from passer.cli.files import read_file, write_file
 from passer.cli.judge_options import (
@@ -61,6 +62,7 @@ def register(app: typer.Typer) -> None:
         arena.command()(command)
     arena.command("list")(listed)
     arena.command("import")(import_games)
+    arena_people.register(arena)
     app.add_typer(arena, name="arena")
 
 
@@ -224,6 +226,6 @@ def export(
         if ratings:
             table = ratings_table(built.arena.standings.standings(tournament_id).rows)
         else:
-            table = games_table(built.adapters.tournaments.games(tournament_id))
+            table = games_table(built.arena.table.games(tournament_id))
         with built.exports.table_export.table(table, suffix=output.suffix) as content:
             write_file(output, content)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from passer.domain.arena.game import Game
+from passer.domain.arena.people import GameDraw, RatingLink
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import Tournament
 
@@ -50,6 +51,30 @@ class TournamentStore(Protocol):
         """Delete the games whose judge gave no reply, so that it is asked again; returns their number."""
         ...
 
+    def add_draw(self, tournament: Tournament, draw: GameDraw, links: Sequence[RatingLink]) -> None:
+        """Save a new tournament of people with its drawn games and raters, in one commit; ConflictError."""
+        ...
+
+    def draw(self, tournament_id: str) -> GameDraw:
+        """Return the games that people rate; NotFoundError for a tournament that people do not decide."""
+        ...
+
+    def draws_of(self, tournament_id: str) -> list[str]:
+        """Return the ids of the tournaments of people whose games were drawn from this one."""
+        ...
+
+    def links(self, tournament_id: str) -> list[RatingLink]:
+        """Return the raters of a tournament of people with their links, by place."""
+        ...
+
+    def put_link(self, link: RatingLink) -> None:
+        """Save a rater, or replace the link of one."""
+        ...
+
+    def link(self, digest: str) -> RatingLink | None:
+        """Return the rater whose link has a secret with this digest; None if there is none."""
+        ...
+
     def delete_tournament(self, tournament_id: str) -> None:
-        """Delete a tournament with its games; judgements stay."""
+        """Delete a tournament with its games and links; judgements and labels stay."""
         ...

@@ -147,6 +147,7 @@ def filled(team: Team, folder: Any) -> dict[str, str]:
     ids["item"] = queue["places"][0]["item"]
     played = send("POST", "/api/v1/tournaments/import", files={"file": ("games.csv", b"qid,a,b,winner\n1,x,y,A\n")})
     assert played.status_code == 201, played.text
+    ids["rater"] = "ana"
     ids["tournament_id"] = played.json()["tournament"]["id"]
     write_sheet(folder / "m.xlsx", [row_of("one?", 0.0), row_of("two?", 0.5)])
     sheets = [("files", ("m/threshold_0.5.xlsx", (folder / "m.xlsx").read_bytes()))]

@@ -13,12 +13,14 @@ from fastapi.testclient import TestClient
 from passer.api.app import create_app
 from passer.bootstrap import build_services
 from passer.settings import Settings
+from tests.api.projects import PASSWORD, token_of
 from tests.ollama_server import OllamaServer
 from tests.services.judging.made import Judged
 
 WITHIN_S = 120.0
 BODY = {"runs": ["sweep"], "judge": {"provider": "ollama", "name": "mistral:latest"}}
 ARENA = "/api/v1/tournaments"
+SHEET = "/api/v1/rating-sheet"
 
 
 @pytest.fixture(scope="module")
@@ -105,3 +107,49 @@ def test_what_cannot_be_played_is_refused(client: TestClient) -> None:
         assert client.post(ARENA + path, json=body).status_code == status, body
     for path in ("", "/ratings", "/games", "/export", "/game?question=q&a=x&b=y"):
         assert client.get(f"{ARENA}/nothing{path}").status_code == 404
+
+
+def test_people_rate_by_links_that_open_nothing_else(client: TestClient) -> None:
+    made = client.post(ARENA, json=BODY).json()["tournament"]["id"]
+    ended(client, made)
+    started = client.post(f"{ARENA}/{made}/people", json={"games": 5, "raters": ["ana", "ben"]})
+    assert started.status_code == 201
+    people, links = started.json()["tournament"]["id"], started.json()["links"]
+    ana, ben = ({"X-Rating-Link": link["path"].partition("#")[2]} for link in links)
+    listed = client.get(f"{ARENA}/{made}/people").json()["items"]
+    assert [each["id"] for each in listed] == [people]
+    # From here on accounts are needed; raters have none.
+    client.app.state.services.accounts.add("root", role="admin", password=PASSWORD)
+    assert client.get(f"{ARENA}/{people}/raters").status_code == 401
+    seen = []
+    for rater, choice in ((ana, "first"), (ben, "second")):
+        sheet = client.get(SHEET, headers=rater)
+        [place] = sheet.json()["places"]
+        pair = client.get(f"{SHEET}/pairs/{place['id']}", headers=rater)
+        rated = client.post(f"{SHEET}/pairs/{place['id']}", headers=rater, json={"choice": choice})
+        assert (pair.json()["choice"], rated.json()["choice"]) == (None, choice)
+        assert sheet.headers["referrer-policy"] == "no-referrer"
+        seen += [each.text + str(each.headers) for each in (sheet, pair, rated)]
+        assert client.post(f"{SHEET}/pairs/{place['id']}", headers=rater, json={"choice": "both"}).status_code == 422
+    for sign in (made, people, "sweep", "mistral", "run 0", "ana", "ben", "similarity", 'rating"'):
+        assert not [text for text in seen if sign in text], sign
+    refused = [
+        client.get(prefix + SHEET, headers={"X-Rating-Link": secret})
+        for prefix, secret in (("", "guess"), ("", people), ("/projects/nowhere", ana["X-Rating-Link"]))
+    ]
+    assert {(each.status_code, each.text.replace("/projects/nowhere", "")) for each in refused} == {
+        (404, refused[0].text)
+    }, "an unknown link, and a project that does not exist, are told alike"
+    assert client.get(SHEET).status_code == 422
+    client.headers["authorization"] = f"Bearer {token_of(client, 'root')}"
+    found = client.get(f"{ARENA}/{people}/raters").json()
+    assert (found["figures"]["decided"], found["figures"]["pairs"][0]["same"]) == (1, 1)
+    games = client.get(f"{ARENA}/{people}/export", params={"table": "games"}).text
+    assert '"ana, ben"' in games
+    assert client.delete(f"{ARENA}/{people}/raters/ana").status_code == 204
+    assert client.get(SHEET, headers=ana).status_code == 404
+    assert client.get(SHEET, headers=ben).status_code == 200
+    assert client.post(f"{ARENA}/{people}/raters", json={"rater": "ana"}).status_code == 201
+    log = client.get("/api/v1/activity").text
+    for secret in (ana, ben):
+        assert secret["X-Rating-Link"] not in log

@@ -14,14 +14,13 @@ from passer.cli.activity import LOGGED
 from tests.api.conftest import QUESTIONS
 
 READ = {
-    "activity list", "activity verify", "analyse", "arena export", "arena list", "arena show", "bundle", "calibrate",
-    "check", "collections", "datasets", "doctor", "domains", "draft list", "draft show", "expand", "export",
-    "failures", "grounding",
-    "judge compare", "judge list", "judge qrels", "judge show", "label export", "label list", "ledger check",
-    "ledger checkpoint", "ledger compare", "ledger consistency", "ledger export", "ledger head", "ledger key",
-    "ledger list", "ledger prove", "ledger show", "ledger verify", "match-k", "metrics", "origins",
-    "projects list", "projects members", "rankings", "retrieve", "runs", "score", "serve", "show", "timings",
-    "users list", "verify",
+    "activity list", "activity verify", "analyse", "arena export", "arena list", "arena raters", "arena show",
+    "bundle", "calibrate", "check", "collections", "datasets", "doctor", "domains", "draft list", "draft show",
+    "expand", "export", "failures", "grounding", "judge compare", "judge list", "judge qrels", "judge show",
+    "label export", "label list", "ledger check", "ledger checkpoint", "ledger compare", "ledger consistency",
+    "ledger export", "ledger head", "ledger key", "ledger list", "ledger prove", "ledger show", "ledger verify",
+    "match-k", "metrics", "origins", "projects list", "projects members", "rankings", "retrieve", "runs", "score",
+    "serve", "show", "timings", "users list", "verify",
 }  # fmt: skip
 """Commands that change nothing; the requests to a server are recorded one by one."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -90,3 +91,22 @@ def test_wrong_options_are_named(arena: Callable[..., Ended], tmp_path) -> None:
         refused = arena(*options)
         assert refused.status == 2
         assert said in refused.err
+
+
+def test_people_get_links_which_are_replaced_and_revoked(arena: Callable[..., Ended]) -> None:
+    made = arena(*START, "--json").json["tournament"]["id"]
+    drawn = arena("people", made, "--raters", "ana, ben", "--games", "5")
+    assert drawn.status == 0, drawn.err
+    assert "1 game drawn" in drawn.err
+    secrets = re.findall(r"http://127\.0\.0\.1:8000/rate#([\w-]{22})\b", drawn.out)
+    assert len(set(secrets)) == 2
+    people = next(each["id"] for each in arena("list", "--json").json["tournaments"] if each["source"] == "person")
+    shown = arena("raters", people)
+    assert "0 of 1 games are decided." in shown.err
+    assert "0 of 1" in shown.out
+    assert arena("raters", people, "--json").json["figures"]["of"] == made
+    renewed = arena("link", people, "--rater", "ana", "--server", "https://lab.example/", "--json").json
+    assert renewed["path"].removeprefix("/rate#") not in secrets
+    assert "opens nothing any more" in arena("link", people, "--rater", "ana", "--revoke").err
+    assert arena("people", people, "--raters", "ana").status == 2
+    assert arena("people", made, "--raters", "ana,ana").status == 2

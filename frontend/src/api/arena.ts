@@ -50,6 +50,10 @@ export const arenaQueries = {
       { params: { path: { tournament_id: id }, query: game } },
       FIXED,
     ),
+  /** The tournaments of people whose games were drawn from this one. */
+  people: (id: string) => api.queryOptions("get", "/api/v1/tournaments/{tournament_id}/people", of(id), LIVE),
+  /** Raters of a tournament of people, their agreement, and that of the judge with them. */
+  raters: (id: string) => api.queryOptions("get", "/api/v1/tournaments/{tournament_id}/raters", of(id), LIVE),
   /** The number of games and requests and the cost, before the start. */
   plan: (body: Sending<ArenaRequest>) =>
     api.queryOptions(
@@ -68,4 +72,22 @@ export const useStartTournament = () =>
 export const useImportGames = () =>
   api.useMutation("post", "/api/v1/tournaments/import", {
     meta: { shown: true, changes: ["tournaments"] },
+  });
+
+/** Draw games for people; the caller shows the links, which are returned once, and refusals. */
+export const useStartPeople = () =>
+  api.useMutation("post", "/api/v1/tournaments/{tournament_id}/people", {
+    meta: { shown: true, changes: ["tournaments"] },
+  });
+
+/** Make a link for a rater, in place of an earlier one; the caller shows it, and refusals. */
+export const useRatingLink = () =>
+  api.useMutation("post", "/api/v1/tournaments/{tournament_id}/raters", {
+    meta: { shown: true, changes: ["tournaments"] },
+  });
+
+/** Make the link of a rater open nothing. */
+export const useRevokeLink = () =>
+  api.useMutation("delete", "/api/v1/tournaments/{tournament_id}/raters/{rater}", {
+    meta: { changes: ["tournaments"] },
   });

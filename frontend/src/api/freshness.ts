@@ -81,6 +81,8 @@ export const STALE = {
     "/api/v1/tournaments/{tournament_id}/ratings",
     "/api/v1/tournaments/{tournament_id}/games",
     "/api/v1/tournaments/{tournament_id}/game",
+    "/api/v1/tournaments/{tournament_id}/people",
+    "/api/v1/tournaments/{tournament_id}/raters",
   ],
   thumbs: ["/api/v1/runs/{run_id}/evaluations/{number}/thumbs"],
   rankings: ["/api/v1/rankings", "/api/v1/retrievals"],

@@ -108,6 +108,7 @@ export type ComparedTimings = Schemas["ComparedTimings"];
 export type TimingReport = Schemas["TimingReport"];
 export type LoggedAct = Schemas["LoggedAct"];
 export type Member = Schemas["Member"];
+export type NewLink = Schemas["NewLink"];
 export type ProjectAccess = Schemas["ProjectAccess"];
 export type Token = Schemas["Token"];
 export type Tournament = Schemas["Tournament"];
@@ -121,3 +122,6 @@ export type Sending<T> = T extends readonly (infer Item)[]
     ? { [Key in keyof T]?: Sending<T[Key]> | undefined }
     : T;
 export type PairChoice = Schemas["PairChoice"];
+export type RatingSheet = Schemas["RatingSheet"];
+export type ReadPeople = Schemas["ReadPeople"];
+export type ShownPair = Schemas["ShownPair"];

@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { optional } from "@/api/chunks";
+import { PROJECT_PATH } from "@/api/project";
 import { createCache } from "@/api/queries";
 import { showProblem, showWarning } from "@/components/notices";
 import { createAppRouter } from "./router";
@@ -11,6 +12,11 @@ import { theme } from "./theme";
 
 // Not needed to draw the page: it comes after the first paint.
 const NoticeBoard = lazy(optional(() => import("./NoticeBoard")));
+// Opened by a rater's link, which needs no account and shows nothing else: no session, navigation or route is loaded.
+const RaterPage = lazy(
+  optional(async () => ({ default: (await import("@/features/rating/RaterPage")).RaterPage })),
+);
+const isRater = globalThis.location.pathname === `${PROJECT_PATH}/rate`;
 const cache = createCache(showProblem, showWarning);
 const router = createAppRouter(cache);
 
@@ -21,9 +27,15 @@ export function App() {
         <NoticeBoard />
       </Suspense>
       <QueryClientProvider client={cache}>
-        <SignInGate>
-          <RouterProvider router={router} />
-        </SignInGate>
+        {isRater ? (
+          <Suspense>
+            <RaterPage />
+          </Suspense>
+        ) : (
+          <SignInGate>
+            <RouterProvider router={router} />
+          </SignInGate>
+        )}
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
+import { LanguageChoice } from "@/components/LanguageChoice";
 import { AccountLink } from "./AccountLink";
-import { LanguageChoice } from "./LanguageChoice";
 import { Parts } from "./Parts";
 import { ProjectChoice } from "./ProjectChoice";
 import { SchemeChoice } from "./SchemeChoice";

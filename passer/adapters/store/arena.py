@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.exc import IntegrityError
 
-from passer.adapters.store.arena_tables import games, tournaments
+from passer.adapters.store.arena_tables import game_draws, games, rating_links, tournaments
 from passer.adapters.store.database import Database
 from passer.adapters.store.judging import ASKED_AGAIN
 from passer.domain.arena.game import Game, Source
+from passer.domain.arena.people import GameDraw, RatingLink
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import Tournament
 from passer.domain.wording.sentence import sentence
@@ -26,15 +28,10 @@ class DatabaseTournaments:
         self._database = database
 
     def add_tournament(self, tournament: Tournament, played: Sequence[Game] = ()) -> None:
-        row = tournament.model_dump(mode="json", exclude={"created_at"})
-        try:
-            with self._database.begin() as connection:
-                connection.execute(tournaments.insert().values(**row, created_at=tournament.created_at))
-                if played:
-                    rows = [game_row(GameFact(tournament.id, game)) for game in played]
-                    connection.execute(games.insert(), rows)
-        except IntegrityError as exc:
-            raise ConflictError(sentence("arena.known", tournament=tournament.id)) from exc
+        with self._adding(tournament) as connection:
+            if played:
+                rows = [game_row(GameFact(tournament.id, game)) for game in played]
+                connection.execute(games.insert(), rows)
 
     def tournament(self, tournament_id: str) -> Tournament:
         query = select(tournaments).where(tournaments.c.id == tournament_id)
@@ -82,10 +79,58 @@ class DatabaseTournaments:
         with self._database.begin() as connection:
             return connection.execute(failed).rowcount
 
+    def add_draw(self, tournament: Tournament, draw: GameDraw, links: Sequence[RatingLink]) -> None:
+        with self._adding(tournament) as connection:
+            connection.execute(game_draws.insert().values(**draw.model_dump(mode="json")))
+            connection.execute(rating_links.insert(), [dict(link) for link in links])
+
+    def draw(self, tournament_id: str) -> GameDraw:
+        query = select(game_draws).where(game_draws.c.tournament_id == tournament_id)
+        with self._database.connect() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        if row is None:
+            raise NotFoundError(sentence("arena.not-people", tournament=tournament_id))
+        return GameDraw.model_validate(dict(row))
+
+    def draws_of(self, tournament_id: str) -> list[str]:
+        query = select(game_draws.c.tournament_id).where(game_draws.c.of == tournament_id)
+        with self._database.connect() as connection:
+            return list(connection.execute(query.order_by(game_draws.c.tournament_id)).scalars())
+
+    def links(self, tournament_id: str) -> list[RatingLink]:
+        query = select(rating_links).where(rating_links.c.tournament_id == tournament_id)
+        with self._database.connect() as connection:
+            rows = connection.execute(query.order_by(rating_links.c.place)).mappings()
+            return [RatingLink.model_validate(dict(row)) for row in rows]
+
+    def put_link(self, link: RatingLink) -> None:
+        mine = rating_links.c.tournament_id == link.tournament_id, rating_links.c.rater == link.rater
+        with self._database.begin() as connection:
+            connection.execute(delete(rating_links).where(*mine))
+            connection.execute(rating_links.insert().values(**dict(link)))
+
+    def link(self, digest: str) -> RatingLink | None:
+        with self._database.connect() as connection:
+            query = select(rating_links).where(rating_links.c.digest == digest)
+            row = connection.execute(query).mappings().one_or_none()
+        return None if row is None else RatingLink.model_validate(dict(row))
+
     def delete_tournament(self, tournament_id: str) -> None:
         with self._database.begin() as connection:
-            connection.execute(delete(games).where(games.c.tournament_id == tournament_id))
+            for table in (games, game_draws, rating_links):
+                connection.execute(delete(table).where(table.c.tournament_id == tournament_id))
             connection.execute(delete(tournaments).where(tournaments.c.id == tournament_id))
+
+    @contextmanager
+    def _adding(self, tournament: Tournament) -> Iterator[Connection]:
+        """A commit that adds a tournament and what belongs to it."""
+        row = tournament.model_dump(mode="json", exclude={"created_at"})
+        try:
+            with self._database.begin() as connection:
+                connection.execute(tournaments.insert().values(**row, created_at=tournament.created_at))
+                yield connection
+        except IntegrityError as exc:
+            raise ConflictError(sentence("arena.known", tournament=tournament.id)) from exc
 
 
 def game_row(fact: GameFact) -> dict[str, Any]:

@@ -33,3 +33,22 @@ games = Table(
     Column("verdicts", JSON, nullable=False),
     Column("styles", JSON(none_as_null=True)),
 )
+
+game_draws = Table(
+    "game_draws",
+    metadata,
+    Column("tournament_id", String(48), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("of", String(48), nullable=False, index=True),
+    Column("seed", Integer, nullable=False),
+    Column("games", JSON, nullable=False),
+)
+
+rating_links = Table(
+    "rating_links",
+    metadata,
+    Column("tournament_id", String(48), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("rater", String(100), primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("digest", String(64), nullable=False, index=True, unique=True),
+    Column("expires_at", Moment(), nullable=False),
+)

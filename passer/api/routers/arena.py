@@ -127,7 +127,7 @@ def list_games(
     services.adapters.tournaments.tournament(tournament_id)
     found = [
         game
-        for game in services.adapters.tournaments.games(tournament_id)
+        for game in services.arena.table.games(tournament_id)
         if {system, opponent} - {None} <= {game.a, game.b}
         and outcome in (None, game.outcome)
         and how in (None, game.how)
@@ -150,7 +150,7 @@ def export_tournament(
 ) -> StreamingResponse:
     """Export the ratings or the games as a file."""
     if table == "games":
-        made = games_table(services.adapters.tournaments.games(tournament_id))
+        made = games_table(services.arena.table.games(tournament_id))
     else:
         made = ratings_table(services.arena.standings.standings(tournament_id).rows)
     suffix = SUFFIXES[format]

@@ -18,9 +18,9 @@ OUTCOMES: tuple[Outcome, ...] = ("a", "b", "tie")
 How = Literal["agreed", "inconsistent", "same_answer", "one_order", "rule", "given", "failed"]
 """How an outcome came about.
 
-`agreed`: both orders named the same answer, or both a tie. `inconsistent`: they did not, which counts as a tie.
-`same_answer`: equal texts, a tie without asking. `one_order`: asked once. `rule`: decided by a stored score. `given`:
-imported, or decided by a person. `failed`: a verdict is missing, so there is no outcome.
+`agreed`: both orders, or all raters, named the same answer or a tie. `inconsistent`: they did not, which counts as a
+tie. `same_answer`: equal texts, a tie without asking. `one_order`: asked once. `rule`: decided by a stored score.
+`given`: imported, or decided by one person. `failed`: a verdict is missing, so there is no outcome.
 """
 Source = Literal["judge", "rule", "import", "person"]
 
@@ -53,16 +53,18 @@ def style_of(answer: str) -> Style:
 
 
 class Shown(Frozen):
-    """One showing of a game to a judge: who stood first, and what the judge said."""
+    """One showing of a game to a judge or a person: who stood first, and what was said."""
 
     first: Side
     """Answer that was shown first."""
     verdict: Verdict | None
-    """What the judge said; None if its reply could not be read."""
+    """What the judge or person said; None if a reply could not be read, or a person could not tell."""
     reason: MissingReason | None = None
     """Why there is no verdict."""
     judgement_key: str = ""
-    """The judgement."""
+    """The judgement; empty for a person."""
+    rater: str = ""
+    """The person; empty for a judge."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -93,7 +95,7 @@ class Game(Frozen):
     source: Source = "judge"
     """Who decided it."""
     verdicts: tuple[Shown, ...] = ()
-    """What a judge said, in the order of asking; empty unless a judge was asked."""
+    """What a judge said, in the order of asking, or each rater; empty for rules and imports."""
     styles: tuple[Style, Style] | None = None
     """Length and markup of both answers; None if their texts are not known."""
 

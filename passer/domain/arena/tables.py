@@ -13,13 +13,14 @@ _LETTERS = {"first": "A", "second": "B", "tie": "C", None: "-"}
 def games_table(games: Iterable[Game]) -> StudyTable:
     """Return one row per game; `verdicts` has a letter per showing, A for the answer of `first`."""
     return tabulate(
-        ("qid", "a", "b", "winner", "how", "reason", "first", "verdicts", "words_a", "words_b", "key"),
+        ("qid", "a", "b", "winner", "how", "reason", "first", "verdicts", "raters", "words_a", "words_b", "key"),
         games,
         {
             "qid": "question_id",
             "winner": lambda game: {"a": "A", "b": "B", "tie": "C"}.get(game.outcome, ""),
             "first": lambda game: " ".join(shown.first for shown in game.verdicts),
             "verdicts": lambda game: " ".join(_LETTERS[shown.verdict] for shown in game.verdicts),
+            "raters": lambda game: ", ".join(shown.rater for shown in game.verdicts if shown.rater),
             "words_a": lambda game: game.lengths[0] if game.lengths else None,
             "words_b": lambda game: game.lengths[1] if game.lengths else None,
         },

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from passer.domain.arena.people import GAME
 from passer.domain.arena.playing import Pairing, pairwise_task, play
 from passer.domain.arena.tournament import ArenaOptions, Rule, Tournament
 from passer.domain.base import Frozen
@@ -30,8 +31,6 @@ from passer.services.arena.runner import arena_context
 from passer.services.judging.asker import PreparedAsk, prepare
 from passer.services.judging.items import ItemKey
 
-GAME = "game"
-"""Column of games, of judges and of people."""
 PLANNED_GAMES = 2000
 """Games that a plan looks at; the rest is counted in proportion."""
 

@@ -11,6 +11,7 @@ from passer.domain.base import Frozen
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.ports import JudgementStore, TournamentStore
+from passer.services.arena.game_table import GameTable
 from passer.services.arena.pairings import PairingSource
 from passer.services.judging.results import AssessmentResults, ReadJudgement
 
@@ -25,7 +26,7 @@ class ReadGame(Frozen):
     answers: tuple[str, str] | None
     """Answers of a and b."""
     documents: tuple[str, ...]
-    """Texts that the judge could read, the best ranked first."""
+    """Texts that the judge or the raters could read, the best ranked first."""
     judgements: tuple[ReadJudgement, ...]
     """Prompt and verbatim replies of each showing."""
 
@@ -35,6 +36,7 @@ class GameReader:
     """Reads games; changes nothing."""
 
     tournaments: TournamentStore
+    table: GameTable
     judgements: JudgementStore
     source: PairingSource
     results: AssessmentResults
@@ -42,12 +44,14 @@ class GameReader:
     def read(self, tournament_id: str, fixture: Fixture) -> ReadGame:
         """Return a game with its texts; NotFoundError if it was not played."""
         tournament = self.tournaments.tournament(tournament_id)
-        game = self.tournaments.game(tournament_id, fixture)
+        game = self.table.game(tournament_id, fixture)
         if tournament.sweep_id is None:
             return ReadGame(game=game, question=None, answers=None, documents=(), judgements=())
         options = ArenaOptions(documents="none")
         if tournament.source == "judge":
             options = self.judgements.assessment(tournament_id).spec.arena or options
+        elif tournament.source == "person":
+            options = ArenaOptions(documents="text")
         pairing = next(self.source.pairings(tournament.ids, [fixture], options), None)
         if pairing is None:
             raise NotFoundError(sentence("arena.no-game", tournament=tournament_id))

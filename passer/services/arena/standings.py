@@ -24,7 +24,7 @@ from passer.domain.arena.figures import (
     win_matrix,
 )
 from passer.domain.arena.fragility import Fragility, fragility
-from passer.domain.arena.game import Game
+from passer.domain.arena.game import Game, Source
 from passer.domain.arena.tally import Tally
 from passer.domain.arena.tournament import Entrant, Tournament
 from passer.domain.base import IN_QUERY, Frozen
@@ -34,6 +34,7 @@ from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError
 from passer.ports import JudgementStore, TournamentStore
 from passer.services.arena.arenas import Arenas
+from passer.services.arena.game_table import GameTable
 
 
 class StandingsQuery(Frozen):
@@ -104,7 +105,7 @@ class Standings(Frozen):
     matrix: tuple[PairCell, ...]
     """Pairs that have played, in both orders."""
     swap: SwapFigures | None
-    """How far the order of showing decides; None where no order is known."""
+    """How far the order of showing decides; None where no order is known. Of people, a pair is two raters."""
     length: LengthFigures | None
     """How far the longer answer wins; None where lengths are not known."""
     order: Adjusted | None
@@ -122,6 +123,7 @@ class StandingsReader:
     """Reads tournaments; changes nothing."""
 
     tournaments: TournamentStore
+    table: GameTable
     judgements: JudgementStore
     arenas: Arenas
 
@@ -129,7 +131,7 @@ class StandingsReader:
         """Return ratings and figures of a tournament; NotFoundError."""
         query = query or StandingsQuery()
         tournament = self.tournaments.tournament(tournament_id)
-        stored = self.tournaments.games(tournament_id)
+        stored = self.table.games(tournament_id)
         counted, tally = _counted(tournament, stored, query)
         assessment = self._assessment(tournament)
         found = davidson(tally, seed=query.seed)
@@ -156,13 +158,16 @@ class StandingsReader:
             order=order_effect(tally, counted, seed=query.seed),
             style=style_effect(tally, counted, seed=query.seed),
             fragility=fragility(tally) if rated else None,
-            warnings=(*_swap_warnings(swap), *(self.arenas.warnings(assessment) if assessment else ())),
+            warnings=(
+                *_swap_warnings(swap, tournament.source),
+                *(self.arenas.warnings(assessment) if assessment else ()),
+            ),
         )
 
     def comparison(self, one: str, other: str) -> TournamentComparison:
         """Compare two tournaments by their ratings and by the games that both have decided; NotFoundError."""
         sides = [self.tournaments.tournament(each) for each in (one, other)]
-        games = [self.tournaments.games(each) for each in (one, other)]
+        games = [self.table.games(each) for each in (one, other)]
         ratings = []
         for tournament, stored in zip(sides, games, strict=True):
             _, tally = _counted(tournament, stored, StandingsQuery())
@@ -231,9 +236,11 @@ def _kinship(entrant: Entrant, assessment: Assessment | None) -> Kinship | None:
     return kinship(assessment.spec.judge.model.name, "unknown", entrant.model, "unknown")
 
 
-def _swap_warnings(swap: SwapFigures | None) -> tuple[Said, ...]:
+def _swap_warnings(swap: SwapFigures | None, source: Source) -> tuple[Said, ...]:
     if swap is None:
         return ()
+    if source == "person":
+        return () if swap.prefers is None else (sentence(f"arena.people-prefer-{swap.prefers}"),)
     found = []
     if swap.prefers is not None:
         found.append(sentence(f"arena.prefers-{swap.prefers}"))

@@ -11,7 +11,11 @@ from passer.domain.chat import ChatRequest
 from passer.domain.model import ModelInfo
 from passer.services.arena.arenas import ArenaRequest, Arenas
 from passer.services.arena.game_reader import GameReader
+from passer.services.arena.game_table import GameTable
 from passer.services.arena.pairings import PairingSource
+from passer.services.arena.people import PeopleGames
+from passer.services.arena.people_reader import PeopleReader
+from passer.services.arena.rating_sheet import RatingSheets
 from passer.services.arena.runner import AnyAssessmentRunner, ArenaRunner
 from passer.services.arena.standings import StandingsReader
 from passer.services.judging.relevance import RelevanceReader
@@ -54,8 +58,14 @@ class Played(Judged):
             clock=self.clock,
         )
         self.any_runner = AnyAssessmentRunner(self.runner, arena_runner)
-        self.standings = StandingsReader(self.tournaments, self.judgements, self.arenas)
-        self.games = GameReader(self.tournaments, self.judgements, self.source, self.results)
+        self.table = GameTable(self.tournaments, self.labels)
+        self.standings = StandingsReader(self.tournaments, self.table, self.judgements, self.arenas)
+        self.people = PeopleGames(self.tournaments, self.clock)
+        self.people_reader = PeopleReader(self.tournaments, self.table, self.standings)
+        self.sheets = RatingSheets(
+            tournaments=self.tournaments, labels=self.labels, table=self.table, source=self.source, clock=self.clock
+        )
+        self.games = GameReader(self.tournaments, self.table, self.judgements, self.source, self.results)
 
     def start(self, *runs: str, **given: Any) -> str:
         options = ArenaOptions(**given.pop("options", {}))

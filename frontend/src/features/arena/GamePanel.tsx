@@ -9,7 +9,7 @@ import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import classes from "./GamePanel.module.css";
 import { winnerOf } from "./Games";
-import { HOW, LETTERS } from "./words";
+import { howOf, LETTERS } from "./words";
 
 interface Props {
   tournament: Tournament;
@@ -35,7 +35,7 @@ function Texts({ read, names }: { read: ReadGame; names: ReadonlyMap<string, str
   return (
     <Stack gap="md">
       <Text>
-        {winner === null ? HOW[game.how] : t("Winner: {name}. {how}.", { name: winner, how: HOW[game.how] })}
+        {winner === null ? howOf(game) : t("Winner: {name}. {how}.", { name: winner, how: howOf(game) })}
       </Text>
       {question && <Text fw={550}>{question}</Text>}
       {answers && (
@@ -64,10 +64,21 @@ function Texts({ read, names }: { read: ReadGame; names: ReadonlyMap<string, str
           </Stack>
         );
       })}
+      {game.verdicts
+        ?.filter(({ rater }) => rater)
+        .map(({ rater, first, verdict }) => (
+          <Text key={rater} size="sm">
+            {t("{rater}: shown first {name}, verdict {letter}", {
+              rater: rater ?? "",
+              name: names.get(first === "b" ? game.b : game.a) ?? first,
+              letter: LETTERS[verdict ?? "none"],
+            })}
+          </Text>
+        ))}
       {documents.length > 0 && (
         <details>
           <summary>
-            {t("{count, plural, one {# document} other {# documents}} that the judge could read", {
+            {t("{count, plural, one {# document} other {# documents}} that could be read for the decision", {
               count: documents.length,
             })}
           </summary>

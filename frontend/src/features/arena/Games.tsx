@@ -9,7 +9,7 @@ import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
-import { HOW, LETTERS } from "./words";
+import { howOf, LETTERS } from "./words";
 
 interface Props {
   tournament: Tournament;
@@ -59,11 +59,13 @@ function columnsOf(names: ReadonlyMap<string, string>): Column<Game>[] {
       value: (game) => winnerOf(game, names),
       reason: ({ reason }) => reasonOf(reason),
     },
-    { id: "how", label: t("Decision"), kind: "text", value: ({ how }) => HOW[how] },
+    { id: "how", label: t("Decision"), kind: "text", value: howOf },
     {
       id: "verdicts",
       label: t("Verdicts"),
-      title: t("A is the answer that was shown first, B the second, C a tie; one letter for each order."),
+      title: t(
+        "A is the answer that was shown first, B the second, C a tie; one letter for each order or rater.",
+      ),
       value: ({ verdicts = [] }) => verdicts.map(({ verdict }) => LETTERS[verdict ?? "none"]).join(" "),
     },
     ...([0, 1] as const).map(

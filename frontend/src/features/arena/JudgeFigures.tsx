@@ -36,11 +36,13 @@ export function JudgeFigures({ standings }: { standings: Standings }) {
 
 type Fact = [string, string];
 
-function orderFacts({ swap, order }: Standings): Fact[] {
+function orderFacts({ swap, order, tournament }: Standings): Fact[] {
   if (!swap) return [];
   const facts: Fact[] = [
     [
-      t("Pairs that agree in both orders"),
+      tournament.source === "person"
+        ? t("Games on which two raters agree")
+        : t("Pairs that agree in both orders"),
       t("{count, number} of {total, number}", { count: swap.consistent, total: swap.asked_twice }),
     ],
     [

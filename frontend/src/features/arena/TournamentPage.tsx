@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { arenaQueries, isPlaying } from "@/api/arena";
+import type { Standings, Tournament } from "@/api/types";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
@@ -15,6 +16,8 @@ import { t } from "@/words";
 import { GamePanel } from "./GamePanel";
 import { Games } from "./Games";
 import { JudgeFigures } from "./JudgeFigures";
+import { People } from "./People";
+import { Raters } from "./Raters";
 import { Ratings } from "./Ratings";
 import { WinMatrix } from "./WinMatrix";
 
@@ -41,7 +44,7 @@ export function TournamentPage(): ReactNode {
   return (
     <>
       <PageHead
-        title={tournament.name}
+        title={titleOf(tournament)}
         trail={
           <AnchorLink to="/arena" size="sm">
             {t("Arena")}
@@ -62,24 +65,41 @@ export function TournamentPage(): ReactNode {
         {job && <JudgingProgress job={job} cancel={t("Cancel tournament")} />}
         {ratings.isError && <ProblemNotice error={ratings.error} onRetry={() => ratings.refetch()} />}
         {!standings && !ratings.isError && <Waiting height={240} />}
-        {standings && (
-          <>
-            <Warnings title={t("Warnings")} warnings={standings.warnings} />
-            {standings.reason && (
-              <Text role="status">
-                {standings.reason === "no_games"
-                  ? t("No game has an outcome yet.")
-                  : t("No ratings: no game joins these configurations.")}
-              </Text>
-            )}
-            {standings.reason === null && <Ratings standings={standings} />}
-            <JudgeFigures standings={standings} />
-            {standings.matrix.length > 0 && <WinMatrix standings={standings} />}
-          </>
-        )}
+        {standings && <Figures standings={standings} />}
+        <OfPeople tournament={tournament} />
         {system && opponent && <Games tournament={tournament} system={system} opponent={opponent} />}
         {question && a && b && <GamePanel tournament={tournament} game={{ question, a, b }} />}
       </Stack>
+    </>
+  );
+}
+
+/** A tournament of people has the name of the one that its games were drawn from. */
+function titleOf({ name, source }: Tournament): string {
+  return source === "person" ? t("People: {name}", { name }) : name;
+}
+
+/** Raters of a tournament of people, and the way to have people decide games of another one. */
+function OfPeople({ tournament: { id, source } }: { tournament: Tournament }) {
+  if (source === "import") return null;
+  return source === "person" ? <Raters id={id} /> : <People id={id} />;
+}
+
+/** Ratings and figures as far as the games are played. */
+function Figures({ standings }: { standings: Standings }) {
+  return (
+    <>
+      <Warnings title={t("Warnings")} warnings={standings.warnings} />
+      {standings.reason && (
+        <Text role="status">
+          {standings.reason === "no_games"
+            ? t("No game has an outcome yet.")
+            : t("No ratings: no game joins these configurations.")}
+        </Text>
+      )}
+      {standings.reason === null && <Ratings standings={standings} />}
+      <JudgeFigures standings={standings} />
+      {standings.matrix.length > 0 && <WinMatrix standings={standings} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ import classes from "./WinMatrix.module.css";
 const route = getRouteApi("/arena/$id");
 
 /** The strongest mix with a colour in which text on a cell stays easy to read, by day and by night. */
-const STRONGEST = 55;
+const STRONGEST = 36;
 const HALF = 0.5;
 
 type Cell = Standings["matrix"][number];

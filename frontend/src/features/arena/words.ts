@@ -1,8 +1,9 @@
 import { inProject } from "@/api/project";
+import type { Game } from "@/api/types";
 import { t } from "@/words";
 
 /** How an outcome came about, by the server's closed list. */
-export const HOW = {
+const HOW = {
   agreed: t("Both orders agree"),
   inconsistent: t("Orders disagree: counts as a tie"),
   same_answer: t("Equal answers"),
@@ -11,6 +12,16 @@ export const HOW = {
   given: t("Imported"),
   failed: t("No outcome"),
 };
+
+const HOW_PEOPLE: Partial<typeof HOW> = {
+  agreed: t("Raters agree"),
+  inconsistent: t("Raters disagree: counts as a tie"),
+  given: t("One rater"),
+};
+
+/** How a game was decided, in words; two raters of people stand for the two orders of a judge. */
+export const howOf = ({ how, source }: Pick<Game, "how" | "source">): string =>
+  (source === "person" && HOW_PEOPLE[how]) || HOW[how];
 
 /** Address of a table of a tournament as a file. */
 export const exportOf = (id: string, table: "ratings" | "games") => (format: string) =>

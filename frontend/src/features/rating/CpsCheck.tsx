@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
 import type { AnswerPair, PairChoice } from "@/api/types";
 import { AnchorLink } from "@/components/links";
-import { Markdown } from "@/components/Markdown";
 import { NoPage } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { useShortcuts } from "@/components/shortcuts";
@@ -12,6 +11,7 @@ import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { CpsAgreement } from "./CpsAgreement";
 import classes from "./rating.module.css";
+import { ShownAnswer } from "./ShownAnswer";
 
 /** Pairs of answers that differ most in CPS, shown without their scores, and whether a person chooses alike. */
 export function CpsCheck({ id }: { id: string }) {
@@ -87,8 +87,8 @@ function Choice({ pair, position, onChoose, onUndo }: ChoiceProps) {
         </>
       )}
       <div className={classes.pair}>
-        <Shown title={t("Answer 1")} text={pair.first} />
-        <Shown title={t("Answer 2")} text={pair.second} />
+        <ShownAnswer title={t("Answer 1")} text={pair.first} />
+        <ShownAnswer title={t("Answer 2")} text={pair.second} />
       </div>
       <Group gap="xs">
         <Button onClick={() => onChoose("first")}>{t("Choose answer 1")}</Button>
@@ -104,16 +104,5 @@ function Choice({ pair, position, onChoose, onUndo }: ChoiceProps) {
         {t("Keys: 1 answer 1, 2 answer 2, 3 equally good, u undo")}
       </Text>
     </Stack>
-  );
-}
-
-function Shown({ title, text }: { title: string; text: string }) {
-  return (
-    <section aria-label={title}>
-      <Stack gap={4}>
-        <h2>{title}</h2>
-        <div className={classes.text}>{text ? <Markdown text={text} /> : t("(empty answer)")}</div>
-      </Stack>
-    </section>
   );
 }

@@ -2,7 +2,8 @@ import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
 import type { ColumnCalibration, RunCalibration } from "@/api/types";
-import { Facts } from "@/components/Facts";
+import { AgreementFacts } from "@/components/judging/AgreementFacts";
+import { Confusion } from "@/components/judging/Confusion";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -10,7 +11,6 @@ import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
-import { Confusion } from "./Confusion";
 
 const METHODS = {
   ppi: t("by judge and labels (PPI++)"),
@@ -33,7 +33,13 @@ function Calibrated({ column, names }: { column: ColumnCalibration; names: Reado
     <Stack component="section" gap="sm" aria-label={title}>
       <h3>{title}</h3>
       <Warnings title={t("Warnings")} warnings={column.warnings} />
-      <Figures column={column} />
+      {column.agreement && (
+        <AgreementFacts
+          agreement={column.agreement}
+          ceiling={column.ceiling}
+          before={[[t("Raters"), column.raters.join(", ")]]}
+        />
+      )}
       {column.agreement?.categories && <Confusion categories={column.agreement.categories} />}
       <DataTable
         name="calibration"
@@ -45,64 +51,6 @@ function Calibrated({ column, names }: { column: ColumnCalibration; names: Reado
       />
     </Stack>
   );
-}
-
-function Figures({ column: { agreement, ceiling, raters } }: { column: ColumnCalibration }) {
-  if (!agreement) return null;
-  const { n, labelled, limits, human_mean, judge_mean, rho, rho_interval, tau, categories } = agreement;
-  const figure = (value: number | null | undefined) =>
-    value == null ? t("not defined") : formatScore(value);
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const facts: [string, string][] = [
-    [t("Raters"), raters.join(", ")],
-    [t("Answers with both values"), t("{n, number} of {labelled, number} labelled", { n, labelled })],
-    [
-      t("Means"),
-      t("people {human}, judge {judge}", { human: formatScore(human_mean), judge: formatScore(judge_mean) }),
-    ],
-    [
-      t("Bias (judge minus people)"),
-      limits.low === null || limits.high === null
-        ? formatScore(limits.bias)
-        : t("{bias}, limits of agreement {limits}", {
-            bias: formatScore(limits.bias),
-            limits: formatInterval({ low: limits.low, high: limits.high }) ?? "",
-          }),
-    ],
-    [
-      t("Rank correlation (Spearman)"),
-      rho_interval
-        ? t("{rho}, 95 % interval {interval}", {
-            rho: figure(rho),
-            interval: formatInterval(rho_interval) ?? "",
-          })
-        : figure(rho),
-    ],
-    [t("Rank correlation (Kendall τ-b)"), figure(tau?.tau)],
-  ];
-  if (categories) {
-    facts.push(
-      [
-        t("Same value"),
-        t("{share}, 95 % interval {interval}", {
-          share: formatScore(categories.same),
-          interval: formatInterval(categories.same_interval) ?? "",
-        }),
-      ],
-      [t("Cohen’s κ"), figure(categories.kappa)],
-      [t("Gwet’s AC"), figure(categories.ac)],
-    );
-  }
-  if (ceiling) {
-    facts.push([
-      t("Human ceiling (mean κ)"),
-      t("judge and people {judge}, people among themselves {people}", {
-        judge: formatScore(mean(ceiling.judge)),
-        people: formatScore(mean(ceiling.people)),
-      }),
-    ]);
-  }
-  return <Facts facts={facts} />;
 }
 
 function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[] {

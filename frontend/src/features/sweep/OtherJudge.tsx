@@ -4,13 +4,13 @@ import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { ComparedColumn, JudgeComparison, ListedAssessment } from "@/api/types";
 import { Facts } from "@/components/Facts";
+import { Confusion } from "@/components/judging/Confusion";
 import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
-import { Confusion } from "./Confusion";
 
 const between = (...of: Parameters<typeof formatInterval>) => formatInterval(...of) ?? t("not defined");
 

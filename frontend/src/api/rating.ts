@@ -1,0 +1,20 @@
+import { api } from "./client";
+import { LIVE } from "./freshness";
+
+/** The secret of a rater's link comes after the #, which browsers send to no server, so that no log holds it. */
+const HEADER = { "X-Rating-Link": globalThis.location?.hash.slice(1) || "-" };
+const PAIR = "/api/v1/rating-sheet/pairs/{pair_id}";
+
+export const sheetQueries = {
+  /** The pairs of the rater whose link this page was opened with. */
+  sheet: () => api.queryOptions("get", "/api/v1/rating-sheet", { params: { header: HEADER } }, LIVE),
+  /** Two answers to one question. */
+  pair: (pair_id: string) =>
+    api.queryOptions("get", PAIR, { params: { path: { pair_id }, header: HEADER } }, LIVE),
+};
+
+/** Save a choice; the caller shows refusals beside the buttons. */
+export const useChoice = () => api.useMutation("post", PAIR, { meta: { shown: true } });
+
+/** What a choice is sent with. */
+export const choiceOf = (pair_id: string) => ({ path: { pair_id }, header: HEADER });

@@ -1,0 +1,217 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { arenaQueries, useRatingLink, useRevokeLink } from "@/api/arena";
+import type { ReadPeople } from "@/api/types";
+import { AgreementFacts } from "@/components/judging/AgreementFacts";
+import { Confusion } from "@/components/judging/Confusion";
+import { AnchorLink } from "@/components/links";
+import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import { RatingLinks } from "./RatingLinks";
+
+type Rater = ReadPeople["figures"]["raters"][number];
+type Pair = ReadPeople["figures"]["pairs"][number];
+type Both = ReadPeople["ratings"][number];
+
+/** A tournament of people: how far each rater is, how they agree, and how the judge agrees with them. */
+export function Raters({ id }: { id: string }) {
+  const query = useQuery(arenaQueries.raters(id));
+  if (query.isPending) return <Waiting height={200} />;
+  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  const { figures, links, of, ratings, comparison } = query.data;
+  const { judge, ceiling } = figures;
+  return (
+    <>
+      <Panel title={t("Raters")}>
+        <Text size="sm">
+          {t("{decided, number} of {games, number} games are decided.", {
+            decided: figures.decided,
+            games: figures.games,
+          })}
+        </Text>
+        <DataTable
+          name="arena-raters"
+          label={t("Raters")}
+          columns={RATERS}
+          rows={figures.raters}
+          keyOf={({ rater }) => rater}
+          isShort
+        />
+        {figures.pairs.length > 0 && (
+          <DataTable
+            name="arena-rater-pairs"
+            label={t("Agreement of raters")}
+            columns={PAIRS}
+            rows={figures.pairs}
+            keyOf={({ one, other }) => `${one} ${other}`}
+            isShort
+          />
+        )}
+        <Links id={id} links={links} />
+      </Panel>
+      {of && (
+        <Panel title={t("Judge and people")}>
+          <Text size="sm">
+            <AnchorLink to="/arena/$id" params={{ id: of.id }}>
+              {of.name}
+            </AnchorLink>
+          </Text>
+          {judge === null ? (
+            <Text role="status">{t("No game is decided by both yet.")}</Text>
+          ) : (
+            <>
+              <Text size="sm" c="var(--quiet)">
+                {t("A win of the first system of a pair counts as 1, a tie as 0, a win of the second as −1.")}
+              </Text>
+              <AgreementFacts agreement={judge} ceiling={ceiling} />
+              {judge.categories && <Confusion categories={judge.categories} />}
+            </>
+          )}
+          <DataTable
+            name="arena-both-ratings"
+            label={t("Ratings of people and judge")}
+            columns={BOTH}
+            rows={ratings}
+            keyOf={({ entrant }) => entrant.id}
+            isShort
+          />
+          {comparison?.tau && (
+            <Text size="sm">
+              {t("Kendall τ-b of both ratings: {tau}", { tau: formatScore(comparison.tau.tau) })}
+            </Text>
+          )}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+interface Interval {
+  low: number;
+  high: number;
+}
+
+function shareOf(count: number, total: number, interval: Interval | null): string | null {
+  if (total === 0 || interval === null) return null;
+  return t("{count, number} of {total, number} ({low} to {high})", {
+    count,
+    total,
+    low: formatShare(interval.low),
+    high: formatShare(interval.high),
+  });
+}
+
+const RATERS: Column<Rater>[] = [
+  { id: "rater", label: t("Rater"), kind: "text", value: ({ rater }) => rater },
+  {
+    id: "rated",
+    label: t("Rated"),
+    value: ({ rated, total }) => t("{count, number} of {total, number}", { count: rated, total }),
+  },
+  { id: "unsure", label: t("Cannot tell"), value: ({ cannot_tell }) => cannot_tell, format: formatCount },
+  { id: "bad", label: t("Both are bad"), value: ({ both_bad }) => both_bad, format: formatCount },
+  {
+    id: "first",
+    label: t("Chose the first answer"),
+    value: ({ first, decided, first_interval }) => shareOf(first, decided, first_interval),
+  },
+  {
+    id: "consistent",
+    label: t("Same choice when repeated"),
+    value: ({ consistent, repeated, consistent_interval }) =>
+      shareOf(consistent, repeated, consistent_interval),
+  },
+];
+
+const PAIRS: Column<Pair>[] = [
+  { id: "raters", label: t("Raters"), kind: "text", value: ({ one, other }) => `${one}, ${other}` },
+  {
+    id: "same",
+    label: t("Same outcome"),
+    value: ({ same, games, interval }) => shareOf(same, games, interval),
+  },
+  { id: "kappa", label: t("Cohen’s κ"), value: ({ kappa }) => kappa, format: formatScore },
+];
+
+function ratingOf(standing: Both["people"]): string | null {
+  if (standing?.rating == null) return null;
+  const rating = formatScore(standing.rating, 0);
+  if (standing.low === null || standing.high === null) return rating;
+  return t("{rating} ({low} to {high})", {
+    rating,
+    low: formatScore(standing.low, 0),
+    high: formatScore(standing.high, 0),
+  });
+}
+
+const BOTH: Column<Both>[] = [
+  { id: "system", label: t("System"), kind: "text", value: ({ entrant }) => entrant.name },
+  { id: "people", label: t("Rating by people"), value: ({ people }) => ratingOf(people) },
+  { id: "judge", label: t("Rating by the judge"), value: ({ judge }) => ratingOf(judge) },
+];
+
+/** Links cannot be shown again, only replaced or revoked. */
+function Links({ id, links }: { id: string; links: ReadPeople["links"] }) {
+  const [name, setName] = useState("");
+  const make = useRatingLink();
+  const revoke = useRevokeLink();
+  const path = { tournament_id: id };
+  const add = (rater: string) => make.mutate({ params: { path }, body: { rater, days: 30 } });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim()) add(name.trim());
+  };
+  return (
+    <Stack gap="xs">
+      {links.map(({ rater, expires_at }) => (
+        <Group key={rater} gap="xs">
+          <Text size="sm">
+            {new Date(expires_at) > new Date()
+              ? t("{rater}: link valid until {day}", {
+                  rater,
+                  day: new Date(expires_at).toISOString().slice(0, 10),
+                })
+              : t("{rater}: no valid link", { rater })}
+          </Text>
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => add(rater)}
+            aria-label={t("New link for {rater}", { rater })}
+          >
+            {t("New link")}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => revoke.mutate({ params: { path: { ...path, rater } } })}
+            aria-label={t("Revoke link of {rater}", { rater })}
+          >
+            {t("Revoke link")}
+          </Button>
+        </Group>
+      ))}
+      <form onSubmit={submit}>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            label={t("Name of another rater")}
+            value={name}
+            maxLength={100}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={make.isPending} disabled={name.trim() === ""}>
+            {t("Add rater")}
+          </Button>
+        </Group>
+      </form>
+      {make.error && <ProblemNotice error={make.error} />}
+      {make.data && <RatingLinks links={[make.data]} />}
+    </Stack>
+  );
+}

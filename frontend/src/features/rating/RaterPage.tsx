@@ -1,0 +1,195 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { choiceOf, sheetQueries, useChoice } from "@/api/rating";
+import type { ShownPair } from "@/api/types";
+import { LanguageChoice } from "@/components/LanguageChoice";
+import { Note } from "@/components/Note";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { useShortcuts } from "@/components/shortcuts";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import classes from "./rating.module.css";
+import { ShownAnswer } from "./ShownAnswer";
+
+type Choice = NonNullable<ShownPair["choice"]>;
+
+/** Keys, in the order of the buttons. */
+const CHOICES: [key: string, choice: Choice, label: string][] = [
+  ["1", "first", t("Answer 1 is better")],
+  ["2", "second", t("Answer 2 is better")],
+  ["0", "tie", t("Equally good")],
+  ["3", "both_bad", t("Both are bad")],
+  ["4", "cannot_tell", t("Cannot tell")],
+];
+
+/**
+ * The page of a rater's link: pairs of answers, and nothing else of the installation. It stands outside the shell and
+ * its routes, because the rater needs no account and may see neither runs nor models nor what others have chosen.
+ */
+export function RaterPage() {
+  useEffect(() => {
+    document.title = t("Which answer is better?");
+    // Another link in the same tab changes only what comes after the #.
+    const reopen = () => globalThis.location.reload();
+    globalThis.addEventListener("hashchange", reopen);
+    return () => globalThis.removeEventListener("hashchange", reopen);
+  }, []);
+  const query = useQuery(sheetQueries.sheet());
+  return (
+    <main className={classes.sheet}>
+      <Group justify="space-between" align="flex-start" gap="sm" mb="md">
+        <Title order={1}>{t("Which answer is better?")}</Title>
+        <LanguageChoice />
+      </Group>
+      {query.isPending && <Waiting height={320} />}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.data && <Sheet places={query.data.places} />}
+    </main>
+  );
+}
+
+function Sheet({ places }: { places: { id: string; is_rated: boolean }[] }) {
+  const cache = useQueryClient();
+  const firstOpen = places.findIndex(({ is_rated }) => !is_rated);
+  const open = firstOpen === -1 ? places.length : firstOpen;
+  // The server knows what is rated, so that a reload continues at the first pair without a choice.
+  const [place, setPlace] = useState(open);
+  const here = places[place];
+  const chosen = async () => {
+    setPlace(place + 1);
+    await cache.invalidateQueries({ queryKey: sheetQueries.sheet().queryKey });
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="var(--quiet)" role="status">
+        {t("{rated, number} of {total, number} pairs rated", {
+          rated: places.filter(({ is_rated }) => is_rated).length,
+          total: places.length,
+        })}
+      </Text>
+      {here ? (
+        <Pair
+          key={here.id}
+          id={here.id}
+          label={t("Pair {place, number} of {total, number}", { place: place + 1, total: places.length })}
+          onChosen={chosen}
+          onBack={place > 0 ? () => setPlace(place - 1) : undefined}
+          onNext={here.is_rated ? () => setPlace(place + 1) : undefined}
+        />
+      ) : (
+        <Note role="status">
+          <Stack gap="xs" align="flex-start">
+            {open < places.length
+              ? t("This is the end of the list. Some pairs are not rated yet.")
+              : t("You have rated all pairs. Thank you. You can close this page.")}
+            <Group gap="xs">
+              {open < places.length && (
+                <Button onClick={() => setPlace(open)}>{t("Rate the next pair")}</Button>
+              )}
+              <Button variant="default" onClick={() => setPlace(places.length - 1)}>
+                {t("Back to the last pair")}
+              </Button>
+            </Group>
+          </Stack>
+        </Note>
+      )}
+    </Stack>
+  );
+}
+
+interface PairProps {
+  id: string;
+  label: string;
+  onChosen: () => void;
+  onBack: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+function Pair({ id, label, onChosen, onBack, onNext }: PairProps) {
+  const query = useQuery(sheetQueries.pair(id));
+  const choose = useChoice();
+  const cache = useQueryClient();
+  const part = useRef<HTMLElement>(null);
+  const isShown = query.data !== undefined;
+  // The next pair is read from its question, and by those who do not see it as well.
+  useEffect(() => {
+    if (isShown) part.current?.focus({ preventScroll: true });
+  }, [isShown]);
+  const save = (choice: Choice) => {
+    if (!isShown || choose.isPending) return;
+    choose.mutate(
+      { params: choiceOf(id), body: { choice } },
+      {
+        onSuccess: (saved) => {
+          cache.setQueryData(sheetQueries.pair(id).queryKey, saved);
+          globalThis.scrollTo({ top: 0 });
+          onChosen();
+        },
+      },
+    );
+  };
+  useShortcuts([
+    ...CHOICES.map(([key, choice]): [string, () => void] => [key, () => save(choice)]),
+    ["u", () => onBack?.()],
+    ["ArrowLeft", () => onBack?.()],
+    ["ArrowRight", () => onNext?.()],
+  ]);
+  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <Waiting height={320} />;
+  const { question, first, second, passages, choice: own } = query.data;
+  return (
+    <section ref={part} className={classes.texts} aria-label={label} tabIndex={-1}>
+      <Stack gap="md">
+        <Text size="lg" className={classes.text ?? ""}>
+          {question}
+        </Text>
+        <div className={classes.pair}>
+          <ShownAnswer title={t("Answer 1")} text={first} />
+          <ShownAnswer title={t("Answer 2")} text={second} />
+        </div>
+        {choose.error && <ProblemNotice error={choose.error} />}
+        <Group gap="xs">
+          {CHOICES.map(([key, choice, text]) => (
+            <Button
+              key={choice}
+              variant={own === choice ? "filled" : "default"}
+              aria-pressed={own === choice}
+              leftSection={key}
+              onClick={() => save(choice)}
+            >
+              {text}
+            </Button>
+          ))}
+        </Group>
+        <Group gap="xs">
+          <Button variant="default" onClick={onBack} disabled={!onBack}>
+            {t("Back")}
+          </Button>
+          {onNext && (
+            <Button variant="default" onClick={onNext}>
+              {t("Next pair")}
+            </Button>
+          )}
+        </Group>
+        <Text size="xs" c="var(--quiet)">
+          {t("Keys: the digits on the buttons choose, u or ← goes back, → goes on")}
+        </Text>
+        {passages.length > 0 && (
+          <details>
+            <summary>
+              {t("{count, plural, one {# passage} other {# passages}} that could be read for the answers", {
+                count: passages.length,
+              })}
+            </summary>
+            <ol className={classes.passages}>
+              {passages.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ol>
+          </details>
+        )}
+      </Stack>
+    </section>
+  );
+}

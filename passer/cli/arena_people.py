@@ -1,0 +1,165 @@
+"""arena people, raters, link: people decide games by links, and the judge is compared with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passer.cli.output import JsonOption, note, number, print_json, print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from passer.bootstrap import Services
+    from passer.domain.arena.people_figures import PeopleFigures
+    from passer.domain.statistics import Interval
+    from passer.services.arena.people import NewLink
+    from passer.services.arena.people_reader import BothRatings
+
+DrawnFrom = Annotated[
+    str, typer.Argument(metavar="ID", help="Id of a tournament of a judge or a score, as `passer arena list` shows it.")
+]
+OfPeople = Annotated[str, typer.Argument(metavar="ID", help="Id that `passer arena people` has shown.")]
+DaysOption = Annotated[int, typer.Option("--days", min=1, max=366, help="Days for which a link is valid.")]
+ServerOption = Annotated[str, typer.Option("--server", help="Address under which raters reach your PaSSER.")]
+ADDRESS = "http://127.0.0.1:8000"
+
+
+def register(arena: typer.Typer) -> None:
+    """Add these commands."""
+    for command in (people, raters, link):
+        arena.command()(command)
+
+
+def people(
+    tournament_id: DrawnFrom,
+    raters: Annotated[str, typer.Option("--raters", help="Pseudonyms, separated by commas; two or more are best.")],
+    games: Annotated[int, typer.Option("--games", min=1, help="Number of games to draw.")] = 60,
+    days: DaysOption = 30,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the draw, orders and sides.")] = 1,
+    server: ServerOption = ADDRESS,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw games for people to decide, and print a link for each rater; links are shown once."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.services.arena.people import PeopleRequest
+
+    names = tuple(name.strip() for name in raters.split(",") if name.strip())
+    request = checked(PeopleRequest, {"games": games, "raters": names, "days": days, "seed": seed})
+    with services() as built:
+        made = built.arena.people.start(tournament_id, request)
+        if as_json:
+            print_json(made)
+            return
+        drawn = "1 game" if made.games == 1 else f"{made.games} games"
+        note(f"Tournament {made.tournament.id}: {drawn} drawn. Each rater decides all of them.")
+        _print_links(built, made.links, server)
+
+
+def raters(tournament_id: OfPeople, as_json: JsonOption = False) -> None:
+    """Show how far the raters are, how they agree, and how the judge agrees with them."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.arena.people_reader.read(tournament_id)
+    if as_json:
+        print_json(found)
+        return
+    _print_figures(found.figures)
+    _print_ratings(found.ratings)
+    if found.comparison is not None and found.comparison.tau is not None:
+        note(f"Ratings of people and of tournament {found.figures.of}: Kendall tau-b {found.comparison.tau.tau:.3f}.")
+
+
+def link(
+    tournament_id: OfPeople,
+    rater: Annotated[str, typer.Option("--rater", help="Pseudonym: of a new rater, or of one who needs a new link.")],
+    days: DaysOption = 30,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Make the rater's link open nothing.")] = False,
+    server: ServerOption = ADDRESS,
+    as_json: JsonOption = False,
+) -> None:
+    """Print a link for a rater, in place of an earlier one, or revoke it."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.services.arena.people import LinkRequest
+
+    request = checked(LinkRequest, {"rater": rater, "days": days})
+    with services() as built:
+        if revoke:
+            built.arena.people.revoke(tournament_id, request.rater)
+            note(f"The link of {request.rater} opens nothing any more. Ratings stay.")
+            return
+        made = built.arena.people.add_link(tournament_id, request)
+        if as_json:
+            print_json(made)
+            return
+        _print_links(built, (made,), server)
+
+
+def _print_links(built: Services, links: Sequence[NewLink], server: str) -> None:
+    from passer.domain.project import DEFAULT_PROJECT
+
+    project = built.settings.project
+    prefix = server.rstrip("/") + ("" if project == DEFAULT_PROJECT else f"/projects/{project}")
+    rows = [(each.rater, f"{prefix}{each.path}", f"{each.expires_at:%Y-%m-%d}") for each in links]
+    print_table(["rater", "link", "valid until"], rows)
+
+
+def _print_figures(found: PeopleFigures) -> None:
+    note(f"{found.decided} of {found.games} games are decided.")
+    rows = [
+        (each.rater, f"{each.rated} of {each.total}", str(each.cannot_tell), str(each.both_bad),
+         f"{each.first} of {each.decided}{_between(each.first_interval)}",
+         f"{each.consistent} of {each.repeated}{_between(each.consistent_interval)}")
+        for each in found.raters
+    ]  # fmt: skip
+    print_table(["rater", "rated", "cannot tell", "both bad", "chose the first", "same when repeated"], rows)
+    if found.pairs:
+        pairs = [
+            (f"{each.one}, {each.other}", str(each.games), f"{each.same}{_between(each.interval)}",
+             number(each.kappa))
+            for each in found.pairs
+        ]  # fmt: skip
+        print_table(["raters", "games of both", "same outcome", "kappa"], pairs)
+    judge = found.judge
+    if judge is None:
+        return
+    same = judge.categories
+    print_table(
+        ["judge and people", "value"],
+        [
+            ("games of both", str(judge.n)),
+            ("same outcome", "-" if same is None else f"{same.same:.1%}{_between(same.same_interval)}"),
+            ("kappa, AC", "-" if same is None else f"{number(same.kappa)}, {number(same.ac)}"),
+            ("Spearman rho", f"{number(judge.rho)}{_between(judge.rho_interval)}"),
+            ("Kendall tau-b", "-" if judge.tau is None else f"{number(judge.tau.tau)}, p {number(judge.tau.p)}"),
+            ("bias, limits of agreement",
+             f"{number(judge.limits.bias, sign=True)}, {number(judge.limits.low)} to {number(judge.limits.high)}"),
+            *([] if found.ceiling is None else [
+                ("kappa of judge with each rater", ", ".join(number(each) for each in found.ceiling.judge)),
+                ("kappa of raters with each other", ", ".join(number(each) for each in found.ceiling.people)),
+            ]),
+        ],
+    )  # fmt: skip
+
+
+def _print_ratings(ratings: Sequence[BothRatings]) -> None:
+    rows = []
+    for each in ratings:
+        sides = [
+            "-" if side is None or side.rating is None else f"{number(side.rating, 1)}{_span(side.low, side.high)}"
+            for side in (each.people, each.judge)
+        ]
+        rows.append((each.entrant.name, *sides))
+    print_table(["system", "people", "drawn from"], rows)
+
+
+def _between(interval: Interval | None) -> str:
+    return "" if interval is None else _span(interval.low, interval.high, 2)
+
+
+def _span(low: float | None, high: float | None, digits: int = 1) -> str:
+    return "" if low is None or high is None else f" ({low:.{digits}f} to {high:.{digits}f})"

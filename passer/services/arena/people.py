@@ -1,0 +1,145 @@
+"""Tournaments of people: games are drawn from a tournament, and each rater gets a link."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from passer.domain.arena.people import GameDraw, RatingLink, draw_games
+from passer.domain.arena.tournament import Tournament
+from passer.domain.base import Frozen
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError, NotFoundError
+from passer.ports import Clock, TournamentStore
+
+SECRET_BYTES = 16
+"""Random bytes in a link: 128 bits cannot be guessed."""
+PAGE = "/rate"
+"""Address of the page that a link opens. The secret comes after a #, which browsers send to no server: it is in no log
+and in no referrer."""
+
+
+def _different(raters: tuple[str, ...]) -> tuple[str, ...]:
+    if len(set(raters)) != len(raters):
+        raise ValueError("every rater needs a name of their own")
+    return raters
+
+
+Rater = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+Days = Annotated[int, Field(ge=1, le=366)]
+
+
+class PeopleRequest(Frozen):
+    """A request to have people decide games of a tournament."""
+
+    games: int = Field(default=60, ge=1, le=10_000)
+    """Number of games to draw; every rater rates all of them."""
+    raters: Annotated[tuple[Rater, ...], AfterValidator(_different), Field(min_length=1, max_length=20)]
+    """Pseudonyms of the raters; every second one sees the sides opposite to those of the others."""
+    days: Days = 30
+    """Days for which the links are valid."""
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
+    """Seed of the draw, of the orders and of the sides."""
+
+
+class LinkRequest(Frozen):
+    """A request for a link: of a new rater, or in place of the one that a rater has."""
+
+    rater: Rater
+    """Pseudonym."""
+    days: Days = 30
+    """Days for which the link is valid."""
+
+
+class NewLink(Frozen):
+    """A link with its secret, which is shown once: only a digest of it is stored."""
+
+    rater: str
+    """Pseudonym."""
+    path: str
+    """What follows the address of the server, with the prefix of the project."""
+    expires_at: datetime
+    """Time after which it opens nothing, in UTC."""
+
+
+class NewPeople(Frozen):
+    """A new tournament of people."""
+
+    tournament: Tournament
+    """Its systems."""
+    games: int
+    """Number of drawn games."""
+    links: tuple[NewLink, ...]
+    """One for each rater."""
+
+
+@dataclass(frozen=True)
+class PeopleGames:
+    """Draws games for people, and makes and revokes links."""
+
+    tournaments: TournamentStore
+    clock: Clock
+
+    def start(self, tournament_id: str, request: PeopleRequest) -> NewPeople:
+        """Draw games of a tournament and save them as one that people decide.
+
+        NotFoundError; InputError for an imported tournament, whose texts are not known, and for one without games
+        between different answers.
+        """
+        of = self.tournaments.tournament(tournament_id)
+        if of.source in ("import", "person"):
+            raise InputError(sentence("arena.no-texts"), field="tournament")
+        drawn = draw_games(self.tournaments.games(tournament_id), count=request.games, seed=request.seed)
+        if not drawn:
+            raise InputError(sentence("arena.nothing-to-draw"), field="games")
+        now, some_id = self.clock.now(), secrets.token_hex(8)
+        tournament = Tournament(
+            id=some_id,
+            name=of.name,
+            source="person",
+            entrants=of.entrants,
+            sweep_id=of.sweep_id,
+            unanswered=of.unanswered,
+            created_at=now,
+        )
+        draw = GameDraw(tournament_id=some_id, of=of.id, seed=request.seed, games=drawn)
+        made = [self._made(some_id, rater, place, request.days) for place, rater in enumerate(request.raters)]
+        self.tournaments.add_draw(tournament, draw, [link for link, _ in made])
+        return NewPeople(tournament=tournament, games=len(drawn), links=tuple(new for _, new in made))
+
+    def add_link(self, tournament_id: str, request: LinkRequest) -> NewLink:
+        """Make a link for a new rater, or a new one for a known rater: the earlier link then opens nothing."""
+        self.tournaments.draw(tournament_id)
+        links = self.tournaments.links(tournament_id)
+        known = next((link.place for link in links if link.rater == request.rater), None)
+        link, new = self._made(tournament_id, request.rater, len(links) if known is None else known, request.days)
+        self.tournaments.put_link(link)
+        return new
+
+    def revoke(self, tournament_id: str, rater: str) -> None:
+        """Make a rater's link open nothing; what it has rated stays. NotFoundError."""
+        self.tournaments.draw(tournament_id)
+        for link in self.tournaments.links(tournament_id):
+            if link.rater == rater:
+                # The rater stays, so that a new link shows the same sides.
+                self.tournaments.put_link(link.model_copy(update={"expires_at": self.clock.now()}))
+                return
+        raise NotFoundError(sentence("arena.no-rater", rater=rater))
+
+    def _made(self, tournament_id: str, rater: str, place: int, days: int) -> tuple[RatingLink, NewLink]:
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        expires = self.clock.now() + timedelta(days=days)
+        link = RatingLink(
+            tournament_id=tournament_id, rater=rater, place=place, digest=digest_of_secret(secret), expires_at=expires
+        )
+        return link, NewLink(rater=rater, path=f"{PAGE}#{secret}", expires_at=expires)
+
+
+def digest_of_secret(secret: str) -> str:
+    """Return what is stored of the secret of a link; it is random, so that a fast hash is enough."""
+    return hashlib.sha256(secret.encode()).hexdigest()

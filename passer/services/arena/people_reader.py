@@ -1,0 +1,91 @@
+"""What a tournament of people shows beside its ratings: raters, agreement, and the ratings of the judge."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from passer.domain.arena.comparison import TournamentComparison
+from passer.domain.arena.game import Game
+from passer.domain.arena.people_figures import PeopleFigures, people_figures
+from passer.domain.arena.tournament import Entrant, Tournament
+from passer.domain.base import Frozen
+from passer.errors import NotFoundError
+from passer.ports import TournamentStore
+from passer.services.arena.game_table import GameTable
+from passer.services.arena.standings import Standing, StandingsQuery, StandingsReader
+
+
+class BothRatings(Frozen):
+    """One system in both tournaments."""
+
+    entrant: Entrant
+    """The system."""
+    people: Standing | None
+    """Its standing among people's games; None if it has none."""
+    judge: Standing | None
+    """Its standing in the tournament that the games were drawn from."""
+
+
+class LinkState(Frozen):
+    """The link of a rater; its secret is not stored."""
+
+    rater: str
+    """Pseudonym."""
+    expires_at: datetime
+    """Time after which it opens nothing, in UTC; the time of revoking for a revoked one."""
+
+
+class ReadPeople(Frozen):
+    """A tournament of people."""
+
+    figures: PeopleFigures
+    """Raters and agreement."""
+    links: tuple[LinkState, ...]
+    """Links of the raters."""
+    of: Tournament | None
+    """The tournament that the games were drawn from; None if it was deleted."""
+    ratings: tuple[BothRatings, ...]
+    """Systems with both ratings, in the order of the people's."""
+    comparison: TournamentComparison | None
+    """How far both tournaments agree; None if the other was deleted."""
+
+
+@dataclass(frozen=True)
+class PeopleReader:
+    """Reads tournaments of people; changes nothing."""
+
+    tournaments: TournamentStore
+    table: GameTable
+    standings: StandingsReader
+
+    def read(self, tournament_id: str) -> ReadPeople:
+        """Return raters, agreement and both ratings; NotFoundError for a tournament that people do not decide."""
+        draw = self.tournaments.draw(tournament_id)
+        links = self.tournaments.links(tournament_id)
+        of: Tournament | None = None
+        judged: list[Game] = []
+        with suppress(NotFoundError):
+            of, judged = self.tournaments.tournament(draw.of), self.table.games(draw.of)
+        figures = people_figures(
+            draw,
+            links,
+            self.table.given(draw),
+            self.table.given(draw, again=True),
+            self.table.games(tournament_id),
+            judged,
+        )
+        return ReadPeople(
+            figures=figures,
+            links=tuple(LinkState(rater=link.rater, expires_at=link.expires_at) for link in links),
+            of=of,
+            ratings=self._ratings(tournament_id, of),
+            comparison=self.standings.comparison(tournament_id, of.id) if of else None,
+        )
+
+    def _ratings(self, tournament_id: str, of: Tournament | None) -> tuple[BothRatings, ...]:
+        query = StandingsQuery(tournaments=2)
+        people = self.standings.standings(tournament_id, query).rows
+        judge = {row.entrant.id: row for row in self.standings.standings(of.id, query).rows} if of else {}
+        return tuple(BothRatings(entrant=row.entrant, people=row, judge=judge.get(row.entrant.id)) for row in people)

@@ -1,0 +1,131 @@
+"""Games of people from the draw to the ratings: blind, in opposite orders, corrected, revoked, beside the judge's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passer.domain.arena.schedule import Fixture
+from passer.errors import InputError, NotFoundError
+from passer.services.arena.people import LinkRequest, NewLink, PeopleRequest
+from tests.services.arena.made import Played
+from tests.services.judging.made import NOW
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Iterator[Played]:
+    made = Played(f"sqlite:///{tmp_path / 'passer.sqlite3'}")
+    made.fill()
+    yield made
+    made.close()
+
+
+def secret(link: NewLink) -> str:
+    return link.path.partition("#")[2]
+
+
+def judged(arena: Played) -> str:
+    some_id = arena.start()
+    arena.play(some_id)
+    return some_id
+
+
+def test_two_raters_decide_a_game_blind_and_are_compared_with_the_judge(arena: Played) -> None:
+    of = judged(arena)
+    made = arena.people.start(of, PeopleRequest(games=10, raters=("ana", "ben")))
+    # The third question has one answer, the first equal ones: one game is left to draw.
+    assert (made.games, [link.rater for link in made.links]) == (1, ["ana", "ben"])
+    ana, ben = map(secret, made.links)
+    [place] = arena.sheets.sheet(ana).places
+    shown = arena.sheets.pair(ana, place.id)
+    assert (place.is_rated, shown.choice) == (False, None)
+    [other] = arena.sheets.sheet(ben).places
+    opposite = arena.sheets.pair(ben, other.id)
+    assert (shown.first, shown.second) == (opposite.second, opposite.first)
+    assert shown.passages
+    blind = shown.model_dump_json() + opposite.model_dump_json() + arena.sheets.sheet(ana).model_dump_json()
+    for sign in ("sweep-00", "run 0", "run 1", "mistral", "judge", of, made.tournament.id, "ana", "ben", "similarity"):
+        assert sign not in blind, sign
+    with pytest.raises(NotFoundError, match="not among those of your link"):
+        arena.sheets.pair(ana, other.id)
+
+    arena.sheets.choose(ana, place.id, "first")
+    assert arena.sheets.sheet(ana).places[0].is_rated
+    assert not arena.sheets.sheet(ben).places[0].is_rated
+    assert arena.sheets.choose(ana, place.id, "second").choice == "second", "a slip is corrected"
+    # Both name the answer that ana saw second.
+    arena.sheets.choose(ben, other.id, "first")
+    [game] = arena.table.games(made.tournament.id)
+    assert (game.how, game.source, [each.rater for each in game.verdicts]) == ("agreed", "person", ["ana", "ben"])
+    assert [each.verdict for each in game.verdicts] == ["second", "first"]
+    named = "sweep-001" if "configuration 1" in shown.second else "sweep-000"
+    assert game.outcome is not None
+    assert getattr(game, game.outcome) == named
+    found = arena.people_reader.read(made.tournament.id)
+    assert (found.figures.decided, found.figures.pairs[0].same) == (1, 1)
+    assert found.figures.judge is not None
+    assert found.comparison is not None
+    assert (found.comparison.games, found.comparison.same) == (1, 0)
+    [best, _] = found.ratings
+    assert best.people is not None
+    assert best.judge is not None
+    assert best.people.record.wins == 1
+    assert best.judge.record.wins == 0
+    read = arena.games.read(made.tournament.id, Fixture(game.question_id, game.a, game.b))
+    assert read.answers is not None
+    assert set(read.answers) == {shown.first, shown.second}
+
+
+def test_links_expire_are_revoked_and_replaced(arena: Played) -> None:
+    made = arena.people.start(judged(arena), PeopleRequest(games=1, raters=("ana",), days=2))
+    people, [link] = made.tournament.id, made.links
+    arena.sheets.choose(secret(link), arena.sheets.sheet(secret(link)).places[0].id, "tie")
+    [label] = arena.labels.labels(column="game")
+    assert (label.rater, label.draw, label.inclusion) == ("ana", people, 1.0)
+    arena.sheets.choose(secret(link), arena.sheets.sheet(secret(link)).places[0].id, "tie")
+    assert len(arena.labels.labels(column="game")) == 1, "the same choice again is no correction"
+    [other] = arena.people.start(judged(arena), PeopleRequest(games=1, raters=("ana",))).links
+    arena.sheets.choose(secret(other), arena.sheets.sheet(secret(other)).places[0].id, "tie")
+    assert arena.sheets.sheet(secret(other)).places[0].is_rated, "a choice in one draw is none in another"
+    again = arena.people.add_link(people, LinkRequest(rater="ana"))
+    with pytest.raises(NotFoundError, match="unknown, has expired or was revoked"):
+        arena.sheets.sheet(secret(link))
+    assert arena.sheets.sheet(secret(again)).places[0].is_rated, "the place of a rater survives a new link"
+    added = arena.people.add_link(people, LinkRequest(rater="eva"))
+    assert [each.place for each in arena.tournaments.links(people)] == [0, 1]
+    arena.people.revoke(people, "ana")
+    for wrong in (secret(again), "", "guess"):
+        with pytest.raises(NotFoundError, match="unknown"):
+            arena.sheets.sheet(wrong)
+    arena.sheets.sheet(secret(added))
+    link_of_eva = arena.tournaments.links(people)[1]
+    arena.tournaments.put_link(link_of_eva.model_copy(update={"expires_at": NOW}))
+    with pytest.raises(NotFoundError, match="unknown"):
+        arena.sheets.sheet(secret(added))
+    with pytest.raises(NotFoundError, match="no rater nobody"):
+        arena.people.revoke(people, "nobody")
+    assert len(arena.table.games(people)) == 1
+
+
+def test_what_people_cannot_decide_is_refused(arena: Played) -> None:
+    of = arena.start()
+    request = PeopleRequest(raters=("ana",))
+    with pytest.raises(InputError, match="Let its judge play first"):
+        arena.people.start(of, request)
+    arena.play(of)
+    people = arena.people.start(of, request).tournament.id
+    with pytest.raises(InputError, match="texts of imported games"):
+        arena.people.start(people, request)
+    with pytest.raises(NotFoundError, match="not decided by people"):
+        arena.people_reader.read(of)
+    with pytest.raises(NotFoundError, match="There is no tournament"):
+        arena.people.start("nothing", request)
+    with pytest.raises(ValueError, match="a name of their own"):
+        PeopleRequest(raters=("ana", "ana"))
+    assert arena.tournaments.draws_of(of) == [people]
+    arena.tournaments.delete_tournament(of)
+    assert arena.people_reader.read(people).of is None
+    arena.tournaments.delete_tournament(people)
+    assert arena.tournaments.links(people) == []
