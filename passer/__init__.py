@@ -16,19 +16,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "open", "score"]
+__all__ = ["__version__", "evaluate", "open", "score"]
 
 if TYPE_CHECKING:
     from passer.bootstrap import score
+    from passer.bootstrap.home import evaluate
     from passer.bootstrap.home import open_home as open
 
 
 def __getattr__(name: str) -> Any:
-    """Import `open` and `score` on first use, so that `import passer` stays fast."""
+    """Import `evaluate`, `open` and `score` on first use, so that `import passer` stays fast."""
     if name == "score":
         from passer.bootstrap import score
 
         return score
+    if name == "evaluate":
+        from passer.bootstrap.home import evaluate
+
+        return evaluate
     if name == "open":
         from passer.bootstrap.home import open_home
 

@@ -6,14 +6,16 @@ import json
 import sys
 from typing import Any
 
-from passer.adapters.experiments import LISTS, PLACES, RANGE
+from passer.adapters.experiments import LISTS, PLACES, RANGE, SYSTEM
 from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Rewritten
 from passer.domain.retriever_names import FUSION, RERANK, SHORTHANDS, TERMS
 from passer.domain.sweep import Sweep
 
 ALIASES = {"min_similarity": "minSimilarityScore", "max_k": "maxK", "k_increment": "kIncrement"}
 """Published names of policy fields."""
-POLICIES = ("NormalPolicy", "ScorePolicy", "NoRetrievalPolicy", "PublishedScorePolicy")
+POLICIES = (
+    "NormalPolicy", "ScorePolicy", "NoRetrievalPolicy", "PublishedScorePolicy", "RelativePolicy", "GapPolicy",
+)  # fmt: skip
 NUMBERS = ("integer", "number")
 
 
@@ -40,6 +42,8 @@ def experiment_schema() -> dict[str, Any]:
     keys["retriever"] = _one_or_several({"$ref": "#/$defs/Retriever"})
     for key in ("embedding", "chunking"):
         keys[key] = _one_or_several(kinds["Axes"]["properties"][key]["items"])
+    system = {"type": "string", "description": "Name of a connected system, which retrieves for itself."}
+    keys[SYSTEM] = _one_or_several(system)
     for name in ("Axes", "RunConfig", "GenerationOptions"):
         del kinds[name]
     return {
@@ -49,7 +53,8 @@ def experiment_schema() -> dict[str, Any]:
         "as well.",
         "type": "object",
         "properties": keys,
-        "required": ["name", "dataset", "collection"],
+        "required": ["name", "dataset"],
+        "anyOf": [{"required": ["collection"]}, {"required": [SYSTEM]}],
         "additionalProperties": False,
         "$defs": kinds,
     }

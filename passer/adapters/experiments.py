@@ -24,12 +24,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from passer.adapters.experiment_yaml import read_yaml
 from passer.adapters.term_maps import with_term_maps
+from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.base import Frozen
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model, model_of
+from passer.domain.outside import NOTHING
 from passer.domain.query_rewriters import Terms, Variations
 from passer.domain.rerankers import CrossEncoder, PassageJudge
-from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval import MODES, Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.retriever import Fused, Lexical, Reranked, Rewritten
 from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig
@@ -49,12 +51,15 @@ PLACES: Mapping[str, Place] = {
     **{key: ("axes", key) for key in ("repeat", "embedding", "chunking")},
 }
 """Path of each key within a Sweep."""
-LISTS = ("model", "temperature", "prompt", "embedding", "chunking", "retrieval", "retriever")
+LISTS = ("model", "temperature", "prompt", "embedding", "chunking", "retrieval", "retriever", "system")
 """Keys that accept several values."""
+SYSTEM = "system"
+"""Key of systems of others, by the names of their connections."""
+_NOT_OUTSIDE = ("collection", "prompt", "retrieval", "retriever", "embedding", "chunking", "no_passages")
 RANGE = ("start", "stop", "step")
 
 _POLICY: TypeAdapter[RetrievalPolicy] = TypeAdapter(RetrievalPolicy)
-_TAGS = ("normal", "score", "none", "published-score")
+_TAGS = MODES
 _FORMS = ("dense", "lexical", "fused", "rewritten", "reranked")
 _HELPERS = ("variations", "terms", "cross-encoder", "passage-judge")
 
@@ -83,8 +88,9 @@ def experiment_of(given: Mapping[str, Any], folder: Path) -> Sweep:
 def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
     """Move the keys of a file to their places in a Sweep."""
     for key in given:
-        if key not in PLACES:
-            raise _no_key(str(key), PLACES)
+        if key not in (*PLACES, SYSTEM):
+            raise _no_key(str(key), (*PLACES, SYSTEM))
+    given = _with_systems(given)
     built: dict[str, Any] = {"config": {"options": {}}, "axes": {}}
     for key, value in given.items():
         if key == "judge":
@@ -103,6 +109,31 @@ def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
         else:
             _put(built, PLACES[key], value)
     return built
+
+
+def _with_systems(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the keys with systems of others among the models; alone, they need no collection.
+
+    A system is the name of its connection: addresses never come from a file.
+    """
+    if SYSTEM not in given:
+        return given
+    systems = _several(given[SYSTEM], SYSTEM)
+    for name in systems:
+        if not isinstance(name, str):
+            raise ConfigError(f"{SYSTEM} must be the name of a connected system, or a list of names.", field=SYSTEM)
+    models = [{"provider": "outside", "name": name, "connection": name} for name in systems]
+    rest = {key: value for key, value in given.items() if key != SYSTEM}
+    if "model" in given:
+        return {**rest, "model": [*_several(given["model"], "model"), *models]}
+    for key in _NOT_OUTSIDE:
+        if key in given:
+            raise ConfigError(
+                f"{key} has no effect on a system, which retrieves for itself. Remove the key, or add a model.",
+                field=key,
+            )
+    baseline = {"baseline": {"mode": "none"}} if len(systems) > 1 else {}
+    return {"collection": NOTHING, **baseline, **rest, "model": models}
 
 
 def _nested(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -243,5 +274,15 @@ def _no_key(key: str, known: Any) -> ConfigError:
 
 def _fields() -> set[str]:
     models: tuple[type[Frozen], ...] = (Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking, NormalPolicy)
-    models += (ScorePolicy, Lexical, Fused, Rewritten, Variations, Terms, Reranked, CrossEncoder, PassageJudge)
+    models += (ScorePolicy, RelativePolicy, GapPolicy)
+    models += (
+        Lexical,
+        Fused,
+        Rewritten,
+        Variations,
+        Terms,
+        Reranked,
+        CrossEncoder,
+        PassageJudge,
+    )
     return {name for model in models for name in model.model_fields}

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from passer import errors
 from passer.domain.base import Frozen
+from passer.domain.retrieval import MODES
 from passer.domain.wording.sentence import Said, sentence
 
 log = logging.getLogger(__name__)
@@ -141,6 +142,6 @@ def problem_of(exc: errors.PasserError) -> Problem:
 
 def _field_problem(error: Any) -> FieldProblem:
     # The first part says only that it was in the body, query or path; discriminator tags are no fields of the form.
-    path = [str(part) for part in error["loc"][1:] if part not in ("normal", "score", "none", "published-score")]
+    path = [str(part) for part in error["loc"][1:] if part not in MODES]
     message = str(error["msg"]).removeprefix("Value error, ")
     return FieldProblem(message=message, field=".".join(path) or None)

@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import secrets
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self, cast
 
 from passer.adapters.caller_files import read_file, write_file
 from passer.adapters.experiments import experiment_of
+from passer.adapters.generators.outside import FunctionSystem
 from passer.bootstrap import Services, build_services, experiment
 from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import SweepChoices
-from passer.domain.retrieval import Chunking
-from passer.domain.sweep import Sweep
+from passer.domain.model import Model
+from passer.domain.outside import NOTHING
+from passer.domain.retrieval import Chunking, NoRetrievalPolicy
+from passer.domain.run import RunConfig
+from passer.domain.sweep import Axes, Sweep, usual_fields
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.errors import InputError
 from passer.services.analysis.sweep_results import ROW_TABLES
 from passer.services.library.ingest_report import IngestReport
 from passer.services.work.kinds import DatasetSpec, ExampleSpec, IngestSpec, Paths
 from passer.settings import Settings
+
+
+class Runnable(Protocol):
+    """Anything with `invoke`, such as a chain of LangChain."""
+
+    @property
+    def invoke(self) -> Callable[[str], Any]:
+        """Return what is called with a question."""
+
+
+System = Callable[[str], Any] | Runnable
+"""A system of others: question in; a text, or a mapping with `answer` and `passages`, out."""
 
 
 class Home:
@@ -83,6 +100,75 @@ class Home:
         self._run(stored.id)
         return stored.id
 
+    def evaluate(
+        self,
+        systems: System | Mapping[str, System],
+        dataset: str,
+        *,
+        name: str = "system",
+        questions: int | None = None,
+        at_once: int = 1,
+    ) -> str:
+        """Ask a system of others all questions of a dataset, score its answers, and return the id of the sweep.
+
+        A system is a function of the question, or anything with `invoke`, such as a runnable of LangChain; it returns
+        a text, or a mapping with `answer` and `passages`. With several, by name, the first is the baseline. Functions
+        run in this process, `at_once` calls together, and are asked every time, because PaSSER cannot see whether they
+        changed. InputError without a system, NotFoundError without the dataset.
+        """
+        named = dict(systems) if isinstance(systems, Mapping) else {name: systems}
+        if not named:
+            raise InputError("There is no system to evaluate. Pass a function.", field="systems")
+        # A function has no digest of its own: answers of an earlier process may be those of another version.
+        found = {key: FunctionSystem(_asks(each), digest=_new_digest(), at_once=at_once) for key, each in named.items()}
+        return self._evaluate(found, dataset, questions=questions)
+
+    def import_answers(
+        self, files: Mapping[str, str | Path], dataset: str, *, questions: int | None = None, title: str | None = None
+    ) -> str:
+        """Import answers of other tools as configurations, score them, and return the id of the sweep.
+
+        `files` are by the name of the configuration; with several, the first is the baseline. DatasetError names every
+        row that is wrong; nothing is imported then.
+        """
+        if not files:
+            raise InputError("There is nothing to import. Pass a file.", field="files")
+        loaded = self.services.adapters.datasets.load_dataset(dataset)
+        found = {}
+        for name, file in files.items():
+            path = Path(file)
+            content = read_file(path, field="file")
+            read = self.services.library.answer_files.read(content, path.name, loaded, questions=questions)
+            found[name] = FunctionSystem(read.replies.__getitem__, digest=read.digest)
+        return self._evaluate(found, dataset, questions=questions, title=title)
+
+    def _evaluate(
+        self,
+        systems: Mapping[str, FunctionSystem],
+        dataset: str,
+        *,
+        questions: int | None,
+        title: str | None = None,
+    ) -> str:
+        models = tuple(Model(provider="outside", name=name) for name in systems)
+        config = RunConfig(dataset=dataset, collection=NOTHING, model=models[0], questions=questions)
+        axes = Axes(model=models if len(models) > 1 else ())
+        baseline = NoRetrievalPolicy() if len(models) > 1 else None
+        wanted = Sweep(
+            name=title or f"{dataset}, {', '.join(systems)}"[:200],
+            config=config,
+            axes=axes,
+            baseline=baseline,
+            **usual_fields(config.profile),
+        )
+        known = self.services.adapters.models.functions
+        known.update(systems)
+        try:
+            return self.sweep(wanted)
+        finally:
+            for name in systems:
+                known.pop(name, None)
+
     def resume(self, sweep_id: str) -> None:
         """Continue a sweep that was interrupted, to its end; NotFoundError."""
         self.services.sweeps.control.resume(sweep_id)
@@ -134,6 +220,39 @@ def open_home(home: str | Path | None = None, *, project: str | None = None, **s
     given = {"home": None if home is None else Path(home), "project": project, **settings}
     found = Settings.of_environment(**{name: value for name, value in given.items() if value is not None})
     return Home(build_services(found))
+
+
+def evaluate(
+    systems: System | Mapping[str, System],
+    dataset: str | Path,
+    *,
+    home: str | Path | None = None,
+    name: str = "system",
+    questions: int | None = None,
+    at_once: int = 1,
+    **settings: Any,
+) -> SweepAnalysis:
+    """Evaluate a system of others in a home, by default the one that `passer` uses, and return the analysis.
+
+    `dataset` is the name of a dataset, or a question file, which is imported first; the rest is as in `Home.evaluate`.
+    """
+    with open_home(home, **settings) as opened:
+        named = opened.import_dataset(dataset) if Path(dataset).is_file() else str(dataset)
+        sweep = opened.evaluate(systems, named, name=name, questions=questions, at_once=at_once)
+        return opened.analyse(sweep)
+
+
+def _asks(system: System) -> Callable[[str], Any]:
+    """Return what is called with a question; InputError for anything that cannot be called."""
+    invoke = getattr(system, "invoke", None)
+    found = invoke if callable(invoke) else system
+    if not callable(found):
+        raise InputError("A system is a function of the question, or has a method invoke.", field="systems")
+    return cast("Callable[[str], Any]", found)
+
+
+def _new_digest() -> str:
+    return secrets.token_hex(32)
 
 
 def _known(table: str) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.pipeline import Pipeline
 from passer.domain.score import Scores
+from passer.services.library.answer_files import AnswerFiles
 from passer.services.library.dataset_import import DatasetImport
 from passer.services.library.document_ingest import DocumentIngest
 from passer.services.library.examples import Examples
@@ -50,6 +51,11 @@ class Library:
     def dataset_import(self) -> DatasetImport:
         """Reads question files."""
         return DatasetImport(readers=self.adapters.table_readers, max_bytes=self.adapters.settings.max_upload_bytes)
+
+    @cached_property
+    def answer_files(self) -> AnswerFiles:
+        """Reads answers of other tools."""
+        return AnswerFiles(readers=self.adapters.table_readers)
 
     @cached_property
     def examples(self) -> Examples:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
@@ -12,12 +12,13 @@ from passer.domain.base import shown_address
 from passer.domain.cautions import EMBEDDED
 from passer.domain.model import Model, ModelInfo, Provider, addresses
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConfigError, NotFoundError
+from passer.errors import ConfigError, ModelNotFoundError, NotFoundError
 from passer.ports import ChatModel
 
 if TYPE_CHECKING:
     from passer.adapters.generators.ollama import OllamaChatModel
     from passer.adapters.generators.openai import OpenAIChatModel
+    from passer.adapters.generators.outside import OutsideSystem
     from passer.bootstrap.adapters import Adapters
     from passer.services.library.model_servers import ModelServers
 
@@ -30,6 +31,8 @@ class ModelClients:
     """Builds each client on first use; `servers` knows connections and addresses."""
 
     adapters: Adapters
+    functions: dict[str, ChatModel] = field(default_factory=dict)
+    """Systems that are functions of this process, by name."""
 
     @cached_property
     def servers(self) -> ModelServers:
@@ -70,6 +73,10 @@ class ModelClients:
 
     def chat_model(self, model: Model) -> ChatModel:
         """Return the client of a model's server."""
+        if model.is_outside and model.connection is None:
+            if model.name not in self.functions:
+                raise ModelNotFoundError(sentence("outside.not-here", system=model.name))
+            return self.functions[model.name]
         if model.connection is None:
             url = model.base_url or self.setting_urls.get(model.provider)
             return self._by_server(model.provider, url, self.setting_key(model.provider, url))
@@ -128,7 +135,11 @@ def _client(
     slots: int | None = None,
     connect_timeout_s: float = 5.0,
     read_timeout_s: float = 300.0,
-) -> OllamaChatModel | OpenAIChatModel:
+) -> OllamaChatModel | OpenAIChatModel | OutsideSystem:
+    if provider == "outside":
+        from passer.adapters.generators.outside import OutsideSystem
+
+        return OutsideSystem(url, api_key=key, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s)
     if provider == "ollama":
         from passer.adapters.generators.ollama import OllamaChatModel
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from passer.domain.retrieval import MODES
 from passer.errors import ConfigError, Problem
 
 M = TypeVar("M", bound=BaseModel)
@@ -28,5 +29,4 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
 
 
 def _path(location: tuple[int | str, ...]) -> str | None:
-    tags = ("normal", "score", "none", "published-score")
-    return ".".join(str(part) for part in location if part not in tags) or None
+    return ".".join(str(part) for part in location if part not in MODES) or None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.files import read_file
-from passer.cli.imports import import_sheets
+from passer.cli.imports import import_answers, import_sheets
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.retrieval import register_imports
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE
@@ -27,9 +27,11 @@ def register(app: typer.Typer) -> None:
     app.command()(collections)
     app.command()(datasets)
     imports = typer.Typer(
-        help="Import questions, result sheets, rankings, relevance grades or term maps.", no_args_is_help=True
+        help="Import questions, answers of other tools, result sheets, rankings, relevance grades or term maps.",
+        no_args_is_help=True,
     )
     imports.command("dataset")(import_dataset)
+    imports.command("answers")(import_answers)
     imports.command("sheets")(import_sheets)
     register_imports(imports)
     app.add_typer(imports, name="import")

@@ -59,6 +59,39 @@ def import_sheets(
         raise typer.Exit(1)
 
 
+def import_answers(
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="Answers of other tools (JSON, JSONL, CSV, XLSX): RAGAS, DeepEval, question and answer."),
+    ],
+    name: Annotated[
+        list[str],
+        typer.Option(
+            "--as", help="Name of the configuration. Repeatable: one for each file; the first is the baseline."
+        ),
+    ],
+    dataset: Annotated[str, typer.Option("--dataset", help="Name of the dataset that the answers belong to.")],
+    questions: Annotated[int | None, typer.Option(help="Only the first questions of the dataset.", min=1)] = None,
+    title: Annotated[str | None, typer.Option(help="Name of the sweep.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Import the answers of other tools as configurations of a sweep, and score them; all rows or none."""
+    from passer.bootstrap import services
+    from passer.bootstrap.home import Home
+    from passer.cli.run_output import print_outcome
+    from passer.errors import ConfigError
+
+    if len(name) != len(files) or len(set(name)) != len(name):
+        raise ConfigError("Give each file a name of its own: --as NAME, once per file.", field="as")
+    with services() as built:
+        given = dict(zip(name, files, strict=True))
+        sweep_id = Home(built).import_answers(given, dataset, questions=questions, title=title)
+        if as_json:
+            print_json(built.adapters.runs.load_sweep(sweep_id))
+        else:
+            print_outcome(built, sweep_id)
+
+
 def is_import(some_id: str) -> bool:
     """Return whether an id belongs to imported sheets."""
     from passer.services.sheets.sheet_library import ID_PREFIX

@@ -11,13 +11,14 @@ from passer.cli.output import JsonOption, note, print_json, print_table
 if TYPE_CHECKING:
     from passer.services.library.model_servers import ModelServer
 
-models = typer.Typer(help="List the models of every model server, or pull one.")
+models = typer.Typer(help="List the models of every model server, connect a server or a RAG system, or pull a model.")
 
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
     models.callback(invoke_without_command=True)(listed)
     models.command()(pull)
+    models.command()(connect)
     app.add_typer(models, name="models")
 
 
@@ -62,6 +63,36 @@ def pull(
         print_json(info)
     else:
         note(f"{info.name} is ready ({info.digest[:12]}). Use it with --model ollama/{info.name}.")
+
+
+def connect(
+    name: Annotated[str, typer.Argument(help="How experiments refer to it, for example lab.")],
+    url: Annotated[str, typer.Argument(help="Its address, for example http://127.0.0.1:8000/ask.")],
+    kind: Annotated[
+        str,
+        typer.Option(help="outside: a RAG system that retrieves for itself; ollama; openai."),
+    ] = "outside",
+    key_variable: Annotated[
+        str | None, typer.Option(help="Environment variable with its key: PASSER_KEY_NAME, with PASSER_KEY_NAME_URL.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Connect a RAG system or a model server, or replace the connection of this name."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.domain.connection import NewConnection
+
+    given = checked(NewConnection, {"name": name, "url": url, "kind": kind, "key_variable": key_variable})
+    with services() as built:
+        kept = built.library.model_servers.connect(given)
+    if as_json:
+        print_json(kept)
+    else:
+        note(f"{kept.name} is connected. Name it in an experiment as {_how(kept.kind, kept.name)}.")
+
+
+def _how(kind: str, name: str) -> str:
+    return f"system: {name}" if kind == "outside" else f"model: {kind}@{name}/MODEL"
 
 
 def _rows(server: ModelServer) -> list[tuple[str, ...]]:

@@ -126,6 +126,14 @@ BaselineKOption = Annotated[
     int, typer.Option("--baseline-k", help="k of the top-k baseline; 0 for no baseline.", min=0)
 ]
 KsOption = Annotated[list[int] | None, typer.Option("--k", help="Also run this top-k configuration. Repeatable.")]
+CutsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cut",
+        help="Also run this cut: relative:SHARE keeps what is at least SHARE as similar as a question's best passage, "
+        "gap:N what is before the largest drop among the first N. Repeatable.",
+    ),
+]
 TemperaturesOption = Annotated[
     list[float] | None, typer.Option("--temperature", help="Sampling temperature. Repeatable.")
 ]

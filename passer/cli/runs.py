@@ -15,6 +15,7 @@ from passer.cli.run_options import (
     BudgetOption,
     ChunkingOption,
     CollectionOption,
+    CutsOption,
     DatasetOption,
     EmbeddingOption,
     ExperimentArgument,
@@ -58,6 +59,7 @@ from passer.cli.run_options import (
 from passer.cli.wanted import (
     chunking_of,
     config_of,
+    cut_named,
     judged_by,
     looks_of,
     noisy,
@@ -129,6 +131,7 @@ def sweep(
     max_k: MaxKOption = MAX_K,
     k_increment: KIncrementOption = K_INCREMENT,
     k: KsOption = None,
+    cut: CutsOption = None,
     temperature: TemperaturesOption = None,
     num_ctx: NumCtxOption = NUM_CTX,
     num_ctx_of: NumCtxOfOption = None,
@@ -176,7 +179,7 @@ def sweep(
         raise ConfigError("--dataset or --collection is missing. Pass both, or an experiment file.")
     else:
         models, temperatures, prompts = model or ["extractive"], temperature or [TEMPERATURE], prompt or ["default"]
-        shown = thresholds or ("" if retriever else USUAL_THRESHOLDS)
+        shown = thresholds or ("" if retriever or cut else USUAL_THRESHOLDS)
         config = config_of(
             dataset=dataset, collection=collection, model=models[0], temperature=temperatures[0],
             num_ctx=num_ctx, num_predict=num_predict, seed=seed, prompt=prompts[0], no_passages=no_passages,
@@ -188,6 +191,7 @@ def sweep(
             k_increment=k_increment, windows=[window_named(text) for text in num_ctx_of or ()],
             axes={
                 "min_similarity": thresholds_of(shown) if shown else (), "k": k or (),
+                "retrieval": [cut_named(text) for text in cut or ()],
                 "model": [model_of(text) for text in models],
                 "temperature": temperatures, "prompt": prompts, "embedding": embedding or (),
                 "chunking": [chunking_of(text) for text in chunking or ()], "repeat": repeat,
@@ -202,7 +206,7 @@ def sweep(
         wanted = noisy(wanted)
     if timing:
         wanted = timed(wanted)
-    proposes = file is None and thresholds is None and not retriever
+    proposes = file is None and thresholds is None and not retriever and not cut
     limits = budget_of(budget or (), price)
     if preview:
         _preview(wanted, as_json=as_json, proposes=proposes)

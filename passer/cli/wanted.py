@@ -273,6 +273,17 @@ def sweep_choices(**chosen: object) -> SweepChoices:
     return checked(SweepChoices, chosen)
 
 
+def cut_named(text: str) -> dict[str, object]:
+    """Parse relative:SHARE or gap:N without validation of the number."""
+    from passer.errors import ConfigError
+
+    mode, _, value = text.partition(":")
+    members = {"relative": "share", "gap": "among"}
+    if mode not in members:
+        raise ConfigError(f"--cut {text!r} is not relative:SHARE or gap:N. Example: relative:0.85.", field="cut")
+    return {"mode": mode, **({members[mode]: value} if value else {})}
+
+
 def window_named(text: str) -> dict[str, object]:
     """Parse MODEL=TOKENS without validation of the number."""
     from passer.domain.model import model_of

@@ -12,6 +12,8 @@ from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.chat import Message
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
+from passer.domain.outside import OutsidePassage
+from passer.domain.retrieval import Passage
 from passer.domain.run import Answers
 
 
@@ -92,6 +94,13 @@ class Answer(Frozen):
     """As the server reports them."""
     generation_s: float = 0.0
     """Seconds measured here, from sending to the last byte."""
+    passages: tuple[OutsidePassage, ...] = younger(())
+    """Passages that a system of others says it used, in its order."""
+
+    @property
+    def outside_passages(self) -> tuple[Passage, ...]:
+        """Return the passages of a system of others as judges and checks of grounding read them."""
+        return tuple(each.as_passage for each in self.passages)
 
     @field_validator("text", "raw")
     @classmethod

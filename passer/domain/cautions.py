@@ -108,7 +108,7 @@ def _chunking(planned: PlannedCollection, bound: Mapping[str, Collection]) -> Ch
 
 def _too_long(config: RunConfig, chunking: Chunking) -> str | None:
     policy = config.retrieval
-    if policy.mode != "normal" or config.model.provider == "extractive":
+    if policy.mode != "normal" or not config.model.reads_prompts:
         return None
     per_passage = chunking.chunk_size / (CHARACTERS_PER_TOKEN if chunking.unit == "characters" else 1)
     tokens = int(policy.k * per_passage)
@@ -164,7 +164,7 @@ def _same_seed(sweep: Sweep, configs: Sequence[RunConfig]) -> str | None:
 
 def _left_open(configs: Sequence[RunConfig]) -> str | None:
     """Warn of options that each version of a server decides for itself."""
-    asked = (config.options for config in configs if config.model.provider != "extractive")
+    asked = (config.options for config in configs if config.model.reads_prompts)
     names = tuple(dict.fromkeys(name for options in asked for name in options.left_open))
     if not names:
         return None

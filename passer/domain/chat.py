@@ -9,6 +9,7 @@ from pydantic import Field, JsonValue
 from passer.domain.base import Frozen
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
+from passer.domain.outside import OutsidePassage
 from passer.domain.retrieval import Passage
 
 
@@ -115,3 +116,5 @@ class Completion(Frozen):
     """Tokens that prompt and reply share on that server; None where there is no limit or it is not known."""
     expected_prompt_tokens: int | None = None
     """Tokens that the model should have counted in the prompt, by what it counted in others; None if not known."""
+    passages: tuple[OutsidePassage, ...] = ()
+    """Passages that a system of others says it used."""

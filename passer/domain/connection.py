@@ -15,8 +15,9 @@ from passer.errors import ConfigError
 
 KeyPlace = Literal["none", "stored", "environment"]
 """Where the key of a model server is."""
-ConnectedKind = Literal["ollama", "openai"]
-"""Ollama's API, or the one of OpenAI that vLLM, llama.cpp and LM Studio speak as well."""
+ConnectedKind = Literal["ollama", "openai", "outside"]
+"""Ollama's API; the one of OpenAI that vLLM, llama.cpp and LM Studio speak as well; or a whole system of others
+(docs/outside.md)."""
 KEY_VARIABLE = r"^PASSER_KEY_[A-Z0-9_]{1,60}$"
 """Environment variables that a connection may name. Any other could send a secret of the server to an address."""
 KEY_ADDRESS = "_URL"

@@ -60,6 +60,7 @@ def answer_of(completion: Completion, *, request: ChatRequest, strip_thinking: b
             **durations,
         ),
         generation_s=completion.timings.elapsed_s,
+        passages=completion.passages,
     )
 
 

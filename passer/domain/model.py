@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 
 from passer.domain.base import Frozen, younger
 
-Provider = Literal["extractive", "local", "ollama", "openai"]
+Provider = Literal["extractive", "local", "ollama", "openai", "outside"]
 """How a model is reached."""
 
 
@@ -16,7 +16,8 @@ class Model(Frozen):
     """The model that answers, and its server."""
 
     provider: Provider = "extractive"
-    """`extractive` copies sentences, `local` runs a GGUF file on this machine; the others are servers."""
+    """`extractive` copies sentences, `local` runs a GGUF file on this machine, `outside` is a whole system of others,
+    which retrieves for itself; the others are servers."""
     name: str = Field(default="extractive", min_length=1)
     """Model tag as the server knows it."""
     base_url: str | None = None
@@ -34,6 +35,16 @@ class Model(Frozen):
     def label(self) -> str:
         """Return a short name for tables."""
         return self.name
+
+    @property
+    def reads_prompts(self) -> bool:
+        """Whether it answers any prompt, so that it can judge, rewrite and draft."""
+        return self.provider not in ("extractive", "outside")
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether it is a system of others, which is asked a question and does everything else itself."""
+        return self.provider == "outside"
 
     @property
     def server(self) -> Server:
@@ -111,6 +122,6 @@ def model_of(text: str) -> Model:
         return Model()
     server, _, name = text.partition("/")
     provider, _, connection = server.partition("@")
-    if provider in ("local", "ollama", "openai") and name:
+    if provider in ("local", "ollama", "openai", "outside") and name:
         return Model.model_validate({"provider": provider, "name": name, "connection": connection or None})
     return Model(provider="ollama", name=text)

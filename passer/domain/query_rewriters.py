@@ -28,8 +28,8 @@ class AsksModel(Frozen):
     @field_validator("judge")
     @classmethod
     def _writes(cls, value: Model) -> Model:
-        if value.provider == "extractive":
-            raise ValueError(f"the extractive reader copies sentences and cannot {cls.task}: choose a model")
+        if not value.reads_prompts:
+            raise ValueError(f"{value.name} answers no prompts and cannot {cls.task}: choose a model")
         return value
 
     @property

@@ -43,6 +43,17 @@ class RecordedPassage(Frozen):
     """In [-1, 1]."""
 
 
+class RecordedContext(Frozen):
+    """A passage that a system of others says it used; no collection of PaSSER holds it."""
+
+    text: str
+    """Its text."""
+    document: str
+    """Name of its document; empty if the system gives none."""
+    score: float | None
+    """What the system ordered by; null if it gives none."""
+
+
 class QuestionRecord(Frozen):
     """The record of one question of a run: a line of questions.jsonl and a leaf of the Merkle tree."""
 
@@ -74,6 +85,8 @@ class QuestionRecord(Frozen):
     """Notes on values by column."""
     searched: tuple[str, ...] = younger(())
     """Texts that were searched for in place of the question, where the retriever rewrites questions."""
+    contexts: tuple[RecordedContext, ...] = younger(())
+    """Passages that a system of others says it used, in its order."""
 
     @model_validator(mode="after")
     def _is_consistent(self) -> QuestionRecord:

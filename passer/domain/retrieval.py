@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field, model_validator
 
+from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE, K_INCREMENT, MAX_K, K
 
@@ -281,5 +282,8 @@ class PublishedScorePolicy(Frozen):
 
 
 RetrievalPolicy = Annotated[
-    NormalPolicy | ScorePolicy | NoRetrievalPolicy | PublishedScorePolicy, Field(discriminator="mode")
+    NormalPolicy | ScorePolicy | NoRetrievalPolicy | PublishedScorePolicy | RelativePolicy | GapPolicy,
+    Field(discriminator="mode"),
 ]
+MODES = ("normal", "score", "none", "published-score", "relative", "gap")
+"""Modes of all policies, which pydantic puts into the path of an error."""

@@ -91,7 +91,7 @@ class RunConfig(Frozen):
 
 def refuse_thresholds(policy: RetrievalPolicy, retriever: Retriever) -> None:
     """Raise ValueError if a similarity threshold would cut a ranking that is not ordered by similarity."""
-    if policy.mode in ("score", "published-score") and not retriever.is_by_similarity:
+    if policy.mode not in ("normal", "none") and not retriever.is_by_similarity:
         raise ValueError(
             f"{retriever.label} does not rank by similarity, so no similarity threshold can cut its ranking: choose "
             "Normal mode, or the dense retriever"

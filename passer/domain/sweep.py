@@ -14,10 +14,11 @@ from passer.domain.composite import Normalisation
 from passer.domain.decoding import SEEDS, GenerationOptions
 from passer.domain.defaults import K_INCREMENT, MAX_K, NORMALISATION, PANEL
 from passer.domain.model import Model
+from passer.domain.outside import NOTHING
 from passer.domain.panel import PanelName
 from passer.domain.planned_collection import PlannedCollection, planned_collections
-from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.retriever import Retriever, models_of
+from passer.domain.retrieval import Chunking, NoRetrievalPolicy, NormalPolicy, RetrievalPolicy, ScorePolicy
+from passer.domain.retriever import Dense, Retriever, models_of
 from passer.domain.run import RunConfig, refuse_thresholds
 from passer.domain.score import VectorProfile
 from passer.domain.timing.times import TimingPlan
@@ -198,9 +199,25 @@ class Sweep(Frozen):
     def size(self) -> int:
         """Return the number of configurations."""
         axes = self.axes
-        varied = (axes.model, axes.prompt, axes.temperature, axes.retriever, axes.embedding, axes.chunking)
-        each = prod(max(1, len(values)) for values in varied)
-        return each * (axes.repeat * len(self.policies()) + (1 if self.noise else 0))
+        varied = (axes.prompt, axes.temperature, axes.retriever, axes.embedding, axes.chunking)
+        each = len(self.own_models) * prod(max(1, len(values)) for values in varied)
+        own = each * (axes.repeat * len(self.policies()) + (1 if self.noise else 0))
+        return own + len(self.outside_systems) * axes.repeat
+
+    @property
+    def answering(self) -> tuple[Model, ...]:
+        """Return the models to compare, or the only one."""
+        return self.axes.model or (self.config.model,)
+
+    @property
+    def own_models(self) -> tuple[Model, ...]:
+        """Return the models that answer from passages that PaSSER retrieves."""
+        return tuple(model for model in self.answering if not model.is_outside)
+
+    @property
+    def outside_systems(self) -> tuple[Model, ...]:
+        """Return the systems of others, which retrieve for themselves."""
+        return tuple(model for model in self.answering if model.is_outside)
 
     def policies(self) -> list[tuple[RetrievalPolicy, bool]]:
         """Return the retrieval settings with a baseline flag, the baseline first."""
@@ -218,14 +235,22 @@ class Sweep(Frozen):
         return first + [(policy, False) for policy in others]
 
     def collections(self) -> tuple[PlannedCollection, ...]:
-        """Return the required collections, one for each combination of embedding model and chunking."""
+        """Return the required collections, one for each combination of embedding model and chunking.
+
+        None where only systems of others answer.
+        """
+        if not self.own_models:
+            return ()
         return planned_collections(self.config.collection, self.axes.embedding, self.axes.chunking)
 
     def configurations(self) -> list[tuple[RunConfig, bool]]:
-        """Return every configuration with a baseline flag: model by model, the baseline of each retriever first."""
+        """Return every configuration with a baseline flag: model by model, the baseline of each retriever first.
+
+        A system of others is one configuration, because none of the other axes reaches it.
+        """
         base, axes = self.config, self.axes
         combinations = product(
-            axes.model or (base.model,),
+            self.own_models,
             [planned.name for planned in self.collections()],
             axes.prompt or (base.prompt,),
             axes.temperature or (base.options.temperature,),
@@ -253,7 +278,28 @@ class Sweep(Frozen):
             )
             for model, collection, prompt, temperature, repeat, retriever, (policy, is_baseline) in combinations
         ]
-        return [each for config in found for each in self._with_noise(*config)]
+        return [*(each for config in found for each in self._with_noise(*config)), *self._outside_configurations()]
+
+    def _outside_configurations(self) -> list[tuple[RunConfig, bool]]:
+        """Return the systems of others; of those alone, the first is the baseline if the sweep has one."""
+        base, systems = self.config, self.outside_systems
+        own = {"collection": NOTHING, "prompt": NOTHING, "retriever": Dense(), "retrieval": NoRetrievalPolicy()}
+        return [
+            (
+                base.model_copy(
+                    update={
+                        **own,
+                        "model": system,
+                        "options": base.options.model_copy(update={"seed": self._seed(repeat)}),
+                        "repeat": repeat,
+                        "has_own_seed": self._seeds_differ,
+                    }
+                ),
+                place == 0 and not self.own_models and self.baseline is not None,
+            )
+            for place, system in enumerate(systems)
+            for repeat in range(1, self.axes.repeat + 1)
+        ]
 
     def _with_noise(self, config: RunConfig, is_baseline: bool) -> list[tuple[RunConfig, bool]]:
         """A configuration; the last repetition of a baseline with one more where noise is to be measured."""

@@ -37,8 +37,8 @@ ENDPOINTS = 16
 """Addresses of model servers, all together, that one machine can keep busy ..."""
 MOST_THREADS = 512
 """... unless that exceeds this number of threads."""
-HERE = frozenset({"extractive", "local"})
-"""Providers that read what only this machine holds (vector store, weights): they answer in the driver.
+HERE = frozenset({"extractive", "local", "outside"})
+"""Providers that read what only this machine holds (vector store, weights, functions): they answer in the driver.
 
 So do models of connected servers, because their keys stay in the driver.
 """

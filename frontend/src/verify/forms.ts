@@ -147,6 +147,9 @@ const record = v.strictObject({
   missing: mapOf(v.picklist(MISSING)),
   notes: mapOf(v.picklist(["answer_cut_off", "meteor_exact", "unicode-1"])),
   searched: v.optional(v.pipe(v.array(text), v.minLength(1))),
+  contexts: v.optional(
+    v.pipe(v.array(v.strictObject({ text, document: text, score: v.nullable(real) })), v.minLength(1)),
+  ),
 });
 export type QuestionRecord = v.InferOutput<typeof record>;
 

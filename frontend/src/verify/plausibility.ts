@@ -6,6 +6,9 @@ import type { Wrong } from "./steps";
 /** What rounding may add to a score or a similarity at the end of its range. */
 const TOLERANCE = 1e-6;
 
+/** The member of a policy that says how many passages it keeps at most, by its mode. */
+const MOST: Record<string, string> = { normal: "k", gap: "among" };
+
 function rangeOf(column: string, isPublished: boolean): [number, number] {
   if (column.endsWith("Perplexity")) return [1, Number.POSITIVE_INFINITY];
   if (/^(Cosine|Pearson|Bert-Score)/.test(column)) return [-1, 1];
@@ -56,14 +59,18 @@ export class Plausibility {
 
   private *keptWrongly(similarities: number[]): Generator<Wrong> {
     const { mode } = this.policy;
-    const most = mode === "none" ? 0 : this.number(mode === "normal" ? "k" : "max_k");
+    const most = mode === "none" ? 0 : this.number(MOST[String(mode)] ?? "max_k");
     if (most !== null && similarities.length > most) {
       yield { why: "too_many_passages", facts: [String(similarities.length), String(most)] };
     }
     const least = mode === "score" ? this.number("min_similarity") : null;
+    const share = mode === "relative" ? this.number("share") : null;
+    const best = similarities[0] ?? 0;
     const distance = mode === "published-score" ? this.number("min_distance") : null;
     const isKept = (value: number) =>
-      (least === null || value >= least) && (distance === null || 1 - value >= distance);
+      (least === null || value >= least) &&
+      (share === null || value >= Math.min(best, share * best)) &&
+      (distance === null || 1 - value >= distance);
     if (!similarities.every(isKept)) yield { why: "beyond_threshold" };
   }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -39,6 +39,7 @@ from passer.adapters.store.schema import (
 from passer.domain.answer import Answer, ModelTimings, Prompt
 from passer.domain.chat import Message
 from passer.domain.model import Model
+from passer.domain.outside import OutsidePassage
 from passer.domain.retrieval import Ranking
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, RunState
@@ -142,9 +143,7 @@ class DatabaseEvaluations:
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
         with self._database.connect() as connection:
             found = by_key(connection, answers, "key", keys)
-        return {
-            key: Answer(**{**row, "timings": ModelTimings.model_validate(row["timings"])}) for key, row in found.items()
-        }
+        return {key: _answer(row) for key, row in found.items()}
 
     def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
         """Scores of those pairs that exist."""
@@ -233,7 +232,8 @@ def _rows(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], bool
             case PromptFact(prompt=prompt):
                 put(prompts, {**prompt.model_dump(mode="json"), "digest": prompt.digest})
             case AnswerFact(answer=answer):
-                put(answers, answer.model_dump(mode="json"))
+                row = answer.model_dump(mode="json")
+                put(answers, {**row, "passages": row.get("passages")})
             case PairFact():
                 scores = {name: _stored(score) for name, score in fact.scores.items()}
                 put(pairs, {"key": fact.key, "scores": scores, "scoring_s": fact.scoring_s})
@@ -264,6 +264,11 @@ def _evaluation(row: Any) -> Evaluation:
     reason = plain.pop("reason", None)
     plain["reason"] = None if reason is None else restored(reason)
     return Evaluation(**plain, kept=kept, scores=_scores(scores) if scores else None)
+
+
+def _answer(row: Mapping[str, Any]) -> Answer:
+    passages = tuple(OutsidePassage.model_validate(each) for each in row["passages"] or ())
+    return Answer(**{**row, "timings": ModelTimings.model_validate(row["timings"]), "passages": passages})
 
 
 def _stored(score: Score) -> float | str | list[float | str] | None:

@@ -152,6 +152,7 @@ answers = Table(
     Column("model_digest", String(100), nullable=False),
     Column("timings", JSON, nullable=False),
     Column("generation_s", Float, nullable=False),
+    Column("passages", JSON(none_as_null=True)),
 )
 
 pairs = Table(

@@ -50,7 +50,9 @@ class Plausibility:
 
     def _kept_wrongly(self, similarities: list[float]) -> Iterator[str]:
         mode = self._policy.get("mode")
-        most = {"none": 0, "normal": self._number("k")}.get(str(mode), self._number("max_k"))
+        most = {"none": 0, "normal": self._number("k"), "gap": self._number("among")}.get(
+            str(mode), self._number("max_k")
+        )
         if most is not None and len(similarities) > most:
             yield f"It has {len(similarities)} passages, but the configuration keeps at most {most:g}."
         bound: Callable[[float], bool] | None = None
@@ -58,6 +60,9 @@ class Plausibility:
             bound = lambda value: value >= least  # noqa: E731
         if mode == "published-score" and (distance := self._number("min_distance")) is not None:
             bound = lambda value: 1 - value >= distance  # noqa: E731
+        if mode == "relative" and similarities and (share := self._number("share")) is not None:
+            best = similarities[0]
+            bound = lambda value: value >= min(best, share * best)  # noqa: E731
         if bound is not None and not all(map(bound, similarities)):
             yield "A passage is beyond the similarity threshold of the configuration."
 

@@ -46,7 +46,7 @@ class RunRecords:
                 question_id=record.id,
                 state=record.state,
                 scores=_scores(record),
-                retrieval=QuestionRetrieval(kept=len(record.passages)),
+                retrieval=QuestionRetrieval(kept=len(record.passages) + len(record.contexts)),
                 prompt_digest=record.prompt_digest,
                 effort=AnswerEffort(generation_s=0.0, prompt_tokens=record.timings.prompt_eval_count),
             )

@@ -96,11 +96,21 @@ def baselines(groups: Sequence[Group], named: str | None) -> dict[int, int]:
         return {place: chosen[0] for place in range(len(groups)) if place != chosen[0]}
     found: dict[int, int] = {}
     for place, group in enumerate(groups):
+        if group.first.config.model.is_outside:
+            first = _first_baseline(groups, group.first.sweep_id)
+            found |= {} if first in (None, place) else {place: first}
+            continue
         candidates = [other for other, base in enumerate(groups) if base.first.is_baseline and base.arm == group.arm]
         near = [other for other in candidates if groups[other].first.sweep_id == group.first.sweep_id] or candidates
         if len(near) == 1 and not group.first.is_baseline:
             found[place] = near[0]
     return found
+
+
+def _first_baseline(groups: Sequence[Group], sweep_id: str) -> int | None:
+    """Return the first baseline of a sweep: a system of others has no setting of its own to compare with."""
+    own = (place for place, group in enumerate(groups) if group.first.sweep_id == sweep_id)
+    return next((place for place in own if groups[place].first.is_baseline), None)
 
 
 def arm_labels(groups: Sequence[Group]) -> list[str]:

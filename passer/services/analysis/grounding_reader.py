@@ -67,7 +67,7 @@ class GroundingReader:
         if detail.answer is None:
             raise NotFoundError(f"Question {number} of run {run_id} has no answer. Wait until the run is finished.")
         sweep, run = self.run_browser.run(run_id)
-        passages = detail.passages[slice(*detail.evaluation.kept)]
+        passages = detail.answer.outside_passages or detail.passages[slice(*detail.evaluation.kept)]
         language = language_of(detail.question.group, self.run_browser.dataset(sweep).language)
         item = _item(detail.question, detail.answer, passages, language, cites=self.templates.cites(run.config.prompt))
         found = checked(item.answer, passages, language=language, limits=limits)
@@ -136,7 +136,9 @@ class _Reading:
         done = [each for each in stored if each.state in ANSWERED]
         for each in done:
             ranking = self.rankings.get(each.question_id)
-            self.kept[each.number] = ranking.passages[slice(*each.kept)] if ranking else ()
+            answer = answers.get(each.answer_key or "")
+            own = answer.outside_passages if answer else ()
+            self.kept[each.number] = own or (ranking.passages[slice(*each.kept)] if ranking else ())
         pool = {passage.id: passage for passages in self.kept.values() for passage in passages}
         for each in done:
             yield self._question(each, answers.get(each.answer_key or ""), pool)

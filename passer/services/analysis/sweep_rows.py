@@ -62,11 +62,15 @@ def _evaluated(outcome: Outcome, ranking: BareRanking | None, scores: ScoreRow |
     first, last = outcome.kept
     ranked = ranking.ids if ranking else ()
     gold = ranking.gold_ids if ranking else None
+    retrieval = QuestionRetrieval.of(ranked[first:last], gold, ranked_ids=ranked, abstained=outcome.abstained)
+    if ranking is None:
+        # A system of others says how many passages it used; where they rank is not known.
+        retrieval = QuestionRetrieval(kept=last - first, abstained=outcome.abstained)
     return EvaluatedQuestion(
         question_id=outcome.question_id,
         state=outcome.state,
         scores=scores if outcome.state == "scored" else None,
-        retrieval=QuestionRetrieval.of(ranked[first:last], gold, ranked_ids=ranked, abstained=outcome.abstained),
+        retrieval=retrieval,
         truncated=outcome.truncated,
         prompt_digest=outcome.prompt_digest,
         effort=_effort(outcome) if outcome.generation_s else None,

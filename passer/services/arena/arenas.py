@@ -198,7 +198,7 @@ class Arenas:
         return Scored.of(table, rule.column)
 
     def _made(self, request: ArenaRequest) -> tuple[Assessment, Tournament, list[ItemKey]]:
-        if request.judge.provider == "extractive":
+        if not request.judge.reads_prompts:
             raise ConfigError(sentence("judging.copies"), field="judge")
         entrants = self.source.entrants(self._run_ids(request.runs))
         ids = tuple(each.id for each in entrants)

@@ -172,7 +172,7 @@ class Drafts:
 
     def _made(self, request: DraftRequest) -> tuple[Assessment, list[Passage]]:
         models = (*request.models, *(() if request.judge is None else (request.judge,)))
-        if any(model.provider == "extractive" for model in models):
+        if not all(model.reads_prompts for model in models):
             raise ConfigError(sentence("drafts.copies"), field="models")
         if max(Counter(model.name for model in request.models).values()) > 1:
             raise InputError(sentence("drafts.model-twice"), field="models")

@@ -42,7 +42,7 @@ class JudgeContext:
     """The judge's tasks, by name."""
 
     def __post_init__(self) -> None:
-        if self.judge.model.provider == "extractive":
+        if not self.judge.model.reads_prompts:
             raise ConfigError(_COPIES, field="judge")
 
 

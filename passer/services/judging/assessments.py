@@ -137,7 +137,7 @@ class Assessments:
         )
 
     def _spec(self, request: AssessmentRequest) -> AssessmentSpec:
-        if request.judge.provider == "extractive":
+        if not request.judge.reads_prompts:
             raise ConfigError(sentence("judging.copies"), field="judge")
         families = families_of(request.columns)
         info = self.describe(request.judge)

@@ -10,7 +10,7 @@ from passer.domain.answer import Answer
 from passer.domain.dataset import Question, weights_of
 from passer.domain.judging.item import Item, item_key
 from passer.domain.model import ModelInfo
-from passer.domain.retrieval import RetrievedPassage
+from passer.domain.retrieval import Passage
 from passer.domain.run import Evaluation, Run, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
@@ -96,9 +96,9 @@ class ItemSource:
             for run, evaluation in answered:
                 found = rankings[run.config.ranked_by]
                 first, last = evaluation.kept
-                passages = found.passages[first:last] if found else ()
                 answer = answers.get(evaluation.answer_key or "")
                 if answer is not None:
+                    passages = answer.outside_passages or (found.passages[first:last] if found else ())
                     gold = found.gold_ids if found else None
                     item = _item(question, answer, passages, gold, dataset.language)
                     yield FoundItem(Place(run.id, number, question.id), item)
@@ -134,6 +134,7 @@ class ItemSource:
                     continue
                 ranking = rankings.get(question.id)
                 kept = ranking.ids[slice(*evaluation.kept)] if ranking else ()
+                kept = tuple(each.id for each in answer.outside_passages) or kept
                 found.append(ItemKey(place, _key(question, answer, kept, dataset.language)))
         return found
 
@@ -156,7 +157,7 @@ def _key(question: Question, answer: Answer, passage_ids: Sequence[str], languag
 def _item(
     question: Question,
     answer: Answer,
-    passages: Sequence[RetrievedPassage],
+    passages: Sequence[Passage],
     gold_ids: Sequence[str] | None,
     language: str,
 ) -> Item:

@@ -181,7 +181,11 @@ class ModelServers:
     ) -> ModelServer:
         asked = (model or Model(provider=server.provider, name="any")).model_copy(update={"base_url": url})
         try:
-            return server.model_copy(update={"models": tuple(self.ask(asked, key))})
+            models = tuple(self.ask(asked, key))
+            if server.provider == "outside":
+                # A system has no list of models: it goes by the name that it was connected under.
+                models = tuple(each.model_copy(update={"name": server.connection}) for each in models)
+            return server.model_copy(update={"models": models})
         except GenerationError as exc:
             # What an unknown server says is not repeated: it may be any service that only this machine can reach.
             problem = exc.message if server.setting else sentence("connection.no-models", server=server.address or "")

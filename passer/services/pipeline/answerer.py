@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from passer.domain.answer import Answer, Prompt, answer_key
-from passer.domain.base import Frozen
-from passer.domain.chat import ChatRequest, Completion, PromptSource
+from passer.domain.base import Frozen, digest_of
+from passer.domain.chat import ChatRequest, Completion, Message, PromptSource
 from passer.domain.generation import abstention, answer_of, estimate_tokens, located, served, window_of
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo
+from passer.domain.outside import NOTHING
 from passer.domain.retrieval import Ranking, RetrievedPassage
 from passer.domain.run import RunConfig
 from passer.ports import ChatModel, PassageIndex, PromptTemplate, PromptTemplates
@@ -88,7 +89,13 @@ class PreparedQuestion:
 
     @cached_property
     def prompt(self) -> Prompt:
-        """Return question and passages as messages; without passages, only the question."""
+        """Return question and passages as messages; without passages, only the question.
+
+        A system of others has a prompt of its own: what it is asked is the question.
+        """
+        if self.config.model.is_outside:
+            question = Message(role="user", content=self.question)
+            return Prompt(template=NOTHING, template_digest=digest_of(""), messages=(question,))
         template = self.template()
         messages = template.render(question=self.question, passages=self.passages)
         return Prompt(template=template.name, template_digest=template.digest, messages=messages)

@@ -25,6 +25,7 @@ from passer.domain.project import DEFAULT_PROJECT, shown_project
 from passer.domain.question_record import (
     TIMES,
     QuestionRecord,
+    RecordedContext,
     RecordedPassage,
     TimingRecord,
     recorded_scores,
@@ -262,6 +263,10 @@ def _record(
         missing=missing,
         notes=notes,
         searched=ranking.searched if ranking else (),
+        contexts=tuple(
+            RecordedContext(text=each.text, document=each.document, score=each.score)
+            for each in (() if failed or answer is None else answer.passages)
+        ),
     )
 
 

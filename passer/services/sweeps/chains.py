@@ -18,7 +18,7 @@ def chain_of(task: Task, question: PreparedQuestion) -> Chain | None:
     Another template, retriever or collection begins otherwise. Temperatures and repetitions share their prompt.
     """
     config, info = task.run.config, task.run.model_info
-    if config.model.provider == "extractive":
+    if not config.model.reads_prompts:
         return None
     key = f"{config.model.name} {config.prompt} {config.ranked_by} {task.number}"
     length = sum(len(message.content) for message in question.prompt.messages)

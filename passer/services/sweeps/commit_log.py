@@ -37,6 +37,9 @@ class CommitLog:
         """Keep that an evaluation has its answer."""
         task, evaluation = waiting
         moved = evaluation.model_copy(update={"state": "answered", "answer_key": answer.key})
+        if task.run.config.model.is_outside:
+            # No ranking is cut; what counts passages counts those that the system says it used.
+            moved = moved.model_copy(update={"kept": (0, len(answer.passages))})
         self._facts.append(EvaluationFact(moved))
         self._answered.append(((task, moved), answer))
 

@@ -42,6 +42,8 @@ class _Needs:
     """Whether it measures times: nothing else may run then."""
     is_alone: bool
     """Whether nothing else may ask the same servers: batched with others, its answers would not be repeatable."""
+    is_elsewhere: bool
+    """Whether it asks functions, which only the process that created it can call."""
     models: Mapping[Server, frozenset[Loaded]]
     """Models that it asks for, as they are loaded, by endpoint."""
 
@@ -93,6 +95,8 @@ class SweepLane:
         ahead = [self._needs(work) for work in running]
         for work in waiting:
             needs = self._needs(work)
+            if needs.is_elsewhere:
+                continue
             if not any(needs.clash(other) for other in ahead):
                 self._patience[work.key] = self._patience_beside(work, waiting, free=self._slots - len(running))
                 return work
@@ -146,12 +150,18 @@ class SweepLane:
         try:
             sweep = room.runs.load_sweep(work.id, counted=False)
         except (PasserError, ValueError):
-            return _Needs(is_timed=False, is_alone=False, models={})  # its own turn will say what is wrong with it
+            return _Needs(
+                is_timed=False, is_alone=False, is_elsewhere=False, models={}
+            )  # its own turn will say what is wrong with it
         models: dict[Server, set[Loaded]] = {}
         for run in sweep.runs:
             for endpoint in room.located(run.config.model).endpoints:
                 models.setdefault(endpoint, set()).add(run.config.loaded)
         by_endpoint = {endpoint: frozenset(names) for endpoint, names in models.items()}
-        return self._known.setdefault(
-            work.key, _Needs(sweep.sweep.timing is not None, sweep.sweep.config.answers == "repeatable", by_endpoint)
+        found = _Needs(
+            is_timed=sweep.sweep.timing is not None,
+            is_alone=sweep.sweep.config.answers == "repeatable",
+            is_elsewhere=any(each.connection is None for each in sweep.sweep.outside_systems),
+            models=by_endpoint,
         )
+        return self._known.setdefault(work.key, found)

@@ -260,12 +260,12 @@ class SweepPlanner:
 
     def _check_templates(self, configurations: Sequence[tuple[RunConfig, bool]]) -> None:
         known = set(self.templates.list())
-        for name in {config.prompt for config, _ in configurations} - known:
+        for name in _templates_of(configurations) - known:
             choices = ", ".join(sorted(known))
             raise ConfigError(f"There is no prompt template {name!r}. Choose one of {choices}.", field="prompt")
 
     def _frozen_templates(self, configurations: Sequence[tuple[RunConfig, bool]]) -> tuple[FrozenTemplate, ...]:
-        loaded = map(self.templates.load, sorted({config.prompt for config, _ in configurations}))
+        loaded = map(self.templates.load, sorted(_templates_of(configurations)))
         return tuple(FrozenTemplate(name=each.name, digest=each.digest, text=each.text) for each in loaded)
 
     def _new_id(self, sweep: Sweep, dataset_digest: str, templates: Sequence[FrozenTemplate]) -> str:
@@ -286,6 +286,11 @@ class SweepPlanner:
         except NotFoundError:
             return False
         return True
+
+
+def _templates_of(configurations: Sequence[tuple[RunConfig, bool]]) -> set[str]:
+    """Return the names of the templates that configurations need; a system of others needs none."""
+    return {config.prompt for config, _ in configurations if not config.model.is_outside}
 
 
 def _check_answers(configurations: Sequence[tuple[RunConfig, bool]]) -> None:

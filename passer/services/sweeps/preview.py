@@ -92,7 +92,7 @@ class RetrievalPreview:
             report("prompts", number, len(questions))
             self._count(question, arms, {each: found[question.id] for each, found in rankings.items()}, counts)
         report("prompts", len(questions), len(questions))
-        policies = tuple(_policy_preview(arm, infos) for arm in arms)
+        policies = tuple(_policy_preview(arm, infos) for arm in arms if not arm.config.model.is_outside)
         servers = [old_server(model, info) for model, info in infos.items()]
         servers += [shorter_window(sweep.options_of(model), info) for model, info in infos.items()]
         warnings = (*plan.warnings, *(each for each in servers if each), *cautions_of_preview(policies), *unknown)
@@ -161,7 +161,8 @@ class RetrievalPreview:
         tokens: dict[tuple[str, str, tuple[str, ...]], int] = {}
         chains: dict[tuple[Model, str, RankedBy], int] = {}
         for arm in arms:
-            config, ranking = arm.config, rankings[arm.config.ranked_by]
+            # A system of others retrieves for itself: nothing is looked up for it.
+            config, ranking = arm.config, rankings.get(arm.config.ranked_by, Ranking(passages=()))
             prepared = self.answerer.prepare(question=question.text, config=config, ranking=ranking)
             ids = tuple(passage.id for passage in prepared.passages)
             arm.retrieval.append(QuestionRetrieval.of(ids, ranking.gold_ids))
@@ -184,7 +185,7 @@ class RetrievalPreview:
             info = counts.infos.get(config.model, ModelInfo(name=config.model.name))
             key = self.answerer.key(prepared.prompt, config=config, model_info=info)
             known = counts.keys.setdefault(config.model, set())
-            if key not in known and config.model.provider != "extractive":
+            if key not in known and config.model.reads_prompts:
                 counts.prompt_tokens[config.model] += prepared.tokens
                 counts.read_tokens[config.model] += 0 if shares(config) else prepared.tokens
             known.add(key)
@@ -215,14 +216,14 @@ class RetrievalPreview:
         at_once = self.planner.at_once(plan.model, is_alone=sweep.is_alone)
         expected = plan.seconds(left, read_tokens=read, at_once=at_once)
         update = {"generations": len(keys), "cached": cached, "expected_s": expected}
-        if plan.model.provider != "extractive":
+        if plan.model.reads_prompts:
             update |= {"prompt_tokens": counts.prompt_tokens[plan.model], "read_tokens": counts.read_tokens[plan.model]}
         return plan.model_copy(update=update)
 
 
 def shares(config: RunConfig) -> bool:
     """Return whether prompts of a configuration that begin alike are read once."""
-    return config.answers == "fast" and config.model.provider != "extractive"
+    return config.answers == "fast" and config.model.reads_prompts
 
 
 def _arms(sweep: Sweep) -> list[_Arm]:
@@ -254,7 +255,7 @@ def _room(configs: Sequence[RunConfig], infos: Mapping[Model, ModelInfo]) -> int
         window_of(config.options, infos[config.model].context_length if config.model in infos else None)
         - config.options.num_predict
         for config in configs
-        if config.model.provider != "extractive"
+        if config.model.reads_prompts
     ]
     return min(rooms, default=None)
 

@@ -12,6 +12,8 @@ LONGEST_NAME = 300
 
 def run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:
     """Return the name of a run among those of its sweep."""
+    if config.model.is_outside:
+        return f"{info.name}, #{config.repeat}" if sweep.axes.repeat > 1 else info.name
     parts = [config.retrieval.label]
     parts += [c.label for c in sweep.collections() if c.name == config.collection and c.label]
     if config.retriever != Dense() or len(sweep.axes.retriever) > 1:

@@ -10,6 +10,7 @@ import { CutSummary } from "./CutSummary";
 import { withCut } from "./cut";
 import type { Detail } from "./detail";
 import { type Gold, goldOf } from "./gold";
+import { OutsidePassages } from "./OutsidePassages";
 import { cutOf } from "./policy";
 import { Searched } from "./Searched";
 import { supportOf } from "./support";
@@ -24,8 +25,14 @@ interface Props {
   again?: (policy: Detail["policy"]) => ReactNode;
 }
 
+/** The passages that a question was answered from. */
+export function Passages(props: Props) {
+  const own = props.detail.answer?.passages ?? [];
+  return own.length > 0 ? <OutsidePassages passages={own} /> : <RankedPassages {...props} />;
+}
+
 /** All passages that were looked up, nearest first, with the line between those kept and the others. */
-export function Passages({ detail, again }: Props) {
+function RankedPassages({ detail, again }: Props) {
   const [{ rest }, put] = useView();
   const list = useRef<HTMLOListElement>(null);
   const gold = useMemo(() => goldOf(detail), [detail]);

@@ -1,5 +1,5 @@
 import type { RunConfig } from "@/api/types";
-import { formatScore } from "@/components/numbers/format";
+import { formatScore, formatShare } from "@/components/numbers/format";
 import { t } from "@/words";
 
 /** A threshold with 2 decimals, or with all 4 where it has more. */
@@ -21,6 +21,16 @@ export function cutOf(policy: RunConfig["retrieval"]): string {
       });
     case "normal":
       return t("Top-k, k = {k, number}", { k: policy.k });
+    case "relative":
+      return t(
+        "Similarity ≥ {share} of the best, at most {maxK, plural, one {# passage} other {# passages}}",
+        {
+          share: formatShare(policy.share),
+          maxK: policy.max_k,
+        },
+      );
+    case "gap":
+      return t("Largest gap among the first {among, number}", { among: policy.among });
     case "none":
       return t("No retrieval");
   }

@@ -21,6 +21,7 @@ import { t } from "@/words";
 const KINDS = [
   { value: "openai", label: t("OpenAI-compatible") },
   { value: "ollama", label: "Ollama" },
+  { value: "outside", label: t("RAG system") },
 ] as const;
 type Kind = (typeof KINDS)[number]["value"];
 
@@ -28,6 +29,12 @@ const EMPTY = { name: "", url: "", api_key: "", key_variable: "" };
 const PLACEHOLDERS: Record<Kind, string> = {
   openai: "http://127.0.0.1:8080/v1",
   ollama: "http://127.0.0.1:11434",
+  outside: "http://127.0.0.1:8000/ask",
+};
+
+const ABOUT: Partial<Record<Kind, string>> = {
+  openai: t("Of vLLM, llama.cpp, LM Studio and others."),
+  outside: t("Receives each question by POST and returns its answer and passages as JSON."),
 };
 
 /** Connect a model server: test it, then keep it with its key. */
@@ -51,12 +58,13 @@ export function ConnectServer({ onConnected }: { onConnected?: (name: string) =>
       setTyped({ ...typed, [name]: event.currentTarget.value });
     },
   });
+  const hasKey = kind !== "ollama";
   const body = {
     name: typed.name.trim(),
     url: typed.url.trim(),
     kind,
-    ...(kind === "openai" && typed.api_key ? { api_key: typed.api_key } : {}),
-    ...(kind === "openai" && typed.key_variable ? { key_variable: typed.key_variable.trim() } : {}),
+    ...(hasKey && typed.api_key ? { api_key: typed.api_key } : {}),
+    ...(hasKey && typed.key_variable ? { key_variable: typed.key_variable.trim() } : {}),
   };
   const submit = async () => {
     const kept = await connect.mutateAsync({ body }).catch(() => null);
@@ -95,7 +103,7 @@ export function ConnectServer({ onConnected }: { onConnected?: (name: string) =>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <TextInput
           label={t("Address")}
-          description={kind === "openai" ? t("Of vLLM, llama.cpp, LM Studio and others.") : undefined}
+          description={ABOUT[kind]}
           placeholder={PLACEHOLDERS[kind]}
           spellCheck={false}
           {...field("url")}
@@ -106,7 +114,7 @@ export function ConnectServer({ onConnected }: { onConnected?: (name: string) =>
           spellCheck={false}
           {...field("name")}
         />
-        {kind === "openai" && (
+        {hasKey && (
           <>
             <PasswordInput
               label={t("API key")}

@@ -6,6 +6,7 @@ const NAMES: Record<ModelServer["provider"], string> = {
   local: t("Local models"),
   ollama: "Ollama",
   openai: t("OpenAI-compatible server"),
+  outside: t("RAG system"),
 };
 
 /** What people call a server: its own name, else that of its kind. */

@@ -27,7 +27,7 @@ const BASELINES = {
 
 /** What is compared: thresholds, numbers of passages, or both; and what with. */
 export function Varied({ form }: { form: SweepFormState }) {
-  const { varyThreshold, varyK, baseline } = form.values;
+  const { varyThreshold, varyK, varyShare, baseline } = form.values;
   return (
     <Panel title={t("Comparison")}>
       <Checkbox
@@ -50,6 +50,25 @@ export function Varied({ form }: { form: SweepFormState }) {
           {...form.field("ks")}
         />
       )}
+      <Checkbox
+        label={t("Relative threshold")}
+        description={t("Keeps passages that are nearly as similar as the best one of the question.")}
+        {...form.field("varyShare", "checkbox")}
+      />
+      {varyShare && (
+        <TextInput
+          className={classes.indented ?? ""}
+          label={t("Shares of the best similarity")}
+          description={t("One or more numbers up to 1, separated by commas.")}
+          maw={320}
+          {...form.field("shares")}
+        />
+      )}
+      <Checkbox
+        label={t("Largest gap")}
+        description={t("Keeps passages before the largest drop in similarity among the first 20.")}
+        {...form.field("varyGap", "checkbox")}
+      />
       <RetrieverField
         description={t(
           "Each retriever is compared with its own baseline. Thresholds are possible with the dense retriever only.",

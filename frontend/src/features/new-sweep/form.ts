@@ -33,6 +33,11 @@ export interface SweepForm {
   /** Whether numbers of passages are compared. */
   varyK: boolean;
   ks: string;
+  /** Whether cuts relative to the best passage are compared, and with which shares of its similarity. */
+  varyShare: boolean;
+  shares: string;
+  /** Whether a cut at the largest gap is compared. */
+  varyGap: boolean;
   baseline: "normal" | "none" | "nothing" | "copied";
   baselineK: number | "";
   /** Names of retrievers, or the JSON of a copied one that has no name. */
@@ -97,6 +102,9 @@ export const DEFAULTS: SweepForm = {
   kIncrement: usual.k_increment,
   varyK: false,
   ks: "5, 10, 20",
+  varyShare: false,
+  shares: "0.8, 0.85, 0.9",
+  varyGap: false,
   baseline: "normal",
   baselineK: "",
   retrievers: ["dense"],
@@ -212,6 +220,7 @@ export function fieldOf(path: string, form: SweepForm): keyof SweepForm | null {
   for (let length = parts.length; length > 0; length--) {
     const prefix = parts.slice(0, length).join(".");
     if (prefix === "axes.min_similarity") return form.thresholdsAs === "list" ? "thresholdList" : "stop";
+    if (prefix === "axes.retrieval" && form.varyShare) return "shares";
     const field = FIELDS[prefix];
     if (field) return field;
   }

@@ -13,6 +13,10 @@ import {
   thresholdsOf,
 } from "./form";
 
+/** Most passages of a relative cut, and how many passages a gap is looked for among, where the form made them. */
+const MOST_KEPT = 100;
+const GAP_AMONG = 20;
+
 /** An empty number is left out, so that the server's own default holds. */
 function given(value: number | ""): number | undefined {
   return value === "" ? undefined : value;
@@ -67,6 +71,7 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
       retriever: axis(retrievers),
       repeat: given(form.repeat),
       ...form.carried?.axes,
+      retrieval: [...adaptiveOf(form), ...(form.carried?.axes.retrieval ?? [])],
     },
     baseline: baselineOf(form),
     max_k: given(form.maxK),
@@ -83,6 +88,32 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
     ...(form.looks ? { looks: form.looks } : {}),
     ...(windows.length > 0 ? { windows } : {}),
     ...(form.timed ? { timing: { warm_up: given(form.warmUp) } } : {}),
+  };
+}
+
+type Policy = Sweep["axes"]["retrieval"][number];
+
+/** The cuts that adapt to each question. */
+function adaptiveOf(form: SweepForm): Policy[] {
+  const shares = form.varyShare ? numbers(form.shares) : [];
+  const relative = shares.map((share): Policy => ({ mode: "relative", share, max_k: MOST_KEPT }));
+  return form.varyGap ? [...relative, { mode: "gap", among: GAP_AMONG }] : relative;
+}
+
+/** Whether the form has a field for a policy. */
+function isAdaptive(policy: Policy): boolean {
+  return policy.mode === "relative"
+    ? policy.max_k === MOST_KEPT
+    : policy.mode === "gap" && policy.among === GAP_AMONG;
+}
+
+function adaptiveFields(retrieval: Policy[]): Pick<SweepForm, "varyShare" | "shares" | "varyGap"> {
+  const known = retrieval.filter(isAdaptive);
+  const shares = known.flatMap((policy) => (policy.mode === "relative" ? [policy.share] : []));
+  return {
+    varyShare: shares.length > 0,
+    shares: shares.length > 0 ? shares.join(", ") : DEFAULTS.shares,
+    varyGap: known.some(({ mode }) => mode === "gap"),
   };
 }
 
@@ -117,10 +148,12 @@ function baselineFields(baseline: Sweep["baseline"]): Pick<SweepForm, "baseline"
 
 /** What the form has no field for; null where there is nothing of the kind. */
 function carriedOf({ config, axes, baseline }: Sweep): Carried | null {
-  const { retrieval = [], chunking = [], embedding = [] } = axes;
+  const { chunking = [], embedding = [] } = axes;
+  const retrieval = (axes.retrieval ?? []).filter((policy) => !isAdaptive(policy));
   const further = retrieval.length + chunking.length + embedding.length > 0;
-  const isAlone = axes.min_similarity.length + axes.k.length === 0 && baseline == null;
-  const isOther = baseline?.mode === "score" || baseline?.mode === "published-score";
+  const isAlone =
+    axes.min_similarity.length + axes.k.length + (axes.retrieval?.length ?? 0) === 0 && baseline == null;
+  const isOther = baseline != null && baseline.mode !== "normal" && baseline.mode !== "none";
   if (!further && !isAlone && !isOther) return null;
   return { retrieval: config.retrieval, axes: { retrieval, chunking, embedding }, baseline };
 }
@@ -163,6 +196,7 @@ export function fromSweep(sweep: Sweep): SweepForm {
     kIncrement: k_increment,
     varyK: axes.k.length > 0,
     ks: axes.k.length > 0 ? axes.k.join(", ") : DEFAULTS.ks,
+    ...adaptiveFields(axes.retrieval ?? []),
     ...baselineFields(baseline),
     // A server leaves both out where the dense retriever is the only one.
     retrievers: either(axes.retriever ?? [], config.retriever ?? RETRIEVERS.dense).map(retrieverValue),

@@ -3,7 +3,7 @@ import type { ListedRun, RunComposite, SweepComposites } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import { AnchorLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
-import { formatAbout, formatCount, formatScore } from "@/components/numbers/format";
+import { formatAbout, formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
@@ -24,6 +24,10 @@ function policyOf({ run }: Row): string {
       return `Score ≥ ${formatScore(policy.min_similarity, 2)}`;
     case "published-score":
       return `Published ${formatScore(policy.min_distance, 2)}`;
+    case "relative":
+      return t("≥ {share} of the best", { share: formatShare(policy.share) });
+    case "gap":
+      return t("Largest gap");
     case "normal":
       return `k = ${policy.k}`;
     case "none":

@@ -67,12 +67,15 @@ function miscounted({ study, document, groups }: Given, place: number): string |
   return here.open === planned - count("failed") - count("scored") ? null : "open";
 }
 
-/** The only baseline of the same arm, where both have questions that enter. */
-function baselineOf({ document, usable }: Given, keys: Keys[], place: number): number | null {
+/** The only baseline of the same arm, of a system of others the first, where both have questions that enter. */
+function baselineOf({ document, groups, usable }: Given, keys: Keys[], place: number): number | null {
   const { configurations } = document;
-  const bases = keys.flatMap(({ arm }, at) =>
-    arm === keys[place]?.arm && configurations[at]?.is_baseline ? [at] : [],
+  const model = groups[place]?.[0]?.manifest.config.model as Record<string, Json> | undefined;
+  const isOutside = model?.provider === "outside";
+  const all = keys.flatMap(({ arm }, at) =>
+    (isOutside || arm === keys[place]?.arm) && configurations[at]?.is_baseline ? [at] : [],
   );
+  const bases = isOutside ? all.slice(0, 1) : all;
   const [base] = bases;
   if (base === undefined || bases.length > 1 || configurations[place]?.is_baseline) return null;
   return usable[place]?.length && usable[base]?.length ? base : null;

@@ -46,14 +46,25 @@ export class RunRecords {
   private digest = "";
 
   see(record: QuestionRecord): void {
-    const { id, question, reference, state, scores, missing, passages, prompt_digest, timings } = record;
+    const {
+      id,
+      question,
+      reference,
+      state,
+      scores,
+      missing,
+      passages,
+      contexts = [],
+      prompt_digest,
+      timings,
+    } = record;
     this.texts.push(canonical([id, question, reference]));
     this.items.push({
       id,
       state,
       scores,
       missing,
-      passages: passages.length,
+      passages: passages.length + contexts.length,
       isAsked: prompt_digest !== null,
       tokens: timings.prompt_eval_count,
       seconds: null,

@@ -1,0 +1,127 @@
+"""Files of answers from other tools: one row per question, matched with a dataset or refused whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from passer.domain.base import Frozen, digest_of
+from passer.domain.dataset import Dataset, Question
+from passer.domain.outside import PASSAGES, OutsideReply, reply_of
+from passer.domain.wording.counted import counted
+from passer.errors import DatasetError, InputError, Problem
+from passer.ports import TableReader
+
+IDS = ("id", "question_id", "qid", "topic_id")
+QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")
+RENAMED = {
+    "attributes.input.value": "question",
+    "attributes.output.value": "answer",
+    "attributes.retrieval.documents": "passages",
+}
+"""Columns of spans that Phoenix and other OpenInference tools export."""
+MOST_PROBLEMS = 50
+
+
+class ReadAnswers(Frozen):
+    """The answers of one file, in the order of the dataset."""
+
+    digest: str
+    """SHA-256 of the replies with their questions; the same answers have the same digest in any file format."""
+    replies: dict[str, OutsideReply]
+    """By the text of the question."""
+
+
+@dataclass(frozen=True)
+class AnswerFiles:
+    """Reads answers with the given table readers."""
+
+    readers: Sequence[TableReader]
+
+    def read(self, content: bytes, filename: str, dataset: Dataset, *, questions: int | None = None) -> ReadAnswers:
+        """Return one reply for each question of the dataset, or of its first `questions`.
+
+        A row belongs to the question with its id, else to the question with its text. DatasetError names each row
+        that belongs to none, repeats one, or cannot be read, and each question without a row.
+        """
+        rows = self._reader(filename).read(content)
+        asked = dataset.questions[:questions]
+        by_id, by_text = {each.id: each for each in dataset.questions}, _by_text(dataset.questions)
+        found: dict[str, OutsideReply] = {}
+        problems: list[Problem] = []
+        known: dict[str, int] = {}
+        for number, given in enumerate(rows, start=1):
+            row = {RENAMED.get(name, name): value for name, value in given.items()}
+            question, field = _question_of(row, by_id, by_text)
+            if question is None:
+                problems.append(Problem(f"{field} names no question of the dataset", row=number, field=field))
+            elif question.id in known:
+                said = f"the question {question.id} was answered in row {known[question.id]} already"
+                problems.append(Problem(said, row=number, field=field))
+            else:
+                known[question.id] = number
+                try:
+                    found[question.text] = reply_of(_decoded(row))
+                except ValueError as exc:
+                    problems.append(Problem(str(exc), row=number, field=str(exc).partition(" ")[0]))
+        lacking = [each for each in asked if each.id not in known]
+        problems += [Problem(f"no row answers the question {each.id}: {each.text[:80]}") for each in lacking]
+        if problems:
+            raise DatasetError(
+                f"{filename} was not imported: {counted(len(problems), 'problem')}. Correct the file and import it "
+                "again.",
+                problems=tuple(problems[:MOST_PROBLEMS]),
+            )
+        replies = {each.text: found[each.text] for each in asked}
+        content_digest = digest_of({text: reply.model_dump(mode="json") for text, reply in replies.items()})
+        return ReadAnswers(digest=content_digest, replies=replies)
+
+    def _reader(self, filename: str) -> TableReader:
+        suffix = PurePath(filename).suffix.lower()
+        for reader in self.readers:
+            if suffix in reader.suffixes:
+                return reader
+        kinds = ", ".join(suffix for reader in self.readers for suffix in reader.suffixes)
+        raise InputError(f"PaSSER cannot read files like {filename}. Use one of {kinds}.", field="file")
+
+
+def _by_text(questions: Sequence[Question]) -> dict[str, Question | None]:
+    """Return questions by their words; None where several have the same, which only an id tells apart."""
+    found: dict[str, Question | None] = {}
+    for each in questions:
+        words = _words(each.text)
+        found[words] = None if words in found else each
+    return found
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _question_of(
+    row: Mapping[str, Any], by_id: Mapping[str, Question], by_text: Mapping[str, Question | None]
+) -> tuple[Question | None, str]:
+    """Return the question of a row, and the member that names it."""
+    for name in IDS:
+        if row.get(name) not in (None, "") and str(row[name]) in by_id:
+            return by_id[str(row[name])], name
+    asked = next((name for name in QUESTIONS if isinstance(row.get(name), str)), None)
+    if asked is None:
+        return None, next((each for each in IDS if each in row), QUESTIONS[0])
+    return by_text.get(_words(row[asked])), asked
+
+
+def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row with lists of passages that a table holds as JSON read."""
+    found = dict(row)
+    for name in PASSAGES:
+        value = found.get(name)
+        if isinstance(value, str) and value.lstrip().startswith("["):
+            # Text that only looks like a list is one passage.
+            with suppress(ValueError, RecursionError):
+                found[name] = json.loads(value)
+    return found
