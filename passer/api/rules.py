@@ -236,7 +236,7 @@ RULES: Mapping[str, Rule] = {
 """By operation id."""
 
 _ONLY_COMPUTE = {
-    *("list_activity", "check_activity", "list_users", "list_members"),
+    *("list_activity", "check_activity", "list_users", "list_members", "show_monitoring"),
     *("plan_assessment", "plan_drafting", "plan_sweep", "plan_tournament", "preview_dataset", "preview_sweep"),
     *("compare_retrievers", "rank_question", "export_trec", "match_k", "score_pairs"),
 }

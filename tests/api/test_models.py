@@ -117,6 +117,7 @@ WITH_AN_ADDRESS = (
     ("create_run", "runs", {"config": _CONFIG}),
     ("ask_question", "answers", {"question": "Why?", "collection": "farm", "model": ELSEWHERE}),
     ("compare_retrievers", "retrievals", _RANKED),
+    ("rank_question", "retrievals/question", {**_FARM, "question_id": "q1", "retrievers": [RERANKED]}),
     ("export_trec", "retrievals/trec", _RANKED),
     ("plan_assessment", "assessments/plan", {"target": "x", "judge": ELSEWHERE}),
     ("create_assessment", "assessments", {"target": "x", "judge": ELSEWHERE}),
