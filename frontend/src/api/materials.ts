@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, client } from "./client";
-import { DERIVED, FIXED, forget, keepSame, LIVE } from "./freshness";
-import type { QuestionRequest, RetrievalRequest } from "./types";
+import { useQueryClient } from "@tanstack/react-query";
+import { api } from "./client";
+import { FIXED, forget, keepSame, LIVE } from "./freshness";
 
 const SHOWN = { meta: { shown: true } };
 
@@ -35,42 +34,6 @@ export const datasetQueries = {
       FIXED,
     ),
 };
-
-export const retrievalQueries = {
-  rerankers: () => api.queryOptions("get", "/api/v1/retrievals/rerankers", {}, FIXED),
-  rankings: () => api.queryOptions("get", "/api/v1/rankings", {}, LIVE),
-  termMaps: () => api.queryOptions("get", "/api/v1/term-maps", {}, LIVE),
-  termMap: (name: string) =>
-    api.queryOptions("get", "/api/v1/term-maps/{name}", { params: { path: { name } } }, DERIVED),
-  question: (body: QuestionRequest) =>
-    api.queryOptions("post", "/api/v1/retrievals/question", { body }, DERIVED),
-  compared: (body: RetrievalRequest) => api.queryOptions("post", "/api/v1/retrievals", { body }, DERIVED),
-};
-
-/** The rankings of a comparison as TREC files, in a zip. */
-export const useExportTrec = (body: RetrievalRequest) =>
-  useMutation({
-    mutationFn: async () => {
-      const { data } = await client.POST("/api/v1/retrievals/trec", { body, parseAs: "blob" });
-      return data as unknown as Blob;
-    },
-  });
-
-/** Import a ranking or relevance grades; a file with a wrong line is refused whole. */
-export const useImportRanking = () =>
-  api.useMutation("put", "/api/v1/rankings/{kind}/{name}", { meta: { shown: true, changes: ["rankings"] } });
-
-/** Save a term map under a name. */
-export const useSaveTermMap = () =>
-  api.useMutation("put", "/api/v1/term-maps/{name}", { meta: { shown: true, changes: ["term maps"] } });
-
-/** Delete what was imported for retrieval. */
-export function useDeleteInput() {
-  return {
-    ranking: api.useMutation("delete", "/api/v1/rankings/{kind}/{name}", { meta: { changes: ["rankings"] } }),
-    terms: api.useMutation("delete", "/api/v1/term-maps/{name}", { meta: { changes: ["term maps"] } }),
-  };
-}
 
 export const exampleQueries = {
   list: () => api.queryOptions("get", "/api/v1/examples", {}, FIXED),

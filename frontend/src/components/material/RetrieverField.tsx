@@ -1,7 +1,7 @@
 import { FileInput, MultiSelect, type MultiSelectProps, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { retrievalQueries, useSaveTermMap } from "@/api/materials";
+import { retrievalQueries, useSaveTermMap } from "@/api/retrieval";
 import { useModelChoices } from "@/components/models/useModelChoices";
 import { BUILT_IN } from "@/components/models/value";
 import { ProblemNotice } from "@/components/ProblemNotice";

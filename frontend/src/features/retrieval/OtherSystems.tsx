@@ -1,7 +1,7 @@
 import { Button, FileInput, MultiSelect, Select, SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { retrievalQueries, useDeleteInput, useImportRanking } from "@/api/materials";
+import { retrievalQueries, useDeleteInput, useImportRanking } from "@/api/retrieval";
 import type { InputSummary } from "@/api/types";
 import { inputName } from "@/components/material/inputName";
 import { formatCount } from "@/components/numbers/format";

@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { retrievalQueries } from "@/api/materials";
+import { retrievalQueries } from "@/api/retrieval";
 import type { QuestionRequest, RankingParts } from "@/api/types";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";

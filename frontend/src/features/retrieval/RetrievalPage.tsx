@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { retrievalQueries, useExportTrec } from "@/api/materials";
+import { retrievalQueries, useExportTrec } from "@/api/retrieval";
 import { retrieverOf } from "@/components/material/retrievers";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
