@@ -14,6 +14,8 @@ JOBS ?= 3
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
+# Images of containers often set it; the tests start hundreds of processes, and each would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo serve test checks test-python test-client test-browser bench soak lowest generate screenshots client system nodeos pyntelope clean
 
