@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable
+from concurrent.futures import Future
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -32,6 +33,7 @@ class LruCache(Generic[K, V]):
             if max_age_s is None
             else TTLCache(capacity, max_age_s, timer=monotonic, getsizeof=weigh)
         )
+        self._running: dict[K, Future[V]] = {}
         self._lock = Lock()
 
     def get(self, key: K) -> V | None:
@@ -48,10 +50,28 @@ class LruCache(Generic[K, V]):
         return value
 
     def get_or_compute(self, key: K, compute: Callable[[], V]) -> V:
-        """Return the stored value, or compute and store it; two threads may compute the same value at the same time."""
+        """Return the stored value, or compute and store it; raises what `compute` raises.
+
+        Threads that ask for what another thread is computing wait for its value or its error: without that, fifty
+        people who open the same page compute it fifty times side by side, and every page waits.
+        """
+        own: Future[V] = Future()
+        with self._lock:
+            value = self._values.get(key)
+            if value is not None:
+                return value
+            running = self._running.setdefault(key, own)
+        if running is not own:
+            return running.result()
         # Computed without the lock: one slow computation must not block readers of other keys.
-        value = self.get(key)
-        return self.put(key, compute()) if value is None else value
+        try:
+            own.set_result(self.put(key, compute()))
+        except BaseException as exc:
+            own.set_exception(exc)
+        finally:
+            with self._lock:
+                del self._running[key]
+        return own.result()
 
     def discard(self, key: K) -> None:
         """Remove a value if it is stored."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from threading import Barrier, Event
+
+import pytest
 
 from passer.domain.lru_cache import LruCache
 
@@ -71,3 +74,41 @@ def test_many_threads_use_one_cache():
     with ThreadPoolExecutor(8) as pool:
         for done in [pool.submit(use, seed) for seed in range(8)]:
             done.result()
+
+
+def test_threads_that_want_what_is_being_computed_wait_for_it():
+    cache: LruCache[str, int] = LruCache(8)
+    begun, may_end, calls = Event(), Event(), []
+
+    def compute() -> int:
+        calls.append("slow")
+        begun.set()
+        assert may_end.wait(timeout=60)
+        return 7
+
+    with ThreadPoolExecutor(5) as pool:
+        first = pool.submit(cache.get_or_compute, "slow", compute)
+        assert begun.wait(timeout=60)
+        others = [pool.submit(cache.get_or_compute, "slow", compute) for _ in range(3)]
+        assert cache.get_or_compute("other", lambda: 1) == 1, "other keys do not wait"
+        may_end.set()
+        assert [first.result(), *(each.result() for each in others)] == [7] * 4
+    assert calls == ["slow"]
+
+
+def test_an_error_is_that_of_all_who_waited_and_the_next_computes_again():
+    cache: LruCache[str, int] = LruCache(8)
+    together = Barrier(3)
+
+    def fail() -> int:
+        raise ValueError("not now")
+
+    def ask() -> int:
+        together.wait(timeout=60)
+        return cache.get_or_compute("key", fail)
+
+    with ThreadPoolExecutor(3) as pool:
+        for each in [pool.submit(ask) for _ in range(3)]:
+            with pytest.raises(ValueError, match="not now"):
+                each.result()
+    assert cache.get_or_compute("key", lambda: 5) == 5
