@@ -217,6 +217,14 @@ modelledTest(
     await expect(page.getByText("Results are shown when the sweep is finished or cancelled")).toBeVisible();
     await expect(page.getByText("Analysis settings")).toHaveCount(0);
     await page.getByRole("link", { name: "Show sweep" }).click();
+    // Nor are its runs' means shown, on their own pages or side by side.
+    await page.goto(`/runs/${id}-000`);
+    await expect(page.getByText("Results are shown when the sweep is finished or cancelled")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Metrics" })).toHaveCount(0);
+    await page.goto(`/compare?runs=${id}-000~${id}-001`);
+    await expect(page.getByText("Results are shown when the sweep is finished or cancelled")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Metrics" })).toHaveCount(0);
+    await page.goto(`/sweeps/${id}`);
     // The header offers what helps: a plain Resume would be refused.
     await expect(page.getByRole("button", { name: "Resume", exact: true })).toHaveCount(0);
     await page.getByRole("button", { name: "Raise budget" }).click();

@@ -76,7 +76,7 @@ def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
     with services() as built:
         stored = built.adapters.runs.load_sweep(sweep_id)
         savings = built.sweeps.planner.savings(stored)
-        metrics = [built.runs.run_summaries.metrics(run.id) for run in stored.runs if run.counts.scored]
+        scoring = [(run.name, built.runs.run_summaries.scoring(run.id)) for run in stored.runs if run.counts.scored]
     if as_json:
         print_json({**stored.model_dump(mode="json"), "savings": savings})
         return
@@ -94,7 +94,7 @@ def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
     ]  # fmt: skip
     print_table(["run", "state", "name", "answered", "scored", "failed", "reused", "truncated", "reason"], rows)
     note(savings_line(savings))
-    for line in dict.fromkeys(f"{found.name}: {said}" for found in metrics for said in found.scoring):
+    for line in dict.fromkeys(f"{name}: {text}" for name, said in scoring for text in said):
         note(line)
 
 

@@ -145,6 +145,13 @@ def test_a_budget_pauses_a_sweep_and_a_larger_one_resumes_it(loaded):
     sweep = f"/api/v1/sweeps/{created['id']}"
     gains = ("analysis", "evidence", "figures", "tables", "report", "questions", "export?table=composites")
     looked = [loaded.client.get(f"{sweep}/{part}") for part in (*gains, f"pairs?of={paused['runs'][-1]['id']}")]
+    baseline, *_, last = (run["id"] for run in paused["runs"])
+    both = f"run={baseline}&run={last}"
+    means = (
+        f"runs/{last}/metrics", f"comparisons?{both}", f"comparisons/figures?{both}", f"comparisons/export?{both}",
+        f"comparisons/questions?{both}&of={last}&baseline={baseline}", f"comparisons/origins?{both}&metric=METEOR",
+    )  # fmt: skip
+    looked += [loaded.client.get(f"/api/v1/{path}") for path in means]
     assert {(each.status_code, "before the planned end" in each.json()["detail"]) for each in looked} == {(409, True)}
     listed = loaded.client.get(f"/api/v1/runs/composites/{created['id']}").json()
     assert (listed["items"], "before the planned end" in listed["reason"]) == ([], True)

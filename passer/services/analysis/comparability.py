@@ -11,6 +11,7 @@ from passer.domain.base import digest_of
 from passer.domain.retriever import Dense
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
+from passer.ports import StoredSweep
 
 STUDIED = ("retrieval",)
 """What configurations differ in from their baseline on purpose."""
@@ -32,6 +33,15 @@ class Group:
         """Return what a group shares with its baseline: everything except retrieval and repetition."""
         config = self.first.config.first_repeat.model_dump(mode="json")
         return digest_of({name: value for name, value in config.items() if name not in ("retrieval", "repeat")})
+
+
+def check_at_rest(sweep: StoredSweep) -> None:
+    """Raise ConflictError while a sweep is queued, running or paused: its means and gains are not shown yet.
+
+    Whoever looks at gains and then decides whether to go on finds something more often than alpha promises.
+    """
+    if not sweep.state.is_final:
+        raise ConflictError(sentence("verdict.withheld"))
 
 
 def check_comparable(runs: Sequence[RunRows]) -> None:

@@ -28,6 +28,7 @@ from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
+from passer.services.analysis.comparability import check_at_rest
 from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
@@ -87,13 +88,9 @@ class SweepResults:
         )
 
     def at_rest(self, sweep_id: str) -> StoredSweep:
-        """Return a sweep whose gains may be shown; ConflictError while it is queued, running or paused.
-
-        Whoever looks at gains and then decides whether to go on finds something more often than alpha promises.
-        """
+        """Return a sweep whose gains may be shown; ConflictError as of check_at_rest."""
         sweep = self.runs.load_sweep(sweep_id)
-        if not sweep.state.is_final:
-            raise ConflictError(sentence("verdict.withheld"))
+        check_at_rest(sweep)
         return sweep
 
     def key_of(self, sweep_id: str, choices: SweepChoices) -> CacheKey | None:

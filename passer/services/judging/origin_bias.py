@@ -10,6 +10,7 @@ from passer.domain.score import VECTOR_ORDER, ScoreTable
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import EvaluationStore, JudgementStore, StoredSweep
+from passer.services.analysis.comparability import check_at_rest
 from passer.services.judging.results import AssessmentResults
 from passer.services.runs.run_browser import RunBrowser
 
@@ -26,7 +27,8 @@ class OriginBias:
     def of(self, run_ids: Sequence[str], metric: str) -> OriginMatrix:
         """Return the matrix of these runs in one of the 24 columns, or in a judged one by each run's newest assessment.
 
-        NotFoundError for an unknown run; InputError for a column that a run lacks, or that several judges gave.
+        NotFoundError for an unknown run; ConflictError before its sweep is at rest; InputError for a column that a run
+        lacks, or that several judges gave.
         """
         known: dict[str, StoredSweep] = {}
         values: list[OriginValue] = []
@@ -34,6 +36,7 @@ class OriginBias:
         missing = 0
         for run_id in dict.fromkeys(run_ids):
             sweep, run = self.run_browser.run(run_id, known=known)
+            check_at_rest(sweep)
             origins = {each.id: each.origin for each in self.run_browser.questions(sweep)}
             table = self._table(run_id, sweep.id, metric, judges)
             column = table.columns.index(metric)

@@ -33,7 +33,7 @@ from passer.domain.statistics import DECIMALS, adjusted_p_values, mean_of, paire
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
-from passer.services.analysis.comparability import check_comparable
+from passer.services.analysis.comparability import check_at_rest, check_comparable
 from passer.services.analysis.pooling import rules_of
 from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.score_rows import Side, stacked
@@ -78,7 +78,10 @@ class RunComparer:
     collections: Collections
 
     def compare(self, run_ids: Sequence[str], *, baseline: str | None = None) -> RunComparison:
-        """Return means and paired differences; ConflictError if scores cannot be compared, InputError for one run."""
+        """Return means and paired differences; InputError for one run.
+
+        ConflictError before the sweeps are at rest, and if scores cannot be compared.
+        """
         sides = self._sides(run_ids)
         base = _place_of(baseline, sides)
         made = sides.composites
@@ -146,6 +149,7 @@ class RunComparer:
         sides = []
         for run_id in chosen:
             sweep, run = self.run_browser.run(run_id, known=sweeps)
+            check_at_rest(sweep)
             sides.append(Side(run=run, sweep=sweep, scores=self.evaluations.run_scores(run_id)))
         check_comparable([side.outline for side in sides])
         rows = self._stacked(sides)

@@ -13,10 +13,9 @@ from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import Frozen
 from passer.domain.dataset import weights_of
 from passer.domain.statistics import Interval, mean_interval, mean_of
-from passer.domain.wording.sentence import sentence
-from passer.errors import InputError
+from passer.errors import ConflictError, InputError
 from passer.ports import EvaluationStore, FoundRuns, RunQuery, RunStore, StoredSweep
-from passer.services.analysis.comparability import arm_labels, baselines, grouped
+from passer.services.analysis.comparability import arm_labels, baselines, check_at_rest, grouped
 from passer.services.analysis.pooling import rules_of
 from passer.services.analysis.score_rows import configurations_of
 from passer.services.runs.run_browser import RunBrowser
@@ -74,8 +73,10 @@ class RunList:
         Before that they are withheld, as the gains are that could be read off them.
         """
         sweep = self.runs.load_sweep(sweep_id)
-        if not sweep.state.is_final:
-            return _without(sentence("verdict.withheld"))
+        try:
+            check_at_rest(sweep)
+        except ConflictError as exc:
+            return _without(exc.message)
         key = _key(sweep)
         # One at a time: who asks for what is being computed waits for it, and computes nothing again.
         with self._lock:

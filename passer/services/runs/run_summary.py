@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -10,11 +11,11 @@ import numpy as np
 from passer.domain.analysis.run_metrics import RunMetrics, scoring_of, spreads
 from passer.domain.dataset import weights_of
 from passer.domain.score import VECTOR_ORDER, ScoreTable
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError
 from passer.metrics.registry import infos
 from passer.ports import EvaluationStore, RunScores, RunStore, StoredSweep
-from passer.services.analysis.comparability import Group, baselines, grouped
+from passer.services.analysis.comparability import Group, baselines, check_at_rest, grouped
 from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.score_rows import outline_of
 
@@ -28,25 +29,45 @@ class RunSummaries:
     run_browser: RunBrowser
 
     def metrics(self, run_id: str) -> RunMetrics:
-        """Return means and distributions of a run over its repetitions; NotFoundError."""
-        sweep = self._sweep(run_id)
-        groups = grouped([outline_of(run, sweep) for run in sweep.runs]) if sweep else ()
-        place = next((place for place, group in enumerate(groups) if run_id in _ids(group)), None)
-        if place is None or sweep is None:
-            raise NotFoundError(sentence("problem.no-run", run=run_id))
+        """Return means and distributions of a run over its repetitions.
+
+        NotFoundError for an unknown run; ConflictError before its sweep is at rest.
+        """
+        sweep, groups, place = self._found(run_id)
+        check_at_rest(sweep)
         own, base = groups[place], baselines(groups, None).get(place)
         profile = own.first.config.profile
-        table = _together([self.evaluations.run_scores(each) for each in _ids(own)])
+        table = self._table(own)
         return RunMetrics(
             run_ids=_ids(own),
             name=own.first.name,
             baseline_id=None if base is None else groups[base].first.run_id,
             profile=profile,
             metrics=spreads(table, {info.name: (info.minimum, info.maximum) for info in infos(profile)}),
-            scoring=(
-                *scoring_of(table, encoder=own.first.identity.get("encoder", "none")),
-                *((sentence("scoring.unweighted"),) if weights_of(self.run_browser.questions(sweep)) else ()),
-            ),
+            scoring=self._scoring(sweep, own, table),
+        )
+
+    def scoring(self, run_id: str) -> tuple[Said, ...]:
+        """Return how the answers of a run were scored, one sentence each, at any time; NotFoundError."""
+        sweep, groups, place = self._found(run_id)
+        return self._scoring(sweep, groups[place], self._table(groups[place]))
+
+    def _found(self, run_id: str) -> tuple[StoredSweep, Sequence[Group], int]:
+        """Return the sweep of a run, its configurations, and the place of the run's."""
+        sweep = self._sweep(run_id)
+        groups = grouped([outline_of(run, sweep) for run in sweep.runs]) if sweep else ()
+        place = next((place for place, group in enumerate(groups) if run_id in _ids(group)), None)
+        if place is None or sweep is None:
+            raise NotFoundError(sentence("problem.no-run", run=run_id))
+        return sweep, groups, place
+
+    def _table(self, group: Group) -> ScoreTable:
+        return _together([self.evaluations.run_scores(each) for each in _ids(group)])
+
+    def _scoring(self, sweep: StoredSweep, group: Group, table: ScoreTable) -> tuple[Said, ...]:
+        return (
+            *scoring_of(table, encoder=group.first.identity.get("encoder", "none")),
+            *((sentence("scoring.unweighted"),) if weights_of(self.run_browser.questions(sweep)) else ()),
         )
 
     def _sweep(self, run_id: str) -> StoredSweep | None:

@@ -3,12 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { POLL_MS } from "@/api/freshness";
-import { isMoving, runQueries } from "@/api/runs";
+import { isMoving, isOpen, runQueries } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import { Failures } from "@/components/Failures";
 import { AnchorLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
+import { Withheld } from "@/components/results/Withheld";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -50,11 +51,19 @@ export function RunPage(): ReactNode {
       />
       <Stack gap="lg">
         <Failures runs={[run]} recent={sweep.data?.progress?.failures ?? []} only={run.id} />
-        <MetricTable run={run} />
-        <Judged run={run} />
-        <Matched run={run} />
-        <LocatedFailures run={run} />
-        <Grounding run={run} />
+        {sweep.isPending ? (
+          <Waiting height={320} />
+        ) : isOpen(sweep.data?.state) ? (
+          run.counts.scored > 0 && <Withheld />
+        ) : (
+          <>
+            <MetricTable run={run} />
+            <Judged run={run} />
+            <Matched run={run} />
+            <LocatedFailures run={run} />
+            <Grounding run={run} />
+          </>
+        )}
         <QuestionTable run={run} />
       </Stack>
     </>

@@ -4,13 +4,16 @@ import { Said } from "@/components/Said";
 import { STATES } from "@/words/states";
 import { RaiseBudget } from "./RaiseBudget";
 
-/** Why the sweep does not go on. The header has the button that helps; a new budget is entered here. */
+/**
+ * Why the sweep does not go on. The header has the button that helps; a new budget is entered here. The state is the
+ * badge's to say, and the reasons of a pause begin with it.
+ */
 export function Stopped({ sweep }: { sweep: SweepDetail }) {
   const { state } = sweep;
   const reasons = [...new Set(reasonsOf(sweep))];
   if (reasons.length === 0) return null;
   return (
-    <Note tone="warn" title={STATES[state]} role="status">
+    <Note tone="warn" title={state === "paused" ? undefined : STATES[state]} role="status">
       {reasons.map((reason) => (
         <div key={reason}>
           <Said text={reason} />
