@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Problem } from "@/api/problem";
 import { comparisonQueries, runQueries } from "@/api/runs";
 import { EmptyState } from "@/components/EmptyState";
 import { ButtonLink } from "@/components/links";
@@ -16,6 +17,8 @@ import { OriginsPanel } from "./OriginsPanel";
 import { RunPicker } from "./RunPicker";
 import { RunsPanel } from "./RunsPanel";
 import { type Chosen, useChosen } from "./useChosen";
+
+const CONFLICT = 409;
 
 /** Runs side by side; which ones, and beside what, stands in the address. */
 export function ComparePage(): ReactNode {
@@ -33,7 +36,7 @@ export function ComparePage(): ReactNode {
         {chosen.runs.length > 0 && <RunsPanel chosen={chosen} comparison={comparison} />}
         {chosen.runs.length === 1 && <Text c="var(--quiet)">{t("Add at least one more run.")}</Text>}
         {chosen.runs.length > 1 && query.isPending && <Waiting height={320} />}
-        {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+        {query.isError && <NotCompared error={query.error} onRetry={() => query.refetch()} />}
         {comparison && (
           <>
             <Factors comparison={comparison} />
@@ -45,6 +48,15 @@ export function ComparePage(): ReactNode {
         {chosen.runs.length > 0 && <OriginsPanel runs={chosen.runs} />}
       </Stack>
     </>
+  );
+}
+
+/** Runs of an unfinished sweep, or of different scorers, stay so however often they are asked for. */
+function NotCompared({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return error instanceof Problem && error.status === CONFLICT ? (
+    <ProblemNotice error={error} title={t("These runs cannot be compared")} />
+  ) : (
+    <ProblemNotice error={error} onRetry={onRetry} />
   );
 }
 
