@@ -50,6 +50,7 @@ test("retrievers are compared without a model, by passage and by document", asyn
   await expect(figures.getByRole("row", { name: /Terms seas \(BM25\)/ })).toBeVisible({ timeout: 60_000 });
   await expect(figures.getByRole("row", { name: /^documents/ })).toBeVisible();
   await expect(page.getByText(/Macro means over 19 questions/)).toBeVisible();
+  await expect(page.getByText(/^Imported ranking documents: SHA-256 [0-9a-f]{12}$/)).toBeVisible();
   // One question: each part of the merged ranking beside it, with what its places add.
   const ranks = page.getByRole("table", { name: "First relevant rank by question" });
   await ranks.getByRole("link").first().click();

@@ -18,12 +18,14 @@ from passer.domain.analysis.choices import SweepChoices
 from passer.domain.model import Model
 from passer.domain.outside import NOTHING
 from passer.domain.retrieval import Chunking, NoRetrievalPolicy
+from passer.domain.retrieval_inputs import StoredQrels, StoredRun
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep, usual_fields
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.errors import InputError
 from passer.services.analysis.sweep_results import ROW_TABLES
 from passer.services.library.ingest_report import IngestReport
+from passer.services.library.ragelo_files import RageloFiles, RageloSummary
 from passer.services.work.kinds import DatasetSpec, ExampleSpec, IngestSpec, Paths
 from passer.settings import Settings
 
@@ -141,6 +143,47 @@ class Home:
             read = self.services.library.answer_files.read(content, path.name, loaded, questions=questions)
             found[name] = FunctionSystem(read.replies.__getitem__, digest=read.digest)
         return self._evaluate(found, dataset, questions=questions, title=title)
+
+    def import_ragelo(
+        self,
+        name: str,
+        queries: str | Path,
+        *,
+        documents: str | Path | None = None,
+        judgements: str | Path | None = None,
+        answers: str | Path | None = None,
+    ) -> RageloSummary:
+        """Import RAGElo's files under a name: a dataset, a ranking, relevance grades, and a sweep of its answers.
+
+        DatasetError names file, row and column of everything that is wrong; nothing is imported then.
+        """
+        given = {"queries": queries, "documents": documents, "judgements": judgements, "answers": answers}
+        files = {
+            what: (Path(file).name, read_file(Path(file), field=what))
+            for what, file in given.items()
+            if file is not None
+        }
+        services = self.services
+        read = services.library.ragelo_import.read(RageloFiles(**files), name)
+        # Stored forms check the name before anything is saved.
+        run = StoredRun(name=name, content=read.documents) if read.documents else None
+        grades = StoredQrels(name=name, content=read.grades) if read.grades else None
+        services.adapters.datasets.save_dataset(read.dataset)
+        for stored in (run, grades):
+            if stored is not None:
+                services.adapters.retrieval_inputs.save(stored)
+        found = {
+            agent: FunctionSystem(each.replies.__getitem__, digest=each.digest) for agent, each in read.answers.items()
+        }
+        return RageloSummary(
+            dataset=name,
+            questions=len(read.dataset.questions),
+            ranked=len(read.documents),
+            graded=sum(map(len, read.grades.values())),
+            agents=tuple(read.answers),
+            ignored=read.ignored,
+            sweep=self._evaluate(found, name, questions=None, title=f"{name}, RAGElo") if found else None,
+        )
 
     def _evaluate(
         self,

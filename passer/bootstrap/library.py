@@ -16,6 +16,7 @@ from passer.services.library.examples import Examples
 from passer.services.library.experiments import Experiments
 from passer.services.library.model_pull import ModelPull
 from passer.services.library.model_servers import ModelServers
+from passer.services.library.ragelo_files import RageloImport
 from passer.services.sheets.sheet_browser import SheetBrowser
 from passer.services.sheets.sheet_library import SheetLibrary
 
@@ -56,6 +57,11 @@ class Library:
     def answer_files(self) -> AnswerFiles:
         """Reads answers of other tools."""
         return AnswerFiles(readers=self.adapters.table_readers)
+
+    @cached_property
+    def ragelo_import(self) -> RageloImport:
+        """Reads the files of RAGElo."""
+        return RageloImport(datasets=self.dataset_import, answer_files=self.answer_files)
 
     @cached_property
     def examples(self) -> Examples:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.files import read_file
-from passer.cli.imports import import_answers, import_sheets
+from passer.cli.imports import import_answers, import_ragelo, import_sheets
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.retrieval import register_imports
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE
@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
     )
     imports.command("dataset")(import_dataset)
     imports.command("answers")(import_answers)
+    imports.command("ragelo")(import_ragelo)
     imports.command("sheets")(import_sheets)
     register_imports(imports)
     app.add_typer(imports, name="import")

@@ -92,6 +92,44 @@ def import_answers(
             print_outcome(built, sweep_id)
 
 
+def import_ragelo(
+    queries: Annotated[Path, typer.Argument(help="RAGElo's queries: columns qid, query.")],
+    documents: Annotated[
+        Path | None, typer.Option(help="Its documents: columns qid, did. They become an imported ranking.")
+    ] = None,
+    answers: Annotated[
+        Path | None, typer.Option(help="Its answers: columns qid, agent, answer. Each agent is a configuration.")
+    ] = None,
+    judgements: Annotated[
+        Path | None,
+        typer.Option(help="Its judgements of documents: columns qid, did, answer. They become imported grades."),
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of all that is imported; default: the queries' file.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Import RAGElo's files as a dataset, a ranking, relevance grades and a sweep; all rows of all files or none."""
+    from passer.bootstrap import services
+    from passer.bootstrap.home import Home
+    from passer.cli.run_output import print_outcome
+
+    with services() as built:
+        found = Home(built).import_ragelo(
+            name or queries.stem, queries, documents=documents, judgements=judgements, answers=answers
+        )
+        if as_json:
+            print_json(found)
+            return
+        note(f"Dataset {found.dataset!r}: {counted(found.questions, 'question')}, without reference answers.")
+        if found.ignored:
+            note(f"  Columns without a place in PaSSER, left out: {', '.join(found.ignored)}.")
+        if found.ranked:
+            note(f"Ranking {found.dataset!r}: documents of {counted(found.ranked, 'question')}.")
+        if found.graded:
+            note(f"Grades {found.dataset!r}: {counted(found.graded, 'document')} graded.")
+        if found.sweep is not None:
+            print_outcome(built, found.sweep)
+
+
 def is_import(some_id: str) -> bool:
     """Return whether an id belongs to imported sheets."""
     from passer.services.sheets.sheet_library import ID_PREFIX

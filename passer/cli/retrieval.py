@@ -181,6 +181,7 @@ def _imported(qrels: str | None, runs: Sequence[str]) -> Imported:
     return Imported(
         runs=[read_run(read_file(path), path.name) for path in paths],
         grades=None if relevance is None else read_qrels(read_file(relevance), relevance.name),
+        graded_by="qrels" if relevance is None else relevance.stem,
     )
 
 

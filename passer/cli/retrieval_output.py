@@ -17,6 +17,7 @@ SHOWN = ("R", "P", "F1", "MRR", "nDCG")
 """Measures shown in the table; --json contains all of them."""
 WIDEST = 4
 """Most cuts in one table; more are printed as one table for each measure."""
+_KINDS = {"run": "Imported ranking", "qrels": "Imported grades"}
 MARKS = {"better": "+", "worse": "-", "as_good": "=", "undecided": "?", "identical": "="}
 
 
@@ -26,6 +27,8 @@ def print_report(report: RetrievalReport) -> None:
 
     for warning in report.warnings:
         note(warning)
+    for each in report.inputs:
+        note(f"{_KINDS[each.kind]} {each.name!r}: {counted(each.entries, 'question')}, SHA-256 {each.digest[:12]}.")
     if not report.n_judged:
         return
     cuts = report.ks if len(report.ks) <= WIDEST else report.ks[-1:]

@@ -36,10 +36,13 @@ def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
                     scores[key] += share
                 else:
                     scores[key], best[key] = share, passage
-    order = sorted((-score, best[key].rank, key) for key, score in scores.items())[:depth]
+    # Only what can be among the first `depth` is ordered in full: rankings that differ name three times as many.
+    least = min(sorted(scores.values(), reverse=True)[:depth], default=0.0)
+    first = [(-score, best[key].rank, key) for key, score in scores.items() if score >= least]
+    first.sort()
     return Ranking(
         passages=tuple(
-            best[key].placed(rank=rank, score=-negated) for rank, (negated, _, key) in enumerate(order, start=1)
+            best[key].placed(rank=rank, score=-negated) for rank, (negated, _, key) in enumerate(first[:depth], start=1)
         ),
         embedding_s=sum(ranking.embedding_s for ranking in rankings),
         retrieval_s=sum(ranking.retrieval_s for ranking in rankings),

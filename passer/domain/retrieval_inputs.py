@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -41,8 +42,7 @@ class StoredInput(Frozen):
     @property
     def summary(self) -> InputSummary:
         """Return what a list shows of it."""
-        plain = self.model_dump(mode="json")["content"]
-        return InputSummary(kind=self.kind, name=self.name, digest=digest_of(plain), entries=len(plain))
+        return input_summary(self.kind, self.name, self.model_dump(mode="json")["content"])
 
 
 class StoredRun(StoredInput):
@@ -80,3 +80,8 @@ class InputSummary(Frozen):
     """SHA-256, hex, of its content."""
     entries: Count
     """Number of its questions, or of its terms."""
+
+
+def input_summary(kind: InputKind, name: str, content: Mapping[str, Any]) -> InputSummary:
+    """Return what a list shows of a content in JSON's types, stored or not."""
+    return InputSummary(kind=kind, name=name, digest=digest_of(content), entries=len(content))

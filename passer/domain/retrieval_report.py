@@ -14,6 +14,7 @@ from passer.domain.figures.figure import Figure
 from passer.domain.model import Model
 from passer.domain.retrieval import Rewriting
 from passer.domain.retrieval_at_k import By, figure_and_cut, figure_name
+from passer.domain.retrieval_inputs import InputSummary
 from passer.domain.retriever import Dense, Retriever, models_of
 from passer.domain.statistics import Interval
 from passer.domain.verdict.family import FamilyGain
@@ -138,6 +139,8 @@ class RetrievalReport(Frozen):
     """Grade of each relevant passage or document, by question id."""
     curves: tuple[Figure, ...] = ()
     """The means over K, a figure for each measure; empty for one cut or where nothing is known to be relevant."""
+    inputs: tuple[InputSummary, ...] = ()
+    """Imported rankings and grades that were used, with the digests of what they said then."""
     warnings: tuple[Said, ...] = ()
     """What limits the figures."""
 

@@ -68,7 +68,13 @@ def test_runs_of_other_systems_are_compared_and_ours_are_written(farm, tmp_path:
         "retrieve", "farm", "--dataset", "farm", "--retriever", "bm25", "--by", "document", "--k", "1", "--qrels",
         "judged", "--run", "other", "--json",
     )  # fmt: skip
-    assert named.json == done.json
+    assert {**named.json, "inputs": []} == {**done.json, "inputs": []}
+    # The report says what it was computed from: the same content has the same digest, given as a file or by its name.
+    summaries = [(each["kind"], each["name"], each["digest"]) for each in named.json["inputs"]]
+    assert summaries == [
+        (each["kind"], each["name"], each["digest"]) for each in reversed(farm("rankings", "--json").json["items"])
+    ]
+    assert {each["digest"] for each in done.json["inputs"]} == {digest for _, _, digest in summaries}
     (tmp_path / "wrong.run").write_text("q1 Q0 bees.md first 2.5 other\n")
     refused = farm("import", "run", tmp_path / "wrong.run")
     assert (refused.status, "wrong.run, line 1: the rank 'first' is not a number" in refused.err) == (2, True)

@@ -48,14 +48,32 @@ class AnswerFiles:
         A row belongs to the question with its id, else to the question with its text. DatasetError names each row
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
-        rows = self._reader(filename).read(content)
-        asked = dataset.questions[:questions]
+        rows = [
+            (number, {RENAMED.get(name, name): value for name, value in row.items()})
+            for number, row in enumerate(self.rows(content, filename), start=1)
+        ]
+        found, problems = self.matched(rows, dataset, dataset.questions[:questions])
+        if problems:
+            raise DatasetError(
+                f"{filename} was not imported: {counted(len(problems), 'problem')}. Correct the file and import it "
+                "again.",
+                problems=tuple(problems[:MOST_PROBLEMS]),
+            )
+        return found
+
+    def rows(self, content: bytes, filename: str) -> list[dict[str, Any]]:
+        """Return the rows of a table, an empty one for each blank line; InputError for other formats."""
+        return self._reader(filename).read(content)
+
+    def matched(
+        self, rows: Sequence[tuple[int, Mapping[str, Any]]], dataset: Dataset, asked: Sequence[Question]
+    ) -> tuple[ReadAnswers, list[Problem]]:
+        """Return the replies to the questions of a dataset, and what is wrong with the rows."""
         by_id, by_text = {each.id: each for each in dataset.questions}, _by_text(dataset.questions)
         found: dict[str, OutsideReply] = {}
         problems: list[Problem] = []
         known: dict[str, int] = {}
-        for number, given in enumerate(rows, start=1):
-            row = {RENAMED.get(name, name): value for name, value in given.items()}
+        for number, row in rows:
             question, field = _question_of(row, by_id, by_text)
             if question is None:
                 problems.append(Problem(f"{field} names no question of the dataset", row=number, field=field))
@@ -70,15 +88,9 @@ class AnswerFiles:
                     problems.append(Problem(str(exc), row=number, field=str(exc).partition(" ")[0]))
         lacking = [each for each in asked if each.id not in known]
         problems += [Problem(f"no row answers the question {each.id}: {each.text[:80]}") for each in lacking]
-        if problems:
-            raise DatasetError(
-                f"{filename} was not imported: {counted(len(problems), 'problem')}. Correct the file and import it "
-                "again.",
-                problems=tuple(problems[:MOST_PROBLEMS]),
-            )
-        replies = {each.text: found[each.text] for each in asked}
+        replies = {each.text: found[each.text] for each in asked if each.text in found}
         content_digest = digest_of({text: reply.model_dump(mode="json") for text, reply in replies.items()})
-        return ReadAnswers(digest=content_digest, replies=replies)
+        return ReadAnswers(digest=content_digest, replies=replies), problems
 
     def _reader(self, filename: str) -> TableReader:
         suffix = PurePath(filename).suffix.lower()

@@ -11,7 +11,7 @@ from passer.domain.wording.sentence import Said, sentence
 from passer.errors import Problem
 
 ALIASES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "qid"),
+    "id": ("id", "qid", "query_id"),
     "question": ("question", "user_input", "input", "query"),
     "reference": ("reference", "ground_truth", "expected_output", "target", "gt_answer"),
     "gold_passages": ("gold_passages",),
@@ -28,8 +28,8 @@ AMBIGUOUS = "answer"
 PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
 """Columns that occur with a produced answer, never with a reference alone."""
 REQUIRED = ("question", "reference")
-WITHOUT_REFERENCES = "qid"
-"""Name of the id column in files of queries, such as RAGElo's, which contain no references."""
+WITHOUT_REFERENCES = ("qid", "query_id")
+"""Names of the id column in files of queries, such as RAGElo's, which contain no references."""
 
 
 class ColumnMapping(Frozen):
@@ -65,7 +65,7 @@ def proposed_mapping(
     answer = next((column for column in free if _plain(column) == AMBIGUOUS), None)
     if answer is not None:
         notes.append(_decide_answer(answer, found, columns, left_out))
-    if "reference" not in columns and _plain(columns.get("id", "")) == WITHOUT_REFERENCES:
+    if "reference" not in columns and _plain(columns.get("id", "")) in WITHOUT_REFERENCES:
         notes.append(sentence("dataset.no-references"))
     mapping = ColumnMapping(columns=columns, ignored=tuple(left_out), notes=tuple(notes))
     named_already = {problem.field for problem in problems}
@@ -93,7 +93,7 @@ def _mapping_problems(mapping: ColumnMapping, found: Sequence[str]) -> list[Prob
 
 
 def _may_lack(name: str, mapping: ColumnMapping) -> bool:
-    return name == "reference" and _plain(mapping.columns.get("id", "")) == WITHOUT_REFERENCES
+    return name == "reference" and _plain(mapping.columns.get("id", "")) in WITHOUT_REFERENCES
 
 
 def _plain(column: str) -> str:

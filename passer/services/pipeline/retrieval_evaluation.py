@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from passer.domain.dataset import Question, weights_of
@@ -13,7 +13,7 @@ from passer.domain.ranking_parts import RankingParts, ranking_parts
 from passer.domain.retrieval import Ranking, Rewriting
 from passer.domain.retrieval_at_k import By, GoldSpans, Grades, ranked_names
 from passer.domain.retrieval_figures import Asked, Ranked, RankedNames, ranking_figures
-from passer.domain.retrieval_inputs import StoredQrels, StoredRun
+from passer.domain.retrieval_inputs import InputSummary, StoredQrels, StoredRun, input_summary
 from passer.domain.retrieval_quality import GoldIndex
 from passer.domain.retrieval_report import QuestionRequest, RetrievalReport, RetrievalRequest
 from passer.domain.retriever import Lexical, Retriever
@@ -39,6 +39,17 @@ class Imported:
     """Rankings of other systems: a name, and names in order by question id."""
     grades: Mapping[str, Grades] | None = None
     """Relevance by question id; None takes the gold passages of the dataset."""
+    graded_by: str = "qrels"
+    """Name of the grades."""
+
+    @property
+    def summaries(self) -> tuple[InputSummary, ...]:
+        """Return names and digests of all."""
+        runs = [input_summary("run", name, {key: list(ids) for key, ids in run.items()}) for name, run in self.runs]
+        if self.grades is None:
+            return tuple(runs)
+        grades = {question: dict(found) for question, found in self.grades.items()}
+        return (*runs, input_summary("qrels", self.graded_by, grades))
 
 
 @dataclass(frozen=True)
@@ -104,6 +115,7 @@ class RetrievalEvaluation:
             rankings=found,
             curves=curves(found, request.ks, judged),
             grades={question: dict(grade) for question, grade in grades.items() if grade},
+            inputs=imported.summaries,
             warnings=(
                 *_warnings(judged, len(questions), searches),
                 *((sentence("retrieval.weighted"),) if asked.weights else ()),
@@ -129,8 +141,10 @@ class RetrievalEvaluation:
     def _with_stored(self, imported: Imported, request: RetrievalRequest) -> Imported:
         """Add what the request names; NotFoundError."""
         runs = [self.inputs.find(StoredRun, name) for name in request.runs]
-        grades = imported.grades if request.qrels is None else self.inputs.find(StoredQrels, request.qrels).content
-        return Imported([*imported.runs, *((run.name, run.content) for run in runs)], grades)
+        every = [*imported.runs, *((run.name, run.content) for run in runs)]
+        if request.qrels is None:
+            return replace(imported, runs=every)
+        return Imported(every, self.inputs.find(StoredQrels, request.qrels).content, request.qrels)
 
     def _documents(self, collection: str) -> int:
         listed = next(documents for found, documents in self.collections.list() if found.name == collection)

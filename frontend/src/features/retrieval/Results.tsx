@@ -44,6 +44,15 @@ export function Results({ report }: { report: RetrievalReport }) {
             { n: n_judged, first: rankings[0]?.label ?? "" },
           )}
         </Text>
+        {report.inputs?.map(({ kind, name, digest }) => (
+          <Text key={`${kind} ${name}`} size="sm" c="var(--quiet)">
+            {t("{kind, select, run {Imported ranking} other {Imported grades}} {name}: SHA-256 {digest}", {
+              kind,
+              name,
+              digest: digest.slice(0, 12),
+            })}
+          </Text>
+        ))}
       </Panel>
       <Curves curves={report.curves ?? []} />
       <Bands report={report} k={k} beside={cuts(t("Distances at K"))} />

@@ -1,0 +1,220 @@
+"""RAGElo's files: a dataset of queries, a ranking of documents, relevance grades, and a configuration per agent."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from passer.domain.base import Count, Frozen
+from passer.domain.dataset import Dataset
+from passer.domain.wording.sentence import sentence
+from passer.errors import DatasetError, Problem
+from passer.services.library.answer_files import MOST_PROBLEMS, AnswerFiles, ReadAnswers
+from passer.services.library.column_mapping import ColumnMapping
+from passer.services.library.dataset_import import DatasetImport
+
+QUERY_IDS = ("qid", "query_id")
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "qid": QUERY_IDS,
+    "query": ("query", "question"),
+    "did": ("did", "doc_id", "document_id"),
+    "agent": ("agent",),
+    "answer": ("answer",),
+    "grade": ("answer", "relevance", "grade"),
+}
+"""Columns of all versions of RAGElo's files; the first name is the present one."""
+WORDS = (("very relevant", 2), ("somewhat relevant", 1), ("not relevant", 0))
+"""How RAGElo's reasoner begins a judgement, with the grade that RAGElo's papers give it."""
+LARGEST_GRADE = 10
+File = tuple[str, bytes]
+"""Name and content of a file."""
+Row = tuple[int, Mapping[str, Any]]
+"""Number in the file, from 1 without the header, and values by the columns' present names."""
+
+
+@dataclass(frozen=True)
+class RageloFiles:
+    """The given files of one experiment."""
+
+    queries: File
+    documents: File | None = None
+    answers: File | None = None
+    judgements: File | None = None
+
+
+@dataclass(frozen=True)
+class ReadRagelo:
+    """What the files hold."""
+
+    dataset: Dataset
+    """The queries; those of RAGElo have no reference answers."""
+    documents: dict[str, tuple[str, ...]]
+    """Names of the documents of each question, in the order of the file; empty without the file."""
+    grades: dict[str, dict[str, int]]
+    """Grade of each document by question; empty without the file."""
+    answers: dict[str, ReadAnswers]
+    """By agent, in the order of the file; empty without the file."""
+    ignored: tuple[str, ...]
+    """Columns of the queries that PaSSER has no place for."""
+
+
+class RageloSummary(Frozen):
+    """What was imported."""
+
+    dataset: str
+    """Name of the dataset, and of ranking and grades."""
+    questions: Count
+    """Its questions."""
+    ranked: Count
+    """Questions with documents, stored as an imported ranking."""
+    graded: Count
+    """Graded pairs of question and document, stored as imported grades."""
+    agents: tuple[str, ...]
+    """Configurations of the sweep; the first is the baseline."""
+    ignored: tuple[str, ...]
+    """Columns of the queries that were left out."""
+    sweep: str | None
+    """Id of the sweep; None without answers."""
+
+
+@dataclass(frozen=True)
+class RageloImport:
+    """Reads RAGElo's files with the readers of datasets and of answers."""
+
+    datasets: DatasetImport
+    answer_files: AnswerFiles
+
+    def read(self, files: RageloFiles, name: str) -> ReadRagelo:
+        """Return what the files hold; DatasetError names each file, row and column that is wrong."""
+        dataset, ignored = self._dataset(files.queries, name)
+        known = {each.id for each in dataset.questions}
+        problems: list[Problem] = []
+        documents: dict[str, tuple[str, ...]] = {}
+        grades: dict[str, dict[str, int]] = {}
+        answers: dict[str, ReadAnswers] = {}
+        if files.documents is not None:
+            table = self._table(files.documents, ("qid", "did"))
+            documents = _documents(table, files.documents[0], known, problems)
+        if files.judgements is not None:
+            table = self._table(files.judgements, ("qid", "did", "grade"))
+            grades = _grades(table, files.judgements[0], known, problems)
+        if files.answers is not None:
+            table = self._table(files.answers, ("qid", "agent", "answer"))
+            answers = self._answers(table, files.answers[0], dataset, problems)
+        if problems:
+            raise DatasetError(
+                sentence("ragelo.refused", n=len(problems), first=_shown(problems[0])),
+                field=problems[0].field,
+                problems=tuple(problems[:MOST_PROBLEMS]),
+            )
+        return ReadRagelo(dataset, documents, grades, answers, ignored)
+
+    def _dataset(self, file: File, name: str) -> tuple[Dataset, tuple[str, ...]]:
+        """Return the queries as a dataset, and the columns that were left out."""
+        filename, content = file
+        found = list(dict.fromkeys(column for row in self.answer_files.rows(content, filename) for column in row))
+        columns = {"id": _column(found, "qid", filename), "question": _column(found, "query", filename)}
+        ignored = tuple(each for each in found if each not in columns.values())
+        # A query file has no references, whatever its id column is named.
+        mapping = ColumnMapping(columns=columns, ignored=ignored)
+        dataset = self.datasets.load(content, filename, name=name, mapping=mapping)
+        return dataset, ignored
+
+    def _table(self, file: File, needed: Sequence[str]) -> list[Row]:
+        filename, content = file
+        rows = [(number, row) for number, row in enumerate(self.answer_files.rows(content, filename), start=1) if row]
+        found = list(dict.fromkeys(column for _, row in rows for column in row))
+        names = {name: _column(found, name, filename) for name in needed}
+        return [(number, {name: row.get(column) for name, column in names.items()}) for number, row in rows]
+
+    def _answers(
+        self, table: Sequence[Row], file: str, dataset: Dataset, problems: list[Problem]
+    ) -> dict[str, ReadAnswers]:
+        by_agent: dict[str, list[Row]] = defaultdict(list)
+        for number, row in table:
+            agent = _text(row["agent"])
+            if 0 < len(agent) <= 100:
+                by_agent[agent].append((number, {"qid": _text(row["qid"]), "answer": row["answer"] or ""}))
+            else:
+                problems.append(_problem(file, number, "agent", sentence("ragelo.agent")))
+        found = {}
+        for agent, rows in by_agent.items():
+            read, wrong = self.answer_files.matched(rows, dataset, dataset.questions)
+            found[agent] = read
+            problems += [
+                Problem(sentence("ragelo.of-agent", file=file, agent=agent, problem=each.message), each.row, each.field)
+                for each in wrong
+            ]
+        return found
+
+
+def _documents(table: Sequence[Row], file: str, known: set[str], problems: list[Problem]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for number, question, name, _ in _keyed(table, file, known, problems):
+        if name in found.setdefault(question, []):
+            said = sentence("rankings.twice", name=name, question=question)
+            problems.append(_problem(file, number, "did", said))
+        found[question].append(name)
+    return {question: tuple(names) for question, names in found.items()}
+
+
+def _grades(table: Sequence[Row], file: str, known: set[str], problems: list[Problem]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for number, question, name, row in _keyed(table, file, known, problems):
+        grade = _grade(_text(row["grade"]))
+        if grade is None:
+            said = sentence("ragelo.grade", text=_text(row["grade"])[:60])
+            problems.append(_problem(file, number, "answer", said))
+        elif name in found.setdefault(question, {}):
+            said = sentence("rankings.twice", name=name, question=question)
+            problems.append(_problem(file, number, "did", said))
+        else:
+            found[question][name] = grade
+    return found
+
+
+def _keyed(
+    table: Sequence[Row], file: str, known: set[str], problems: list[Problem]
+) -> Iterator[tuple[int, str, str, Mapping[str, Any]]]:
+    """Yield the rows with question and document; the others become problems."""
+    for number, row in table:
+        question, name = _text(row["qid"]), _text(row["did"])
+        if question not in known:
+            problems.append(_problem(file, number, "qid", sentence("ragelo.unknown-query", question=question[:60])))
+        elif not name:
+            problems.append(_problem(file, number, "did", sentence("rankings.qid-or-did")))
+        else:
+            yield number, question, name, row
+
+
+def _grade(text: str) -> int | None:
+    """Return the grade of a judgement: a whole number, or the words with which RAGElo's reasoner begins."""
+    if re.fullmatch(r"\d+(\.0+)?", text):
+        value = int(float(text))
+        return value if value <= LARGEST_GRADE else None
+    return next((grade for words, grade in WORDS if text.casefold().startswith(words)), None)
+
+
+def _column(found: Sequence[str], name: str, file: str) -> str:
+    """Return the column of the file that holds this; DatasetError names it if there is none."""
+    for alias in COLUMNS[name]:
+        for column in found:
+            if column.strip().lower() == alias:
+                return column
+    listed = ", ".join(found)[:200] or "-"
+    raise DatasetError(sentence("ragelo.no-column", file=file, column=COLUMNS[name][0], found=listed), field=name)
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value).strip()
+
+
+def _problem(file: str, row: int, field: str, said: str) -> Problem:
+    return Problem(sentence("ragelo.of-file", file=file, problem=said), row=row, field=field)
+
+
+def _shown(problem: Problem) -> str:
+    return str(problem.message) if problem.row is None else f"{problem.message} (row {problem.row}, {problem.field})"

@@ -1,0 +1,85 @@
+"""RAGElo's files, in the columns of its own test data (old and new names), with everything wrong named."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.adapters.tables import table_readers
+from passer.errors import DatasetError
+from passer.services.library.answer_files import AnswerFiles
+from passer.services.library.dataset_import import DatasetImport
+from passer.services.library.ragelo_files import RageloFiles, RageloImport
+
+QUERIES = (
+    "queries.csv",
+    b"qid,query,difficulty\n0,What is the capital of Brazil?,1\n1,What is the capital of France?,2\n",
+)
+ANSWERS = (
+    "answers.csv",
+    b"qid,agent,answer\n"
+    b'0, agent1,"Brasilia is the capital of Brazil, according to [0]."\n'
+    b"0,agent2,It used to be Rio de Janeiro [1].\n"
+    b"1,agent1,Paris [2].\n"
+    b"1,agent2,Lyon is the second largest city [3].\n",
+)
+READER = RageloImport(datasets=DatasetImport(table_readers()), answer_files=AnswerFiles(table_readers()))
+
+
+def test_the_files_of_an_experiment_are_read() -> None:
+    judged = (
+        "reasonings.csv",
+        b"qid,did,raw_answer,answer\n0,0,x,Very relevant: it says so.\n0,1,x,Somewhat relevant: it was.\n1,2,x,2\n"
+        b"1,3,x,Not relevant: another city.\n",
+    )
+    found = READER.read(
+        RageloFiles(QUERIES, ("documents.csv", b"qid,did,document\n0,0,a\n0,1,b\n1,2,c\n1,3,d\n"), ANSWERS, judged),
+        "capitals",
+    )
+    assert [(each.id, each.text, each.reference) for each in found.dataset.questions] == [
+        ("0", "What is the capital of Brazil?", ""),
+        ("1", "What is the capital of France?", ""),
+    ]
+    assert found.documents == {"0": ("0", "1"), "1": ("2", "3")}
+    assert found.grades == {"0": {"0": 2, "1": 1}, "1": {"2": 2, "3": 0}}
+    assert {agent: [reply.answer[:5] for reply in read.replies.values()] for agent, read in found.answers.items()} == {
+        "agent1": ["Brasi", "Paris"],
+        "agent2": ["It us", "Lyon "],
+    }
+    assert found.ignored == ("difficulty",)
+
+
+def test_the_columns_of_older_versions_are_read() -> None:
+    files = RageloFiles(
+        ("queries.csv", b"query_id,query\n0,What is the capital of Brazil?\n"),
+        ("documents.csv", b"qid,doc_id,document_text\n0,7,a\n"),
+        ("answers.csv", b"query_id,agent,answer\n0,a,Rio\n"),
+    )
+    found = READER.read(files, "old")
+    assert (found.documents, list(found.answers)) == ({"0": ("7",)}, ["a"])
+
+
+def test_everything_wrong_is_named_with_file_row_and_column() -> None:
+    files = RageloFiles(
+        QUERIES,
+        ("documents.csv", b"qid,did\n0,0\n0,0\n9,1\n0,\n"),
+        ("answers.csv", b"qid,agent,answer\n0,a,x\n0,a,y\n1,a,z\n1,,z\n0,b,x\n"),
+        ("judged.csv", b"qid,did,answer\n0,0,excellent\n0,1,11\n"),
+    )
+    with pytest.raises(DatasetError, match=r"Nothing was imported: 8 problems\. The first: documents\.csv") as caught:
+        READER.read(files, "wrong")
+    places = [(each.message.partition(".csv")[0], each.row, each.field) for each in caught.value.problems]
+    assert places == [
+        ("documents", 2, "did"),
+        ("documents", 3, "qid"),
+        ("documents", 4, "did"),
+        ("judged", 1, "answer"),
+        ("judged", 2, "answer"),
+        ("answers", 4, "agent"),
+        ("answers", 2, "qid"),
+        ("answers", None, None),
+    ]
+
+
+def test_a_file_without_a_column_is_refused() -> None:
+    with pytest.raises(DatasetError, match=r"answers\.csv has no column agent \(its columns: qid, answer\)"):
+        READER.read(RageloFiles(QUERIES, answers=("answers.csv", b"qid,answer\n0,x\n")), "x")
