@@ -74,11 +74,27 @@ test("runs are found, compared and followed to a question", async ({ page, reque
   await test.step("a third run is added, and another baseline chosen", async () => {
     await page.getByRole("combobox", { name: "Add a run" }).fill("0.40");
     await page.getByRole("option", { name: /Score >= 0\.40.*Varied settings/ }).click();
-    await page.getByRole("radio", { name: "Use Score >= 0.60 as baseline" }).check();
+    await page.getByRole("button", { name: "Use Score >= 0.60 as baseline" }).click();
     await expect(page).toHaveURL(/baseline=/);
     const metrics = page.getByRole("table", { name: "Metrics" });
     await expect(metrics.getByRole("columnheader", { name: /Difference: Normal/ })).toBeVisible();
     await expectAccessible(page);
+  });
+
+  await test.step("the baseline is dragged to the left, and metrics are read as bars", async () => {
+    const runs = page.getByRole("list", { name: "Compared runs" }).getByRole("listitem");
+    await runs.filter({ hasText: "0.40" }).dragTo(runs.first());
+    await expect(runs.first()).toContainText(/0\.40.*baseline/);
+    const region = page.getByRole("region", { name: "Metrics", exact: true });
+    await region.getByText("Bars", { exact: true }).click();
+    const card = region.getByRole("region", { name: "METEOR", exact: true });
+    await expect(card).toContainText(/\d+ improved, \d+ worse, \d+ the same/);
+    await card.getByRole("button", { name: "METEOR", exact: true }).click();
+    await expect(page.getByRole("dialog")).toContainText("Cannot see");
+    await page.keyboard.press("Escape");
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await region.getByText("Table", { exact: true }).click();
   });
 
   await test.step("what is compared is seen as figures, and saved with its tables", async () => {

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from passer.domain.base import Frozen
+from passer.domain.wording.sentence import Said
 
 VECTOR_ORDER: tuple[str, ...] = (
     "METEOR", "BLEU",
@@ -108,7 +109,7 @@ class MetricInfo(Frozen):
     """Column name."""
     profile: Profile
     """Profile that the definition belongs to."""
-    summary: str
+    summary: Said
     """One sentence."""
     formula: str
     """The definition, in plain text."""
@@ -122,7 +123,7 @@ class MetricInfo(Frozen):
     """Resources that the metric needs."""
     citation: Citation
     """Source of the definition."""
-    cannot_see: str
+    cannot_see: Said
     """What it leaves out, in one to three sentences."""
     notes: tuple[str, ...] = ()
     """Notes to read before comparing values."""

@@ -20,6 +20,7 @@ from passer.domain.score import (
     ScoreNote,
     VectorProfile,
 )
+from passer.domain.wording.sentence import described
 from passer.metrics.blind_spots import blind_spot
 from passer.metrics.pair import Pair
 
@@ -134,14 +135,14 @@ def describe(
     return MetricInfo(
         name=name,
         profile=profile,
-        summary=summary,
+        summary=described(summary),
         formula=formula,
         minimum=minimum,
         maximum=maximum,
         higher_is_better=higher_is_better,
         needs=needs,
         citation=citation,
-        cannot_see=blind_spot(name, profile),
+        cannot_see=described(blind_spot(name, profile)),
         notes=notes,
     )
 

@@ -7,6 +7,7 @@ import pickle
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from babel.plural import PluralRule
@@ -14,7 +15,8 @@ from babel.plural import PluralRule
 from passer.domain.analysis.confounds import control_statement
 from passer.domain.base import Frozen
 from passer.domain.run import Run, RunConfig
-from passer.domain.wording.catalogue import LANGUAGES, catalogue
+from passer.domain.score import Profile
+from passer.domain.wording.catalogue import LANGUAGES, catalogue, descriptions
 from passer.domain.wording.counted import counted
 from passer.domain.wording.icu import formatted, number, parsed, placeholders
 from passer.domain.wording.sentence import (
@@ -28,6 +30,7 @@ from passer.domain.wording.sentence import (
     stored,
     text_of,
 )
+from passer.metrics.registry import infos
 
 SOURCES = Path(__file__).parents[2] / "passer"
 ENGLISH, BULGARIAN = (catalogue(language) for language in LANGUAGES)
@@ -45,6 +48,15 @@ def test_both_catalogues_have_the_same_codes_and_placeholders():
     assert len(ENGLISH) > 250
     different = [code for code in ENGLISH if placeholders(ENGLISH[code]) != placeholders(BULGARIAN[code])]
     assert different == []
+
+
+def test_every_description_of_a_metric_is_known_in_bulgarian_and_nothing_else_is():
+    metrics = [info for profile in get_args(Profile) for info in infos(profile)]
+    assert set(descriptions("bg")) == {text for info in metrics for text in (info.summary, info.cannot_see)}
+    [rouge] = [info for info in infos("standard") if info.name == "Rouge-l.f"]
+    assert rouge.summary == "ROUGE-L F1."
+    with reading("bg"):
+        assert json.loads(rouge.model_dump_json())["summary"] == "F1 по ROUGE-L."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

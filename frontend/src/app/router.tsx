@@ -195,7 +195,7 @@ const account = createRoute({
 
 const metrics = createRoute({
   getParentRoute: () => root,
-  path: "/metrics",
+  path: "/definitions",
   validateSearch: (search) => ({ ...choice(search, "profile", ["published", "judged", "grounded"]) }),
   loaderDeps: ({ search }) => ({ profile: search.profile ?? ("standard" as const) }),
   loader: ({ context: { cache }, deps }) => void cache.prefetchQuery(systemQueries.metrics(deps.profile)),

@@ -1,6 +1,6 @@
-import { Anchor, Popover, Stack, Text } from "@mantine/core";
+import { ActionIcon, Anchor, Popover, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactElement, useState } from "react";
 import { systemQueries } from "@/api/system";
 import type { MetricInfo } from "@/api/types";
 import { t } from "@/words";
@@ -18,23 +18,56 @@ interface Props {
 
 /** A metric's name, which opens a card: what it measures under the profile in use, and what it cannot see. */
 export function MetricName({ name, profile, higherIsBetter }: Props) {
-  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Popover opened={isOpen} onChange={setOpen} width={340} position="bottom-start" shadow="md" trapFocus>
-        <Popover.Target>
-          <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setOpen(!isOpen)}>
+      <Opening name={name} profile={profile}>
+        {(toggle) => (
+          <Anchor component="button" type="button" size="sm" ta="start" onClick={toggle}>
             {name}
           </Anchor>
-        </Popover.Target>
-        <Popover.Dropdown>{isOpen && <MetricCard name={name} profile={profile} />}</Popover.Dropdown>
-      </Popover>
+        )}
+      </Opening>
       {higherIsBetter === false && (
         <Text span size="xs" c="var(--quiet)" ml={6}>
           {t("lower is better")}
         </Text>
       )}
     </>
+  );
+}
+
+/** A mark beside a metric's name that opens its card, where the name itself leads elsewhere. */
+export function AboutMetric({ name, profile }: Pick<Props, "name" | "profile">) {
+  return (
+    <Opening name={name} profile={profile}>
+      {(toggle) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          ml={4}
+          aria-label={t("About {metric}", { metric: name })}
+          onClick={toggle}
+        >
+          ?
+        </ActionIcon>
+      )}
+    </Opening>
+  );
+}
+
+interface OpeningProps extends Pick<Props, "name" | "profile"> {
+  /** What is pressed. */
+  children: (toggle: () => void) => ReactElement;
+}
+
+function Opening({ name, profile, children }: OpeningProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover opened={isOpen} onChange={setOpen} width={340} position="bottom-start" shadow="md" trapFocus>
+      <Popover.Target>{children(() => setOpen(!isOpen))}</Popover.Target>
+      <Popover.Dropdown>{isOpen && <MetricCard name={name} profile={profile} />}</Popover.Dropdown>
+    </Popover>
   );
 }
 
@@ -64,7 +97,7 @@ function MetricCard({ name, profile }: Pick<Props, "name" | "profile">) {
         </>
       )}
       <AnchorLink
-        to="/metrics"
+        to="/definitions"
         search={profile === "standard" ? {} : { profile }}
         hash={anchorOf(name)}
         size="sm"

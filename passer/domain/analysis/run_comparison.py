@@ -35,6 +35,10 @@ class RunDifference(Frozen):
     """Which run."""
     n_pairs: int
     """Questions with a value on both sides."""
+    n_improved: int = 0
+    """Of these, questions in which the run is better, by the direction of the metric."""
+    n_worse: int = 0
+    """Of these, questions in which it is worse; in the others both have the same value."""
     difference: float | None
     """Mean of run minus baseline."""
     ci: Interval | None

@@ -18,3 +18,13 @@ def catalogue(language: Language) -> Mapping[str, str]:
     text = resources.files(__package__).joinpath(f"{language}.json").read_text(encoding="utf-8")
     found: Mapping[str, str] = json.loads(text)
     return found
+
+
+@cache
+def descriptions(language: Language) -> Mapping[str, str]:
+    """Return translations of texts that stand in the code beside what they describe, by the English text."""
+    if language == "en":
+        return {}
+    text = resources.files(__package__).joinpath(f"metrics_{language}.json").read_text(encoding="utf-8")
+    found: Mapping[str, str] = json.loads(text)
+    return found

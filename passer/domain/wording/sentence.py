@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import PlainSerializer, SerializationInfo, ValidationError, WithJsonSchema, WrapValidator
 
 from passer.domain.base import Frozen
-from passer.domain.wording.catalogue import Language, catalogue
+from passer.domain.wording.catalogue import Language, catalogue, descriptions
 from passer.domain.wording.icu import formatted
 
 F = TypeVar("F", bound=Frozen)
@@ -53,9 +53,14 @@ def sentence(code: str, **values: Value) -> Sentence:
     return Sentence(text_of(message, "en"), message)
 
 
+def described(text: str) -> Sentence:
+    """Return an English description as a sentence whose code is the text itself; see catalogue.descriptions."""
+    return Sentence(text, Message(code=text, values={}))
+
+
 def text_of(message: Message, language: Language) -> str:
-    """Return a message in a language; a code that only a newer version knows is shown as it is."""
-    template = catalogue(language).get(message.code)
+    """Return a message in a language; a code without a text, as of descriptions in English, is shown as it is."""
+    template = catalogue(language).get(message.code, descriptions(language).get(message.code))
     if template is None:
         return message.code
     values = {name: _text_of_value(value, language) for name, value in message.values.items()}

@@ -27,9 +27,10 @@ from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import digest_of
 from passer.domain.composite import CPS
 from passer.domain.dataset import weights_of
+from passer.domain.panel import higher_is_better
 from passer.domain.run import Evaluation
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.statistics import DECIMALS, adjusted_p_values, mean_of, paired_t_test, stars
+from passer.domain.statistics import DECIMALS, Floats, adjusted_p_values, mean_of, paired_t_test, stars
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
@@ -120,8 +121,7 @@ class RunComparer:
         table, column = sides.of(metric)
         pairs = table.pairs(here, before, column)
         differences = pairs.differences
-        # What subtraction rounds is no change.
-        plain = np.round(differences, DECIMALS)
+        plain = _plain(differences)
         key = {"change": -np.abs(plain), "rise": -plain, "fall": plain}[order]
         # Equal changes keep the order of the dataset.
         chosen = np.argsort(key, kind="stable")[after : None if limit is None else after + limit]
@@ -273,11 +273,14 @@ def _compared(sides: _Sides, family: Sequence[str], base: int) -> list[ComparedM
     tests = [paired_t_test(pairs.values, pairs.baseline, pairs.weights) for pairs in paired]
     corrected = adjusted_p_values([test.p for test in tests], "holm")
     differences: dict[str, list[RunDifference]] = {metric: [] for metric in family}
-    for (metric, place), test, p_holm in zip(cells, tests, corrected, strict=True):
+    for (metric, place), pairs, test, p_holm in zip(cells, paired, tests, corrected, strict=True):
+        gains = _plain(pairs.differences) * (1 if higher_is_better(metric) else -1)
         differences[metric].append(
             RunDifference(
                 run_id=sides.sides[place].run.id,
                 n_pairs=test.n_pairs,
+                n_improved=int((gains > 0).sum()),
+                n_worse=int((gains < 0).sum()),
                 difference=test.mean_difference,
                 ci=test.ci,
                 p=test.p,
@@ -296,6 +299,11 @@ def _compared(sides: _Sides, family: Sequence[str], base: int) -> list[ComparedM
         )
         for metric in family
     ]
+
+
+def _plain(differences: Floats) -> Floats:
+    """Return differences without what subtraction rounds, which is no change."""
+    return np.round(differences, DECIMALS)
 
 
 def _mean(side: Side, table: QuestionTable, column: int, place: int) -> RunMean:

@@ -112,6 +112,8 @@ def test_differences_are_paired_by_question_and_agree_with_scipy(study):
     assert difference.run_id == "s-001"
     assert difference.n_pairs == N
     assert difference.difference == pytest.approx(0.6 / N)
+    # The first two questions have equal scores; of a perplexity the lower value is the better one.
+    assert {(line.differences[0].n_improved, line.differences[0].n_worse) for line in found.metrics} == {(N - 2, 0)}
     assert difference.p == pytest.approx(reference.pvalue)
     interval = reference.confidence_interval()
     assert (difference.ci.low, difference.ci.high) == pytest.approx((interval.low, interval.high))

@@ -40,7 +40,7 @@ export function ComparePage(): ReactNode {
         {comparison && (
           <>
             <Factors comparison={comparison} />
-            <MetricsPanel comparison={comparison} />
+            <MetricsPanel comparison={comparison} isDiffOnly={chosen.isDiffOnly} />
             <FiguresPanel comparison={comparison} />
             <ChangedPanel comparison={comparison} />
           </>

@@ -1,4 +1,5 @@
-import { Text } from "@mantine/core";
+import { Group, SegmentedControl, Text } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -10,42 +11,83 @@ import { SaveLinks } from "@/components/SaveLinks";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
 import { fileOf } from "./files";
+import { MetricCards } from "./MetricCards";
 import { type Metric, metricColumns } from "./metricColumns";
 
 const route = getRouteApi("/compare");
 
-/** Means side by side, and the paired difference of each run from the baseline. */
-export function MetricsPanel({ comparison }: { comparison: RunComparison }) {
+interface Props {
+  comparison: RunComparison;
+  /** Show only metrics in which some question differs. */
+  isDiffOnly?: boolean;
+}
+
+/** Means side by side, and the paired difference of each run from the baseline, as a table or as cards with bars. */
+export function MetricsPanel({ comparison, isDiffOnly = false }: Props) {
+  const [isBars, setBars] = useLocalStorage({
+    key: "passer.compare.bars",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
   const { metric: chosen = "CPS" } = route.useSearch();
   const { runs, metrics } = comparison;
   const profile = runs[0]?.config.profile ?? "standard";
   const infos = useQuery(systemQueries.metrics(profile));
-  const isLower = (name: string) =>
-    infos.data?.items.find((info) => info.name === name)?.higher_is_better === false;
+  const known = infos.data?.items ?? [];
+  const shown = isDiffOnly ? metrics.filter(differs) : metrics;
   return (
     <Panel
       title={t("Metrics")}
       beside={
-        <SaveLinks
-          title={t("Metrics")}
-          fileOf={(format) => fileOf(comparison, "export", { table: "compared_metrics", format })}
-        />
+        <Group gap="md">
+          <SegmentedControl
+            size="xs"
+            aria-label={t("Show metrics as")}
+            value={isBars ? "bars" : "table"}
+            onChange={(value) => setBars(value === "bars")}
+            data={[
+              { value: "table", label: t("Table") },
+              { value: "bars", label: t("Bars") },
+            ]}
+          />
+          <SaveLinks
+            title={t("Metrics")}
+            fileOf={(format) => fileOf(comparison, "export", { table: "compared_metrics", format })}
+          />
+        </Group>
       }
     >
-      <DataTable
-        name="compared-metrics"
-        at="metrics"
-        label={t("Metrics")}
-        columns={metricColumns({ comparison, isLower })}
-        rows={metrics}
-        keyOf={({ metric }) => metric}
-        isMarked={({ metric }) => metric === chosen}
-      />
+      {shown.length < metrics.length && (
+        <Text size="sm" c="var(--quiet)" role="status">
+          {t(
+            "{count, plural, one {# metric has} other {# metrics have}} equal values in every question and {count, plural, one {is} other {are}} not shown.",
+            { count: metrics.length - shown.length },
+          )}
+        </Text>
+      )}
+      {isBars ? (
+        <MetricCards comparison={comparison} metrics={shown} infos={known} chosen={chosen} />
+      ) : (
+        <DataTable
+          name="compared-metrics"
+          at="metrics"
+          label={t("Metrics")}
+          columns={metricColumns({ comparison, infos: known })}
+          rows={shown}
+          keyOf={({ metric }) => metric}
+          isMarked={({ metric }) => metric === chosen}
+        />
+      )}
       <Text size="sm" c="var(--quiet)">
         <Basis comparison={comparison} />
       </Text>
     </Panel>
   );
+}
+
+/** Whether a run has another value than the baseline in some question. */
+function differs({ differences }: Metric): boolean {
+  return differences.some(({ n_improved, n_worse }) => n_improved + n_worse > 0);
 }
 
 /** What CPS is relative to, and over how many comparisons p values are corrected. */

@@ -1,4 +1,3 @@
-import { CloseButton } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { runQueries } from "@/api/runs";
 import type { Run, RunComparison } from "@/api/types";
@@ -6,7 +5,7 @@ import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
-import classes from "./compare.module.css";
+import { ComparisonBar } from "./ComparisonBar";
 import { RunPicker } from "./RunPicker";
 import type { Chosen } from "./useChosen";
 
@@ -20,7 +19,6 @@ interface Row {
   id: string;
   run: Run | undefined;
   sweep: string | undefined;
-  isBaseline: boolean;
 }
 
 /** Which runs are compared, and with which. */
@@ -33,17 +31,22 @@ export function RunsPanel({ chosen, comparison }: Props) {
       id,
       run: runs[place]?.data,
       sweep: comparison?.sweep_names[comparison.runs.findIndex((other) => other.id === id)],
-      isBaseline: id === baseline,
     }),
   );
+  const inOrder = [...rows].sort((one, other) => Number(other.id === baseline) - Number(one.id === baseline));
   return (
     <Panel title={t("Runs")}>
+      <ComparisonBar
+        chosen={chosen}
+        order={inOrder.map(({ id }) => id)}
+        nameOf={(id) => rows.find((row) => row.id === id)?.run?.name ?? id}
+      />
       <DataTable
         name="compared-runs"
         at="runs"
         label={t("Runs")}
-        columns={columnsOf(chosen)}
-        rows={rows}
+        columns={shownColumns(inOrder, chosen.isDiffOnly)}
+        rows={inOrder}
         keyOf={({ id }) => id}
         open={({ id }) => ({ to: "/runs/$id", params: { id } })}
         isShort
@@ -53,57 +56,24 @@ export function RunsPanel({ chosen, comparison }: Props) {
   );
 }
 
-const nameOf = ({ run, id }: Row) => run?.name ?? id;
+const COLUMNS: Column<Row>[] = [
+  { id: "run", label: t("Run"), value: ({ run, id }) => run?.name ?? id },
+  { id: "sweep", label: t("Sweep"), value: ({ sweep }) => sweep ?? "" },
+  { id: "model", label: t("Model"), value: ({ run }) => run?.config.model.name ?? "" },
+  { id: "dataset", label: t("Dataset"), value: ({ run }) => run?.config.dataset ?? "" },
+  {
+    id: "n",
+    label: t("Scored"),
+    kind: "number",
+    value: ({ run }) =>
+      run
+        ? t("{done, number} of {total, number}", { done: run.counts.scored, total: run.counts.questions })
+        : "",
+  },
+];
 
-function columnsOf(chosen: Chosen): Column<Row>[] {
-  return [
-    { id: "run", label: t("Run"), value: nameOf },
-    { id: "sweep", label: t("Sweep"), value: ({ sweep }) => sweep ?? "" },
-    { id: "model", label: t("Model"), value: ({ run }) => run?.config.model.name ?? "" },
-    { id: "dataset", label: t("Dataset"), value: ({ run }) => run?.config.dataset ?? "" },
-    {
-      id: "n",
-      label: t("Scored"),
-      kind: "number",
-      value: ({ run }) =>
-        run
-          ? t("{done, number} of {total, number}", { done: run.counts.scored, total: run.counts.questions })
-          : "",
-    },
-    {
-      id: "baseline",
-      label: t("Baseline"),
-      sort: "none",
-      value: ({ isBaseline }) => (isBaseline ? t("reference for the comparison") : ""),
-      cell: (row) => <Baseline row={row} onChoose={() => chosen.setBaseline(row.id)} />,
-    },
-    {
-      id: "acts",
-      label: t("Actions"),
-      sort: "none",
-      value: () => "",
-      cell: (row) => (
-        <CloseButton
-          size="sm"
-          aria-label={t("Remove {name}", { name: nameOf(row) })}
-          onClick={() => chosen.remove(row.id)}
-        />
-      ),
-    },
-  ];
-}
-
-function Baseline({ row, onChoose }: { row: Row; onChoose: () => void }) {
-  return (
-    <label className={classes.choice}>
-      <input
-        type="radio"
-        name="baseline"
-        checked={row.isBaseline}
-        onChange={onChoose}
-        aria-label={t("Use {name} as baseline", { name: nameOf(row) })}
-      />
-      {row.isBaseline && <span>{t("reference for the comparison")}</span>}
-    </label>
-  );
+/** All columns, or the names and those in which the runs differ. */
+function shownColumns(rows: Row[], isDiffOnly: boolean): Column<Row>[] {
+  if (!isDiffOnly || rows.length < 2) return COLUMNS;
+  return COLUMNS.filter(({ id, value }) => id === "run" || new Set(rows.map((row) => value(row))).size > 1);
 }

@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
-import type { RunComparison } from "@/api/types";
+import type { MetricInfo, RunComparison } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import { AnchorLink } from "@/components/links";
+import { AboutMetric } from "@/components/MetricName";
 import { formatCount, formatDifference, formatP, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import type { Column } from "@/components/table/columns";
@@ -13,19 +14,20 @@ type Difference = Metric["differences"][number];
 
 interface Of {
   comparison: RunComparison;
-  /** Whether less of the metric is better. */
-  isLower: (metric: string) => boolean;
+  /** What is known of the metrics; of CPS nothing is. */
+  infos: readonly MetricInfo[];
 }
 
 /** A metric's mean in every run, then the paired difference of each run from the baseline. */
-export function metricColumns({ comparison: { runs, baseline, pool }, isLower }: Of): Column<Metric>[] {
+export function metricColumns({ comparison: { runs, baseline, pool }, infos }: Of): Column<Metric>[] {
+  const known = new Map(infos.map((info) => [info.name, info]));
   const others = runs.filter(({ id }) => id !== baseline);
   return [
     {
       id: "metric",
       label: t("Metric"),
       value: ({ metric }) => metric,
-      cell: (row) => <Name metric={row.metric} isLower={isLower(row.metric)} />,
+      cell: ({ metric }) => <Name metric={metric} info={known.get(metric)} />,
       // A CPS of other runs is another number: on the pages of their sweeps these runs have other ones.
       note: ({ metric }) => metric === "CPS" && pool === "runs" && t("relative to these runs only"),
     },
@@ -34,7 +36,8 @@ export function metricColumns({ comparison: { runs, baseline, pool }, isLower }:
   ];
 }
 
-function Name({ metric, isLower }: { metric: string; isLower: boolean }) {
+/** A metric's name, which leads to the questions that changed most in it, and its card. */
+function Name({ metric, info }: { metric: string; info: MetricInfo | undefined }) {
   return (
     <>
       <AnchorLink
@@ -46,7 +49,8 @@ function Name({ metric, isLower }: { metric: string; isLower: boolean }) {
       >
         {metric}
       </AnchorLink>
-      {isLower && (
+      {info && <AboutMetric name={metric} profile={info.profile} />}
+      {info?.higher_is_better === false && (
         <Text span size="xs" c="var(--quiet)" ml={6}>
           {t("lower is better")}
         </Text>
@@ -91,6 +95,10 @@ function differenceColumns(id: string, group: string): Column<Metric>[] {
     reason: (row) => of(row)?.reason,
     format,
   });
+  const extra = (name: string, title: string, pick: (found: Difference) => number): Column<Metric> => ({
+    ...figure(name, title, pick, formatCount),
+    isExtra: true,
+  });
   return [
     figure(
       t("Difference"),
@@ -125,6 +133,13 @@ function differenceColumns(id: string, group: string): Column<Metric>[] {
       (value) => formatDifference(value, 2),
     ),
     figure(t("n"), t("Questions with a value in both runs"), ({ n_pairs }) => n_pairs, formatCount),
+    extra(t("Improved"), t("Questions in which the run is better"), ({ n_improved }) => n_improved),
+    extra(t("Worse"), t("Questions in which the run is worse"), ({ n_worse }) => n_worse),
+    extra(
+      t("Same"),
+      t("Questions with equal values"),
+      ({ n_pairs, n_improved, n_worse }) => n_pairs - n_improved - n_worse,
+    ),
   ];
 }
 

@@ -22,28 +22,50 @@ function Runs() {
 async function showRuns(address: string) {
   stubServer(({ path }) => (/\/runs\/\w+$/.test(path) ? run(path.slice(-1)) : { items: [] }));
   const { router } = await renderPart(<Runs />, address);
-  await screen.findByText("Run a");
+  await screen.findAllByText("Run a");
   return () => router.state.location.search;
 }
 
 test("removing the baseline takes it out of the address, so that the server chooses another", async () => {
   const search = await showRuns("/compare?runs=a~b~c&baseline=b");
-  expect(screen.getByRole("radio", { name: /Run b/ })).toBeChecked();
-  await userEvent.click(screen.getByRole("button", { name: /Run b/ }));
+  expect(screen.getByRole("button", { name: "Use Run b as baseline" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Remove Run b" }));
   expect(search()).toMatchObject({ runs: "a~c" });
   expect(search()).not.toHaveProperty("baseline");
 });
 
 test("removing another run keeps the baseline", async () => {
   const search = await showRuns("/compare?runs=a~b~c&baseline=b");
-  await userEvent.click(screen.getByRole("button", { name: /Run c/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Remove Run c" }));
   expect(search()).toMatchObject({ runs: "a~b", baseline: "b" });
 });
 
 test("another run is made the baseline", async () => {
   const search = await showRuns("/compare?runs=a~b&baseline=b");
-  await userEvent.click(screen.getByRole("radio", { name: /Run a/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Use Run a as baseline" }));
   expect(search()).toMatchObject({ runs: "a~b", baseline: "a" });
+});
+
+test("arrow keys move a run; the leftmost is the baseline", async () => {
+  const search = await showRuns("/compare?runs=a~b~c&baseline=a");
+  screen.getByRole("button", { name: "Use Run c as baseline" }).focus();
+  await userEvent.keyboard("{ArrowLeft}");
+  expect(search()).toMatchObject({ runs: "a~c~b", baseline: "a" });
+  expect(screen.getByRole("button", { name: "Use Run c as baseline" })).toHaveFocus();
+  await userEvent.keyboard("{ArrowLeft}");
+  expect(search()).toMatchObject({ runs: "c~a~b", baseline: "c" });
+});
+
+test("only differences: columns of settings that all runs share are not shown", async () => {
+  localStorage.setItem("passer.compare.differences", "true");
+  await showRuns("/compare?runs=a~b");
+  expect(screen.getAllByRole("columnheader").map((head) => head.textContent)).toEqual(["Run"]);
+  await userEvent.click(screen.getByRole("switch", { name: "Differences only" }));
+  expect(screen.getAllByRole("columnheader")).toHaveLength(5);
+  localStorage.clear();
 });
 
 const COMPARISON = {
@@ -70,6 +92,8 @@ const COMPARISON = {
           stars: "*",
           cohens_d: 0.5,
           n_pairs: 3,
+          n_improved: 2,
+          n_worse: 0,
           reason: null,
         },
       ],
@@ -85,6 +109,26 @@ test("a difference has the corrected p with its star, never the uncorrected one"
   expect(within(row).getByText(".021").closest("td")).toHaveTextContent(".021 *");
   expect(within(row).queryByText(".004")).not.toBeInTheDocument();
   expect(within(row).getByText("+0.0200")).toBeVisible();
+});
+
+test("as bars: a bar for each run, and the questions that improved, worsened or stayed the same", async () => {
+  stubServer(() => ({ items: [] }));
+  await renderPart(<MetricsPanel comparison={COMPARISON} />, "/compare");
+  await userEvent.click(screen.getByText("Bars"));
+  const card = screen.getByRole("region", { name: "CPS" });
+  expect(card).toHaveTextContent("2 improved, 0 worse, 1 the same");
+  expect(card).toHaveTextContent("+0.0200 (+0.0010 to +0.0390)");
+  localStorage.clear();
+});
+
+test("metrics without any difference are counted and not shown", async () => {
+  stubServer(() => ({ items: [] }));
+  const [cps] = COMPARISON.metrics;
+  const same = cps && { ...cps, metric: "BLEU", differences: [{ ...cps.differences[0], n_improved: 0 }] };
+  const comparison = { ...COMPARISON, metrics: [cps, same] } as RunComparison;
+  await renderPart(<MetricsPanel comparison={comparison} isDiffOnly />, "/compare");
+  expect(screen.getByText(/^1 metric has equal values in every question/)).toBeVisible();
+  expect(screen.queryByText("BLEU")).not.toBeInTheDocument();
 });
 
 const ORIGINS = {

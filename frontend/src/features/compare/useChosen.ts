@@ -1,3 +1,4 @@
+import { useLocalStorage } from "@mantine/hooks";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 
 const route = getRouteApi("/compare");
@@ -6,6 +7,12 @@ const route = getRouteApi("/compare");
 export function useChosen() {
   const { runs: text = "", baseline } = route.useSearch();
   const navigate = useNavigate({ from: "/compare" });
+  // A manner of looking, not what is looked at: it stays in this browser and out of shared links.
+  const [isDiffOnly, setDiffOnly] = useLocalStorage({
+    key: "passer.compare.differences",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
   const runs = [...new Set(text.split("~").filter(Boolean))];
   const put = (next: string[], base: string | undefined) =>
     navigate({
@@ -20,13 +27,16 @@ export function useChosen() {
   return {
     runs,
     baseline,
+    isDiffOnly,
+    setDiffOnly,
     add: (id: string) => put([...runs.filter((other) => other !== id), id], baseline),
     remove: (id: string) =>
       put(
         runs.filter((other) => other !== id),
         baseline,
       ),
-    setBaseline: (id: string) => put(runs, id),
+    /** Puts the runs in this order; the first is the baseline. */
+    arrange: (order: string[]) => put(order, order[0]),
   };
 }
 

@@ -29,14 +29,14 @@ const PROFILE_HINT = {
   grounded: t("Grounded: how much of an answer its passages and citations contain, without a judge."),
 };
 
-const route = getRouteApi("/metrics");
+const route = getRouteApi("/definitions");
 const PROFILES = ["standard", "published", "judged"] as const;
 
 /** What each metric measures, as it says itself. */
 export function MetricsPage(): ReactNode {
   const { profile = "standard" } = route.useSearch();
   const query = useQuery(systemQueries.metrics(profile));
-  const navigate = useNavigate({ from: "/metrics" });
+  const navigate = useNavigate({ from: "/definitions" });
   useArrival(query.data !== undefined);
   return (
     <>

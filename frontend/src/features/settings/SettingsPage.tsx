@@ -24,7 +24,7 @@ export function SettingsPage(): ReactNode {
         <Panel title={t("Metrics")}>
           <Text>
             {t("What each metric measures, its formula and its source.")}{" "}
-            <AnchorLink to="/metrics" underline="always">
+            <AnchorLink to="/definitions" underline="always">
               {t("Show metrics")}
             </AnchorLink>
           </Text>

@@ -1,4 +1,5 @@
 import type { AssessmentTable, JudgedCell } from "@/api/types";
+import { MetricName } from "@/components/MetricName";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import type { Column } from "@/components/table/columns";
@@ -23,7 +24,13 @@ export function judgedColumns(
     : [];
   return [
     ...named,
-    { id: "metric", label: t("Metric"), kind: "text", value: ({ column }) => column },
+    {
+      id: "metric",
+      label: t("Metric"),
+      kind: "text",
+      value: ({ column }) => column,
+      cell: ({ column }) => <MetricName name={column} profile="judged" />,
+    },
     {
       id: "mean",
       label: t("Mean"),
