@@ -39,6 +39,27 @@ test("every question of a sweep is seen under every configuration, and followed 
     await expect(rows).toHaveCount(QUESTIONS);
   });
 
+  await test.step("the display menu narrows the columns, hides numbers and keeps the baseline's rows", async () => {
+    await page.getByRole("button", { name: "Display", exact: true }).click();
+    await page.getByText("Narrow columns").click();
+    await page.getByText("Colours only").click();
+    await page.getByRole("checkbox", { name: "Only questions with a score under the baseline" }).check();
+    await expect(page).toHaveURL(/only=baseline/);
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    const heading = grid.getByRole("columnheader").nth(4);
+    await expect.poll(async () => (await heading.boundingBox())?.width).toBe(44);
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+    await page.reload();
+    await expect.poll(async () => (await heading.boundingBox())?.width).toBe(44);
+    await page.getByRole("button", { name: "Display", exact: true }).click();
+    await page.getByText("Full width").click();
+    await page.getByText("Numbers", { exact: true }).click();
+    await page.getByRole("checkbox", { name: "Only questions with a score under the baseline" }).uncheck();
+    await page.keyboard.press("Escape");
+  });
+
   await test.step("arrows move a ring, b changes the baseline, Enter opens the question in that configuration", async () => {
     await grid.focus();
     await page.keyboard.press("ArrowDown");

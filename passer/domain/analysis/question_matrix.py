@@ -16,8 +16,9 @@ from passer.domain.statistics import DECIMALS, Floats
 
 MatrixOrder = Literal["number", "spread", "lost", "rise", "fall"]
 """Dataset order; widest spread, most losses of the gold passage, largest gain or largest loss of one column first."""
-MatrixFilter = Literal["abstained", "failed", "gold_lost", "sign_changed", "low"]
-"""Questions with an abstention, a failure or a lost gold passage; gained here and lost there; low in every column."""
+MatrixFilter = Literal["abstained", "failed", "gold_lost", "sign_changed", "low", "baseline"]
+"""Questions with an abstention, a failure or a lost gold passage; gained here and lost there; low in every column;
+or with a score under the baseline."""
 CellState = Literal["scored", "abstained", "failed", "open"]
 STATES: tuple[CellState, ...] = ("scored", "abstained", "failed", "open")
 
@@ -225,6 +226,9 @@ class QuestionMatrix:
         here = slice(None) if of is None else slice(of, of + 1)
         if name == "sign_changed":
             return np.asarray((self.gains > 0).any(axis=1) & (self.gains < 0).any(axis=1))
+        if name == "baseline":
+            bases = [place for place, column in enumerate(self.columns) if column.baseline is None]
+            return np.asarray(~np.isnan(self.scores[:, bases]).any(axis=1))
         if name == "low":
             known = ~np.isnan(self.scores)
             reached = (np.where(known, self.scores, -np.inf) >= (self.low_below or 0.0)).any(axis=1)

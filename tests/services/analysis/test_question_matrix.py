@@ -143,6 +143,11 @@ def test_a_sign_changes_where_one_configuration_gains_and_another_loses(matrix: 
     assert numbers(matrix_of(mixed, ASKED[:2], metric="METEOR"), filters=("sign_changed",)) == [0]
 
 
+def test_only_questions_that_the_baseline_scored_are_shown_whichever_it_is(matrix: QuestionMatrix) -> None:
+    assert numbers(matrix, order="number", filters=("baseline",)) == [0, 1, 2, 3]
+    assert numbers(matrix, order="number", filters=("baseline",), baseline="high") == [0, 1, 2], "the fourth failed"
+
+
 def test_low_questions_stay_below_the_lower_quartile_everywhere(matrix: QuestionMatrix) -> None:
     # Eleven scores 0 0 .1 .1 .2 .3 .5 .6 .8 .8 1: the quartile at place 2.5 is .1, which q3 reaches.
     assert page(matrix).low_below == pytest.approx(0.1)

@@ -6,18 +6,20 @@ import { formatScore } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
+import { DisplayMenu, type MatrixDisplay, useMatrixDisplay } from "./DisplayMenu";
 import classes from "./Matrix.module.css";
 import { MatrixGrid } from "./MatrixGrid";
 import { formatGain, type Scale } from "./matrixCell";
-import { CPS, FILTERS, type Filter, type MatrixView, useMatrix, useMatrixView, useScale } from "./useMatrix";
+import { CPS, type Filter, type MatrixView, toggled, useMatrix, useMatrixView, useScale } from "./useMatrix";
 
-const CHIPS: Record<Filter, string> = {
+const CHIPS: Record<Exclude<Filter, "baseline">, string> = {
   gold_lost: t("Gold passage lost"),
   abstained: t("Abstained"),
   failed: t("Failed"),
   sign_changed: t("Gains and losses"),
   low: t("Low in all configurations"),
 };
+const CHIP_NAMES = Object.keys(CHIPS) as (keyof typeof CHIPS)[];
 const ORDERS = { spread: t("Spread"), lost: t("Lost gold passages"), number: t("Dataset order") };
 const TYPED_MS = 250;
 
@@ -25,6 +27,7 @@ const TYPED_MS = 250;
 export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }) {
   // Judged values are a table of their own, so the matrix has no such column.
   const view = useMatrixView(analysis.rule.judged_by ? CPS : analysis.rule.primary);
+  const display = useMatrixDisplay();
   const [seen, setSeen] = useState<readonly [number, number]>([0, 0]);
   const { head, rows } = useMatrix(id, view, seen);
   const { scale, metrics } = useScale(analysis.profile, view, head.data?.gain_bound);
@@ -33,7 +36,14 @@ export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }
   const { total, columns, low_below: low } = head.data;
   return (
     <Stack gap="sm">
-      <Tools view={view} columns={columns} metrics={metrics} low={low ?? null} scale={scale} />
+      <Tools
+        view={view}
+        columns={columns}
+        metrics={metrics}
+        low={low ?? null}
+        scale={scale}
+        display={display}
+      />
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="var(--quiet)" role="status">
           {t("{total, plural, one {# question} other {# questions}}", { total })}
@@ -48,6 +58,7 @@ export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }
         total={total}
         rows={rows}
         scale={scale}
+        display={display}
         onSeen={setSeen}
       />
       {total === 0 && <Text c="var(--quiet)">{t("No questions match these filters.")}</Text>}
@@ -61,19 +72,17 @@ interface ToolsProps {
   metrics: string[];
   low: number | null;
   scale: Scale;
+  display: MatrixDisplay;
 }
 
-function Tools({ view, columns, metrics, low, scale }: ToolsProps) {
+function Tools({ view, columns, metrics, low, scale, display }: ToolsProps) {
   const { only, order = "spread", of, area, change } = view;
-  const toggle = (name: Filter) => {
-    const next = only.includes(name) ? only.filter((other) => other !== name) : [...only, name];
-    change({ only: next.join(",") || undefined });
-  };
   const byGain = of && (order === "rise" || order === "fall") ? `${order} ${of}` : order;
   const sort = (chosen: string) => {
     const [next, run] = chosen.split(" ");
     change({ order: next === "spread" ? undefined : (next as MatrixView["order"]), of: run });
   };
+  const toggle = (name: Filter) => change({ only: toggled(only, name) });
   const titles: Partial<Record<Filter, string>> = {
     sign_changed: t("One configuration gains and another loses"),
     ...(low === null
@@ -119,8 +128,9 @@ function Tools({ view, columns, metrics, low, scale }: ToolsProps) {
           { value: "score", label: t("Score") },
         ]}
       />
+      <DisplayMenu view={view} display={display} />
       <fieldset className={classes.chips} aria-label={t("Filters")}>
-        {FILTERS.map((name) => (
+        {CHIP_NAMES.map((name) => (
           <button
             key={name}
             type="button"

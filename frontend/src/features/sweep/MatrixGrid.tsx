@@ -5,6 +5,7 @@ import type { MatrixColumn, MatrixRow, SweepAnalysis } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { formatScore, NONE } from "@/components/numbers/format";
 import { t } from "@/words";
+import type { MatrixDisplay } from "./DisplayMenu";
 import classes from "./Matrix.module.css";
 import { MatrixHead } from "./MatrixHead";
 import { colourOf, labelOf, type Scale, textOf } from "./matrixCell";
@@ -33,12 +34,13 @@ interface Props {
   /** Those that are loaded, by their places. */
   rows: ReadonlyMap<number, MatrixRow>;
   scale: Scale;
+  display: MatrixDisplay;
   /** Called with the first and the last place in view. */
   onSeen: (seen: readonly [number, number]) => void;
 }
 
 /** The rows in view; arrow keys move a ring from cell to cell, Enter opens one, b makes its column the baseline. */
-export function MatrixGrid({ view, analysis, columns, total, rows, scale, onSeen }: Props) {
+export function MatrixGrid({ view, analysis, columns, total, rows, scale, display, onSeen }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const name = useId();
   const [ring, setRing] = useState<readonly [number, number]>([0, 0]);
@@ -84,6 +86,8 @@ export function MatrixGrid({ view, analysis, columns, total, rows, scale, onSeen
       aria-colcount={columns.length + BEFORE}
       aria-activedescendant={rows.has(ring[0]) ? idOf(...ring) : undefined}
       onKeyDown={onKeyDown}
+      data-narrow={display.isNarrow || undefined}
+      data-colours={display.isColours || undefined}
       style={wide}
     >
       <MatrixHead columns={columns} analysis={analysis} view={view} scale={scale} />
@@ -98,6 +102,7 @@ export function MatrixGrid({ view, analysis, columns, total, rows, scale, onSeen
             scale={scale}
             ring={ring[0] === index ? ring[1] : null}
             idOf={idOf}
+            isColours={display.isColours}
           />
         ))}
       </div>
@@ -129,9 +134,11 @@ interface LineProps {
   /** The column with the ring, if this row has it. */
   ring: number | null;
   idOf: (row: number, column: number) => string;
+  /** Without the numbers; marks of what happened instead of a score stay. */
+  isColours: boolean;
 }
 
-function Line({ place, top, row, columns, scale, ring, idOf }: LineProps) {
+function Line({ place, top, row, columns, scale, ring, idOf, isColours }: LineProps) {
   const navigate = useNavigate();
   const base = columns[0];
   return (
@@ -178,7 +185,7 @@ function Line({ place, top, row, columns, scale, ring, idOf }: LineProps) {
                 style={{ background: colourOf(cell, scale) }}
                 onClick={() => navigate(questionOf(column, row))}
               >
-                {textOf(cell, column, scale)}
+                {(!isColours || cell.state !== "scored") && textOf(cell, column, scale)}
               </div>
             );
           })}

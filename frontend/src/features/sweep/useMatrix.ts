@@ -9,7 +9,8 @@ const route = getRouteApi("/sweeps/$id");
 const PAGE = 100;
 export const CPS = "CPS";
 
-export const FILTERS = ["gold_lost", "abstained", "failed", "sign_changed", "low"] as const;
+/** `baseline` keeps questions with a score under the baseline; it is in the display menu, the others are chips. */
+export const FILTERS = ["gold_lost", "abstained", "failed", "sign_changed", "low", "baseline"] as const;
 export type Filter = (typeof FILTERS)[number];
 type Search = ReturnType<typeof route.useSearch>;
 
@@ -21,6 +22,12 @@ export function useMatrixView(primary = CPS) {
   const change = (next: Partial<Search>) =>
     navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
   return { ...search, only, metric: search.metric ?? primary, primary, change };
+}
+
+/** The filters of the address with one of them added or taken away. */
+export function toggled(only: readonly Filter[], name: Filter): string | undefined {
+  const next = only.includes(name) ? only.filter((other) => other !== name) : [...only, name];
+  return next.join(",") || undefined;
 }
 
 export type MatrixView = ReturnType<typeof useMatrixView>;
