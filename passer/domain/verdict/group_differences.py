@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtrc
 
 from passer.domain.statistics import Floats
 from passer.domain.verdict.counter_random import splitmix64
@@ -58,6 +57,8 @@ def difference_between_groups(
         return None
     size = units.sums.size
     if size * FEWEST_DRAWS > MOST_CELLS:
+        from scipy.special import chdtrc  # Not with the module, as in sample_size.
+
         return float(chdtrc(units.members.shape[1] - 1, observed))
     draws = int(np.clip(MOST_CELLS // size, FEWEST_DRAWS, MOST_DRAWS))
     keys = splitmix64(seed, np.arange(draws * size, dtype=np.uint64)).reshape(draws, size)

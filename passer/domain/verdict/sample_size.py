@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import ndtri
-
 from passer.domain.base import Count, Frozen
 from passer.domain.wording.sentence import Said, sentence
 
@@ -40,7 +38,7 @@ class DecisionPlan(Frozen):
     @classmethod
     def of(cls, *, questions: int, comparisons: int, margin: float, alpha: float) -> DecisionPlan:
         """Plan with a critical value for independent comparisons, which is cautious for neighbouring thresholds."""
-        critical = float(ndtri((1 + (1 - alpha) ** (1 / comparisons)) / 2))
+        critical = _quantile((1 + (1 - alpha) ** (1 / comparisons)) / 2)
         found = detectable_difference(questions=questions, standard_deviation=PLANNED_SD, critical=critical)
         needed = questions_needed(margin=margin, difference_variance=PLANNED_SD**2, critical=critical)
         given = {"questions": questions, "comparisons": comparisons, "margin": margin, "detectable": found}
@@ -62,8 +60,8 @@ def questions_needed(
     the family; by default 1.96, of a single comparison at .05. Never plan on the observed gain: it was selected for
     being large.
     """
-    c = float(ndtri(0.975)) if critical is None else critical
-    return math.ceil(((c + float(ndtri(power))) / margin) ** 2 * difference_variance)
+    c = _quantile(0.975) if critical is None else critical
+    return math.ceil(((c + _quantile(power)) / margin) ** 2 * difference_variance)
 
 
 PLANNED_REPEATS = (1, 2, 3, 5)
@@ -93,6 +91,14 @@ def questions_by_repeats(
     )
 
 
+def _quantile(probability: float) -> float:
+    """Return the quantile of the normal distribution."""
+    # Not with the module: every start of the program would load scipy, and no start plans a sweep.
+    from scipy.special import ndtri
+
+    return float(ndtri(probability))
+
+
 def detectable_difference(*, questions: int, standard_deviation: float, critical: float, power: float = POWER) -> float:
     """Return the smallest difference that this many questions find with this power."""
-    return (critical + float(ndtri(power))) * standard_deviation / math.sqrt(questions)
+    return (critical + _quantile(power)) * standard_deviation / math.sqrt(questions)
