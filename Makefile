@@ -11,16 +11,16 @@ SETUP := $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(ST
 # Without compiling: of torch, Ray and the others only a part is ever imported, and is compiled then.
 PIP := $(BIN)/python -m pip install --quiet --no-compile
 LOWEST := encoder retrieval report chain langchain postgres team
-# Processes that run the Python tests, 2 to 3 GB each. One more than the two processors that are expected: many of the
+# Processes that run the Python tests, 2 to 3 GB each. Two more than the two processors that are expected: many of the
 # tests wait for servers that they start.
-JOBS ?= 3
+JOBS ?= 4
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 # Images of containers often set it; the tests start hundreds of processes, and each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test setup checks test-python test-client test-browser bench soak lowest generate screenshots client system nodeos pyntelope clean
+.PHONY: help demo serve test setup checks checks-python checks-page test-python test-client test-browser bench soak lowest generate screenshots client system nodeos pyntelope clean
 
 help:
 	@echo "make demo      run the main job on the example corpus, offline"
@@ -49,14 +49,19 @@ test: setup
 setup:
 	@$(MAKE) --no-print-directory -j 4 $(SETUP)
 
-checks: $(STAMPS)/dev $(STAMPS)/node
+checks:
+	@$(MAKE) --no-print-directory -j 2 --output-sync=line checks-python checks-page
+
+checks-python: $(STAMPS)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	cd frontend && npm run --silent check
 	$(BIN)/python -m passer.api.openapi | cmp - frontend/openapi.json || \
 	  { echo "frontend/openapi.json is stale: run make generate"; exit 1; }
+
+checks-page: $(STAMPS)/node
+	cd frontend && npm run --silent check
 
 test-python: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder
