@@ -104,8 +104,7 @@ class WordNetFiles:
         """Return the one-word lemmas of the synset at a byte offset of a data file."""
         data = self._data[part]
         fields = data[offset : data.find(b" | ", offset)].split()
-        for place in range(int(fields[3], 16)):
-            name = fields[4 + 2 * place]
+        for name in fields[4 : 4 + 2 * int(fields[3], 16) : 2]:
             if b"_" not in name:
                 yield (_MARKER.sub(b"", name) if name.endswith(b")") else name).decode("ascii")
 

@@ -31,6 +31,7 @@ import passer.cli.scores as scores
 import passer.cli.system as system
 import passer.cli.timings as timings
 import passer.cli.users as users
+from passer.domain.collector import collect_rarely
 from passer.domain.visible import visible
 from passer.errors import InputError, PasserError
 
@@ -80,6 +81,7 @@ MOST_SHOWN = 20
 
 def main() -> None:
     """Run a command. Exit status: 0 success, 1 negative result, 2 wrong usage or an error."""
+    collect_rarely()
     try:
         app(standalone_mode=True)
     except PasserError as exc:

@@ -55,13 +55,14 @@ class LruCache(Generic[K, V]):
         Threads that ask for what another thread is computing wait for its value or its error: without that, fifty
         people who open the same page compute it fifty times side by side, and every page waits.
         """
-        own: Future[V] = Future()
         with self._lock:
             value = self._values.get(key)
             if value is not None:
                 return value
-            running = self._running.setdefault(key, own)
-        if running is not own:
+            running = self._running.get(key)
+            if running is None:
+                own = self._running[key] = Future[V]()
+        if running is not None:
             return running.result()
         # Computed without the lock: one slow computation must not block readers of other keys.
         try:

@@ -108,6 +108,17 @@ def _exact(reference: list[str], answer: list[str]) -> Sequence[Value]:
     return (aligner.meteor(),) * 2
 
 
+_STEP_2 = (
+    *("ational", "tional", "enci", "anci", "izer", "bli", "alli", "entli", "eli", "ousli", "ization", "ation", "ator"),
+    *("alism", "iveness", "fulness", "ousness", "aliti", "iviti", "biliti", "fulli", "logi"),
+)
+_STEP_3 = ("icate", "ative", "alize", "iciti", "ical", "ful", "ness")
+_STEP_4 = (
+    *("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate"),
+    *("iti", "ous", "ive", "ize"),
+)
+"""Endings that steps 2, 3 and 4 of Porter's algorithm (1980) replace, with NLTK's additions."""
+
 Places = dict[str, list[int]]
 """Return the places of each form, ascending."""
 
@@ -212,4 +223,18 @@ def _stemmed(word: str) -> str:
 
 @cache
 def _stemmer() -> Any:
-    return nltk_parts.porter().PorterStemmer()
+    porter: Any = nltk_parts.porter()
+
+    class Porter(porter.PorterStemmer):  # type: ignore[misc]
+        """NLTK's stemmer. It makes the rules of steps 2 to 4 anew for each word, though few words end like one."""
+
+        def _step2(self, word: str) -> str:
+            return str(super()._step2(word)) if word.endswith(_STEP_2) else word
+
+        def _step3(self, word: str) -> str:
+            return str(super()._step3(word)) if word.endswith(_STEP_3) else word
+
+        def _step4(self, word: str) -> str:
+            return str(super()._step4(word)) if word.endswith(_STEP_4) else word
+
+    return Porter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import chain, repeat, starmap
 from typing import Any
@@ -82,11 +82,13 @@ class _Model:
         bits = math.fsum(chain.from_iterable(starmap(self._bits, grams.items())))
         return float(2.0 ** (bits / total))
 
-    def _bits(self, size: int, grams: Counter[int]) -> Iterator[float]:
+    def _bits(self, size: int, grams: Counter[int]) -> list[float]:
         seen, contexts, log2 = self._counts[size].get, self._contexts[size].get, math.log2
         gamma, smoothing, base = self._gamma, self._smoothing, self._base
-        for gram, count in grams.items():
-            yield count * log2((contexts(gram // base, 0) + smoothing) / (seen(gram, 0) + gamma))
+        return [
+            count * log2((contexts(gram // base, 0) + smoothing) / (seen(gram, 0) + gamma))
+            for gram, count in grams.items()
+        ]
 
     def _row(self, sentences: Sequence[Sequence[str]]) -> NDArray[Any]:
         """Return the words of all sentences as numbers, each sentence padded at its start and end."""

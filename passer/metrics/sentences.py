@@ -7,6 +7,7 @@ the published record that plain Punkt misses, so its profile knows these two and
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -20,6 +21,8 @@ _PUBLISHED_ABBREVIATIONS = frozenset({"u.s", "vs"})
 # Punkt without training always breaks after a word of two letters or more, or after a list number before a capital
 # or a Markdown mark, followed by another word.
 _PLAIN_END = re.compile(r"(?:(?:[A-Za-z]+-)*([A-Za-z]{2,})[.?!]\s+[A-Za-z0-9*#<(-]|\d{1,3}\.\s+[A-Z*])\S*\Z")
+_CLOSING = frozenset("\"')]}\u2018\u2019\u201c\u201d\u00ab\u00bb")
+"""Signs that Punkt gives to the sentence before them."""
 
 
 def split_sentences(text: str) -> list[str]:
@@ -49,6 +52,13 @@ def _punkt(abbreviations: frozenset[str]) -> Any:
             if plain and (plain[1] or "").lower() not in abbreviations:
                 return True
             return bool(super().text_contains_sentbreak(text))
+
+        def _realign_boundaries(self, text: str, slices: Iterable[slice]) -> Iterator[slice]:
+            spans = list(slices)
+            # Few texts have a sentence that begins with a sign of the one before; only those need NLTK's search.
+            if _CLOSING.isdisjoint(text[span.start] for span in spans if span.start < len(text)):
+                return (span for span in spans if text[span])
+            return iter(super()._realign_boundaries(text, iter(spans)))
 
     parameters = punkt.PunktParameters()
     parameters.abbrev_types = set(abbreviations)

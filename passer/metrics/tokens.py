@@ -124,9 +124,11 @@ def _cut_13a(chunk: str) -> tuple[str, ...]:
     if word.isalnum() or word.replace("-", "").isalpha():
         return (word, mark) if mark else (word,)
     text = _13A_SYMBOL.sub(r" \1 ", f" {chunk} ")
-    text = _13A_AFTER.sub(r"\1 \2 ", text)
-    text = _13A_BEFORE.sub(r" \1 \2", text)
-    return tuple(_13A_DASH.sub(r"\1 \2 ", text).split())
+    if "." in text or "," in text:
+        text = _13A_BEFORE.sub(r" \1 \2", _13A_AFTER.sub(r"\1 \2 ", text))
+    if "-" in text:
+        text = _13A_DASH.sub(r"\1 \2 ", text)
+    return tuple(text.split())
 
 
 def word_sentences(text: str) -> list[list[str]]:
@@ -150,6 +152,8 @@ _MARK = re.compile(r"\.{2,}|--|[;@#$%&?!*\[\](){}<>\u2012-\u2015]")
 _CONTRACTIONS = re.compile(r"\b(can)(not)\b|\b(gim|lem)(me)\b|\b(gon)(na)\b|\b(got)(ta)\b|\b(wan)(na)(?=\s|$)")
 _CONTRACTED = frozenset({"cannot", "gimme", "lemme", "gonna", "gotta", "wanna"})
 _MARKS = frozenset(",:;?!%")
+# A quoted word, or one with such an ending, is cut alike wherever it stands; NLTK itself cuts the others.
+_PLAIN_QUOTED = re.compile(r"""(?P<opens>"?)(?P<word>[a-z0-9]+)(?P<ends>n't|'(?:s|m|d|ll|re|ve))?(?P<closes>"?)""")
 
 
 def words_of(sentences: Sequence[str]) -> list[list[str]]:
@@ -178,7 +182,7 @@ def _cut_chunk(chunk: str) -> tuple[str, ...]:
     word, mark = (chunk[:-1], chunk[-1]) if chunk[-1] in _MARKS else (chunk, "")
     if word.replace("-", "").isalnum() and "--" not in word and _CONTRACTED.isdisjoint(word.split("-")):
         return (word, mark) if mark else (word,)
-    text = _COLON.sub(r" \1 \2", chunk)
+    text = _COLON.sub(r" \1 \2", chunk) if ":" in chunk or "," in chunk else chunk
     text = _MARK.sub(r" \g<0> ", _FINAL_COLON.sub(r" \g<0> ", text))
     return tuple(_CONTRACTIONS.sub(_apart, text).split())
 
@@ -197,15 +201,19 @@ def _quoted(sentence: str) -> list[str]:
     words: list[str] = []
     last = len(chunks) - 1
     for place, chunk in enumerate(chunks):
-        if place < last and not _QUOTE.search(chunk):
-            words.extend(_cut_chunk(chunk))
+        if _QUOTE.search(chunk):
+            words.extend(_cut_quoted(chunk, place == 0, place == last))
         else:
-            words.extend(_cut_by_nltk(chunk, place == 0, place == last))
+            words.extend(_unquoted(chunk) if place == last else _cut_chunk(chunk))
     return words
 
 
 @lru_cache(maxsize=32_768)
-def _cut_by_nltk(chunk: str, is_first: bool, is_last: bool) -> tuple[str, ...]:
+def _cut_quoted(chunk: str, is_first: bool, is_last: bool) -> tuple[str, ...]:
+    plain = _PLAIN_QUOTED.fullmatch(chunk)
+    if plain and plain["word"] not in _CONTRACTED:
+        opens, word, ends, closes = plain.groups()
+        return tuple(filter(None, (opens and "``", word, ends, closes and "''")))
     before, after = "" if is_first else "x ", "" if is_last else " x"
     words = _nltk_words().tokenize(before + chunk + after)
     return tuple(words[0 if is_first else 1 : len(words) if is_last else -1])

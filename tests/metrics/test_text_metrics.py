@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
 
 from passer.adapters.wordnet import find_wordnet
 from passer.domain.score import VECTOR_ORDER, VectorProfile
 from passer.metrics import EXACT_AND_STEM, METEOR, infos, score_pairs
+from passer.metrics.meteor import _stemmed
 from passer.metrics.sentences import split_published, split_sentences
 from tests.metrics import oracle
 from tests.metrics.texts import PAIRS
@@ -25,6 +27,14 @@ ROUGE = tuple(f"Rouge-{kind}.{field}" for kind in "12l" for field in "rpf")
 WORDS = st.sampled_from(
     ["the", "cat", "Cat", "sat.", "runs", "running", "car", "automobile", "a", "on,", ".", "3.5", "it's"]
 )
+# Of Porter's paper (1980), whatever the step.
+ENDINGS = (
+    "s", "sses", "ies", "ss", "eed", "ed", "ing", "at", "bl", "iz", "y", "ational", "tional", "enci", "anci",
+    "izer", "abli", "alli", "entli", "eli", "ousli", "ization", "ation", "ator", "alism", "iveness", "fulness",
+    "ousness", "aliti", "iviti", "biliti", "fulli", "logi", "icate", "ative", "alize", "iciti", "ical", "ful",
+    "ness", "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "sion", "tion", "ou",
+    "ism", "ate", "iti", "ous", "ive", "ize", "e", "ll",
+)  # fmt: skip
 sentences = st.lists(WORDS, min_size=1, max_size=25).map(" ".join).filter(lambda text: bool(text.strip(". ")))
 many = settings(max_examples=150)
 
@@ -86,6 +96,16 @@ def test_synonyms_are_what_wordnet_adds() -> None:
 class _NoSynonyms:
     def synsets(self, word: str) -> list[Any]:
         return []
+
+
+@many
+@given(
+    st.sampled_from(("relat", "digit", "control", "hopef", "valu", "analog", "sensit", "geol", "a", "th")),
+    st.lists(st.sampled_from(ENDINGS), max_size=3),
+)
+def test_stems_are_those_of_nltk(start: str, endings: list[str]) -> None:
+    word = start + "".join(endings)
+    assert _stemmed(word) == PorterStemmer().stem(word)
 
 
 @many

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -24,6 +22,7 @@ from passer.domain.bundle.verification import (
     verdict_of,
 )
 from passer.domain.bundle.zip_form import LARGEST, Buffer, ReadZip, is_zip, read_zip
+from passer.domain.collector import uncollected
 from passer.domain.ledger.chain import TransactionReader
 from passer.errors import InputError
 from passer.ports.witness import ChainWitness, PlacedEntry
@@ -55,7 +54,7 @@ class BundleVerifier:
 
         `see` is called with each record that can be read, in order.
         """
-        with _uncollected():
+        with uncollected():
             read, steps = read_zip(data), Steps()
             add_zip_step(steps, read)
             if not read.members:
@@ -140,18 +139,6 @@ def _unread(steps: Steps, unconfirmed: tuple[StepName, ...] | None) -> Verificat
         steps=tuple(steps.done),
         unconfirmed=unconfirmed,
     )
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Switch garbage collection off: reading makes no cycles, and the search for them takes a third of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _agreed(findings: Mapping[str, Finding]) -> Finding:

@@ -1,0 +1,31 @@
+"""When Python looks for cycles of objects that only refer to each other.
+
+By default it does after every 700 new objects. Scoring, verifying and the server make millions of objects without a
+cycle, beside hundreds of thousands that modules made, and each full search walks through all of them.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_NEW_OBJECTS = 10_000
+"""Some megabytes at most wait for a search."""
+
+
+def collect_rarely() -> None:
+    """Search after every 10,000 new objects instead; for a process of PaSSER's own, from its start."""
+    gc.set_threshold(_NEW_OBJECTS)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Search for no cycles within the block."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
