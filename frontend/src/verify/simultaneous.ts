@@ -158,7 +158,7 @@ export async function extremesOf(
 /** Intervals and adjusted p values of a family; each member has spread and two clusters or more. */
 export async function simultaneous(
   family: readonly ClusterSums[],
-  rule: { alpha: number; draws: number; seed: number },
+  rule: { alpha: number; draws: number; seed: number; hasOldRank?: boolean },
   pause: Pause,
 ): Promise<Simultaneous> {
   const size = family[0]?.sums.length ?? 0;
@@ -167,7 +167,7 @@ export async function simultaneous(
   const drawn = (draw: number) =>
     isEnumerated ? enumerated(draw, size) : drawnIndices(rule.seed, draw, size);
   const found = await extremesOf(family, isEnumerated ? all : rule.draws, drawn, pause);
-  return bounded(family, found, { alpha: rule.alpha, isEnumerated });
+  return bounded(family, found, { alpha: rule.alpha, isEnumerated, hasOldRank: rule.hasOldRank === true });
 }
 
 /** k, counted from 1, of the k-th smallest of some resamples at a level; `one` is the observed sample. */
@@ -178,7 +178,7 @@ export function rankOf(level: number, resamples: number, one: 0 | 1): number {
 export function bounded(
   family: readonly ClusterSums[],
   { largest, smallest }: Extremes,
-  { alpha, isEnumerated, isSecondLook }: { alpha: number; isEnumerated: boolean; isSecondLook?: boolean },
+  { alpha, isEnumerated, hasOldRank }: { alpha: number; isEnumerated: boolean; hasOldRank?: boolean },
 ): Simultaneous {
   const one = isEnumerated ? 0 : 1;
   const whole = largest.length + one;
@@ -186,7 +186,7 @@ export function bounded(
   largest.sort();
   smallest.sort();
   const upper = largest[k - 1] as number;
-  const lower = smallest[(isSecondLook ? largest.length : whole) - k] as number;
+  const lower = smallest[(hasOldRank ? whole : largest.length) - k] as number;
   const known = family.map((member) => {
     const { gain, error } = momentsOf(member);
     return { gain: gain ?? 0, error: error ?? 0 };

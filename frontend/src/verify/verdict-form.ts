@@ -7,6 +7,9 @@ const maybeCount = v.nullable(count);
 const names = v.array(text);
 const cost = v.picklist(["prompt_tokens", "passages", "seconds"]);
 
+/** Written now; the versions before have another rank at upper ends. */
+export const CURRENT = "passer-verdict-4";
+
 const rule = v.strictObject({
   primary: text,
   margin: positive,
@@ -111,7 +114,7 @@ const judged = v.strictObject({
 });
 
 const document = v.strictObject({
-  format: v.picklist(["passer-verdict-1", "passer-verdict-2", "passer-verdict-3"]),
+  format: v.picklist(["passer-verdict-1", "passer-verdict-2", "passer-verdict-3", CURRENT]),
   sweep_id: text,
   conclusion_digest: digest,
   exploratory: names,
@@ -127,12 +130,12 @@ const document = v.strictObject({
   conclusions: v.array(conclusion),
   digest,
 });
-/** Version 3 has a judge, version 2 has weights and none, version 1 has neither. */
+/** Before version 4: 3 has a judge, 2 has weights and none, 1 has neither. */
 export const verdictForm = v.pipe(
   document,
   v.check(({ format, weights, judged }) => {
     const plain = weights === undefined ? "passer-verdict-1" : "passer-verdict-2";
-    return format === (judged === undefined ? plain : "passer-verdict-3");
+    return format === CURRENT || format === (judged === undefined ? plain : "passer-verdict-3");
   }),
 );
 export type VerdictDocument = v.InferOutput<typeof verdictForm>;

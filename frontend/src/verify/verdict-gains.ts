@@ -2,7 +2,14 @@
 import type { Pause } from "./members";
 import { type ClusterSums, clusterSums, type Moments, momentsOf, simultaneous } from "./simultaneous";
 import { lookedAt, secondLook } from "./two-looks";
-import type { Conclusion, Configuration, Gain, Rule, VerdictDocument } from "./verdict-form";
+import {
+  type Conclusion,
+  type Configuration,
+  CURRENT,
+  type Gain,
+  type Rule,
+  type VerdictDocument,
+} from "./verdict-form";
 
 const FEWEST_CHANGED = 10;
 /** Weights of stability and of the penalty in T-CPS. */
@@ -71,7 +78,7 @@ export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<
   const looked = look?.is_planned ? lookedAt(look.in_first, clusters, look.share) : null;
   const judged = looked
     ? await secondLook(family, looked, rule, pause)
-    : await simultaneous(family, rule, pause);
+    : await simultaneous(family, { ...rule, hasOldRank: document.format !== CURRENT }, pause);
   const gains = found.map(({ place, worth, moments, reason }): [number, Gain] => {
     const member = members.findIndex((each) => each.place === place);
     const [low, high] = [judged.low[member] ?? 0, judged.high[member] ?? 0];

@@ -165,7 +165,8 @@ class VerdictCheck:
             looks = looked_at(look.in_first, read.clusters, share=look.share)
         elif look is not None:
             differences[np.array(look.in_first, dtype=bool)] = np.nan
-        rule = FamilyRule(**read.rule.model_dump(include=set(FamilyRule.model_fields)))
+        stated = read.rule.model_dump(include=set(FamilyRule.model_fields))
+        rule = FamilyRule(**stated, old_rank=read.has_old_rank)
         gains = family_gains(differences, rule, clusters=read.clusters, weights=self._weights, looks=looks)
         return dict(zip(self._compared, gains, strict=True))
 

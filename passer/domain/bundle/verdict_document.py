@@ -15,15 +15,23 @@ from passer.domain.ledger.entry import Digest
 from passer.domain.verdict.family import NoInterval, Outcome
 from passer.domain.verdict.verdict import Cost, Kind, Missing
 
-Format = Literal["passer-verdict-1", "passer-verdict-2", "passer-verdict-3"]
-"""Version 2 has `weights`, version 3 `judged` and weights where questions have any; any other verdict is version 1."""
+Format = Literal["passer-verdict-1", "passer-verdict-2", "passer-verdict-3", "passer-verdict-4"]
+CURRENT: Format = "passer-verdict-4"
+"""Written now. Before, 3 had `judged`, 2 had `weights` and no judge, and 1 had neither; they verify for ever."""
+
+
+def old_format(*, is_judged: bool, is_weighted: bool) -> Format:
+    """Return the version before 4 of a verdict."""
+    if is_judged:
+        return "passer-verdict-3"
+    return "passer-verdict-2" if is_weighted else "passer-verdict-1"
 
 
 class RuleRecord(Frozen):
     """The rule of the verdict."""
 
     primary: str
-    """CPS, one of the 24 columns, or in version 3 the judged column."""
+    """CPS, one of the 24 columns, or the judged column."""
     margin: float = Field(gt=0)
     """Smallest difference that matters."""
     alpha: float = Field(gt=0, lt=0.5)
@@ -206,9 +214,9 @@ class VerdictContent(Frozen):
     clusters: tuple[Count, ...] | None
     """Cluster of each question; None where each is one."""
     weights: tuple[Annotated[float, Field(gt=0)], ...] | None = younger(None)
-    """Weight of each question, only in versions 2 and 3."""
+    """Weight of each question; not in version 1."""
     judged: JudgedRecord | None = younger(None)
-    """The judged column that is the primary metric, only in version 3."""
+    """The judged column that is the primary metric; only since version 3."""
     look: LookRecord | None
     """None for the only or the first look."""
     configurations: tuple[ConfigurationRecord, ...] = Field(min_length=1)
@@ -220,13 +228,15 @@ class VerdictContent(Frozen):
 
     @model_validator(mode="after")
     def _is_of_its_version(self) -> Self:
-        if self.judged is not None:
-            expected: Format = "passer-verdict-3"
-        else:
-            expected = "passer-verdict-1" if self.weights is None else "passer-verdict-2"
-        if self.format != expected:
+        old = old_format(is_judged=self.judged is not None, is_weighted=self.weights is not None)
+        if self.format not in (CURRENT, old):
             raise ValueError("version 3 has a judge, version 2 has weights and none, version 1 has neither")
         return self
+
+    @property
+    def has_old_rank(self) -> bool:
+        """Whether its upper ends have the rank of versions 1 to 3."""
+        return self.format != CURRENT
 
 
 class VerdictDocument(VerdictContent):

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from passer.domain.base import Frozen, younger
 from passer.domain.defaults import ALPHA, MARGIN
@@ -49,6 +50,8 @@ class FamilyRule(Frozen):
     """Bootstrap resamples."""
     seed: int = Field(default=20_260_101, ge=0, lt=2**64)
     """Of the resamples."""
+    old_rank: SkipJsonSchema[bool] = younger(False)
+    """Whether upper ends have the rank of verdict.json before version 4; only to verify such documents."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +158,7 @@ def _pairs(paired: NDArray[np.bool_], weights: Floats | None) -> dict[str, Any]:
 def _judged(family: ClusterSums, rule: FamilyRule, looks: LookedAt | None) -> Simultaneous:
     given: dict[str, Any] = {"seed": rule.seed, "alpha": rule.alpha, "draws": rule.draws}
     if looks is None:
-        return simultaneous(family, **given)
+        return simultaneous(family, **given, old_rank=rule.old_rank)
     return second_look(family, looks.in_first, share=looks.share, **given)
 
 

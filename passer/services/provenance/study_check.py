@@ -135,6 +135,7 @@ class StudyCheck(Subject):
             return Wrong("The rule of the design is not valid.", field="rule")
         questions = declared(read.questions, document)
         digests = {run.id: run.run_digest for run in document.in_table}
+        rule = rule.model_copy(update={"old_rank": verdict.has_old_rank})
         judged = JudgedSweep(document.sweep.id, verdict.conclusion_digest, read.rows, questions, rule)
         try:
             return judged.content(digests.get).model_dump(mode="json")

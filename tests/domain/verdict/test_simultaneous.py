@@ -7,7 +7,7 @@ import pytest
 
 from passer.domain.verdict.cluster_sums import cluster_sums
 from passer.domain.verdict.counter_random import drawn_indices, splitmix64
-from passer.domain.verdict.simultaneous import simultaneous
+from passer.domain.verdict.simultaneous import of_extremes, simultaneous
 
 PAIR = np.array([[2.0, -1.0], [3.0, 1.0], [4.0, 0.0], [7.0, 4.0]])
 """Differences of two configurations on four questions."""
@@ -56,6 +56,18 @@ def test_all_256_resamples_of_four_clusters_by_hand():
     assert np.square(found.standard_errors) == pytest.approx([56 / 25, 2792 / 1875])
     assert (found.upper, found.lower) == pytest.approx((3.8, -11.375), abs=1e-8)
     assert found.p_values.tolist() == [34 / 256, 210 / 256]
+
+
+def test_both_ends_have_the_same_rank_by_hand():
+    # alpha / 2 of 39 resamples and the sample itself is one: each end is the outermost resample, beyond it p is 2 / 40.
+    largest = np.random.default_rng(0).permutation(np.arange(1.0, 40.0))
+    gains, errors = np.array([39.5, -39.5, 38.5, -38.5]), np.ones(4)
+    found = of_extremes(gains, errors, largest, -largest, alpha=0.05)
+    assert (found.upper, found.lower) == (39.0, -39.0)
+    assert found.p_values.tolist() == [2 / 40, 2 / 40, 4 / 40, 4 / 40]
+    assert ((found.low > 0) | (found.high < 0)).tolist() == [True, True, False, False]
+    # Versions 1 to 3 of verdict.json called the last one worse, with p = .1.
+    assert of_extremes(gains, errors, largest, -largest, alpha=0.05, old_rank=True).high[3] < 0
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])

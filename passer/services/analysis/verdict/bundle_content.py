@@ -11,17 +11,18 @@ from passer.domain.analysis.composites import Composites, composed
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.bundle.judged_document import JudgedRecord, JudgedRunRecord, JudgementRecord, MarkRecord
 from passer.domain.bundle.verdict_document import (
+    CURRENT,
     BoundRecord,
     CompositeRecord,
     ConclusionRecord,
     ConfigurationRecord,
     CorrectedRecord,
-    Format,
     GainRecord,
     LookRecord,
     RuleRecord,
     RunRecord,
     VerdictContent,
+    old_format,
 )
 from passer.domain.dataset import Question
 from passer.domain.judging.judgement import Judgement as StoredJudgement
@@ -60,7 +61,11 @@ class JudgedSweep:
         primary = judgement.primary
         weights = None if primary.weights is None else tuple(primary.weights.tolist())
         return VerdictContent(
-            format=_format(self.judged is not None, weights is not None),
+            format=(
+                old_format(is_judged=self.judged is not None, is_weighted=weights is not None)
+                if self.recorded.old_rank
+                else CURRENT
+            ),
             sweep_id=self.sweep_id,
             conclusion_digest=self.conclusion_digest,
             exploratory=prepared.exploratory,
@@ -97,12 +102,6 @@ class JudgedSweep:
                 for judgement in self.judgements
             ),
         )
-
-
-def _format(is_judged: bool, is_weighted: bool) -> Format:
-    if is_judged:
-        return "passer-verdict-3"
-    return "passer-verdict-2" if is_weighted else "passer-verdict-1"
 
 
 def _mark(column: JudgedColumn, run_id: str, question: str, places: Mapping[str, int]) -> MarkRecord:

@@ -16,9 +16,11 @@ from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import VerdictRule
 from tests.browser_verifier import by_the_browser, needs_node, step_of
 from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of, rebuilt
+from tests.conftest import ROOT
 from tests.services.provenance.bundle_verifier.checked import value_of, verify
 from tests.verdict_bundles import Json, forged_verdict, weight_of, with_verdict
 
+OLD = VerdictRule(old_rank=True)
 SWEEPS: dict[str, dict[str, Any]] = {
     "one better": {},
     "clusters": {"clusters": True},
@@ -36,6 +38,9 @@ SWEEPS: dict[str, dict[str, Any]] = {
     "a judge, weights and clusters": {"judge": "unchecked", "weights": True, "clusters": True},
     "a judge of repeats": {"judge": "unchecked", "repeats": 2},
     "a biased judge": {"judge": "biased"},
+    "version 1": {"rule": OLD},
+    "version 2": {"rule": OLD, "weights": True},
+    "version 3": {"rule": OLD, "judge": "unchecked"},
 }
 
 
@@ -59,6 +64,16 @@ def test_the_verdict_of_every_kind_of_sweep_follows(name: str):
     assert stated["conclusion_digest"] in step.detail
     assert ("averages over repeats" in step.detail) == (name == "repeats")
     assert len(stated["configurations"]) == 2 + len(SWEEPS[name].get("others", (0, 0)))
+    assert stated["format"] == f"passer-verdict-{name[-1] if name.startswith('version') else 4}"
+
+
+def test_a_verdict_that_was_written_before_version_4_stays_verified_and_is_not_of_version_4():
+    # Written by commit e8a0d62 for the same run.
+    old = (ROOT / "tests" / "golden" / "verdict-1.json").read_bytes()
+    made = rebuilt(members_of(with_verdict(others=())) | {"verdict.json": old})
+    assert verify(made).verdict == "verified"
+    step = verdict_step(forged_verdict(made, lambda document: document.update(format="passer-verdict-4")))
+    assert (step.outcome, step.field) == ("fail", "gains[0].high")
 
 
 def test_the_sweep_that_is_verified_has_something_to_say(bundle: bytes):
@@ -101,7 +116,7 @@ FORGERIES: dict[str, tuple[Callable[[Json], object], str]] = {
     "a value of this run": (first_value, "configurations[1].values[0]"),
     "a value of another run": (
         lambda d: d["configurations"][2]["values"].__setitem__(0, d["configurations"][2]["values"][0] + 0.01),
-        "gains[0].high",
+        "gains[1].gain",
     ),
     "no baseline": (lambda d: d["configurations"][1].update(baseline=None), "gains"),
     "a baseline that is nowhere": (lambda d: own(d).update(baseline=9), "configurations[1].baseline"),
@@ -143,7 +158,7 @@ def without_weights(document: Json) -> None:
 
 OF_WEIGHTS: dict[str, tuple[Callable[[Json], object], str | None]] = {
     "a heavier question": (first_weight, "gains[0].gain"),
-    "weights as none": (without_weights, None),
+    "weights as none": (without_weights, "gains[0].gain"),
     "the first version": (lambda d: d.update(format="passer-verdict-1"), None),
     "no weights in the first version": (
         lambda d: (without_weights(d), d.update(format="passer-verdict-1")),
@@ -199,7 +214,7 @@ def test_forged_marks_of_a_judge_are_found(judged: bytes, name: str):
 
 def test_the_verdict_of_a_judge_states_its_replies(judged: bytes):
     stated = value_of(members_of(judged)["verdict.json"])
-    assert (stated["format"], stated["conclusions"][0]["kind"]) == ("passer-verdict-3", "better")
+    assert (stated["format"], stated["conclusions"][0]["kind"]) == ("passer-verdict-4", "better")
     mark = stated["judged"]["runs"][2]["marks"][0]
     judgement = stated["judged"]["judgements"][mark["judgements"][0]]
     assert judgement["value"]["b_grade"] == pytest.approx(10 * mark["value"])
@@ -236,10 +251,9 @@ def test_forged_looks_are_found(planned: bytes, name: str):
     assert (step.outcome, step.member, step.field) == ("fail", "verdict.json", field)
 
 
-def test_weights_make_version_2_and_equal_ones_do_not(bundle: bytes, weighted: bytes):
+def test_weights_are_stated_and_equal_ones_are_not(bundle: bytes, weighted: bytes):
     plain, heavy = (value_of(members_of(each)["verdict.json"]) for each in (bundle, weighted))
-    assert (plain["format"], "weights" in plain) == ("passer-verdict-1", False)
-    assert heavy["format"] == "passer-verdict-2"
+    assert ("weights" in plain, "weights" in heavy) == (False, True)
     declared = [weight_of(each) for each in heavy["questions"]]
     assert [each / heavy["weights"][0] for each in heavy["weights"]] == pytest.approx(
         [each / declared[0] for each in declared]
