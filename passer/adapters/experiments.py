@@ -46,7 +46,10 @@ PLACES: Mapping[str, Place] = {
     "hypothesis": ("hypothesis",),
     **{key: (key,) for key in ("panel", "normalisation", "repeat_seeds")},
     **{key: ("config", key) for key in ("dataset", "collection", "model", "prompt", "no_passages", "profile")},
-    **{key: ("config", key) for key in ("strip_thinking", "questions", "retrieval", "retriever", "answers")},
+    **{
+        key: ("config", key)
+        for key in ("strip_thinking", "questions", "retrieval", "retriever", "passage_order", "answers")
+    },
     **{key: ("config", "options", key) for key in OPTIONS},
     **{key: ("axes", key) for key in ("repeat", "embedding", "chunking")},
 }
@@ -55,7 +58,16 @@ LISTS = ("model", "temperature", "prompt", "embedding", "chunking", "retrieval",
 """Keys that accept several values."""
 SYSTEM = "system"
 """Key of systems of others, by the names of their connections."""
-_NOT_OUTSIDE = ("collection", "prompt", "retrieval", "retriever", "embedding", "chunking", "no_passages")
+_NOT_OUTSIDE = (
+    "collection",
+    "prompt",
+    "retrieval",
+    "retriever",
+    "embedding",
+    "chunking",
+    "no_passages",
+    "passage_order",
+)
 RANGE = ("start", "stop", "step")
 
 _POLICY: TypeAdapter[RetrievalPolicy] = TypeAdapter(RetrievalPolicy)

@@ -37,6 +37,13 @@ NoPassagesOption = Annotated[
         "--no-passages", help="If no passage is kept: abstain (return a fixed answer) or ask (call the model)."
     ),
 ]
+PassageOrderOption = Annotated[
+    str,
+    typer.Option(
+        "--passage-order",
+        help="Order of the kept passages in the prompt: rank (best first) or document (as in the documents).",
+    ),
+]
 RETRIEVERS = (
     "dense, bm25, bm25-english, hybrid (dense and BM25), hybrid-english, fusion:RETRIEVER@MODEL for RAG-Fusion, "
     "e.g. fusion:bm25@local/smollm2-135m, terms:RETRIEVER@FILE for query expansion by a CSV file of terms, or "

@@ -36,6 +36,7 @@ from passer.cli.run_options import (
     NumCtxOfOption,
     NumCtxOption,
     NumPredictOption,
+    PassageOrderOption,
     PlanOption,
     PreviewOption,
     PrimaryOption,
@@ -99,6 +100,7 @@ def run(
     seed: SeedOption = None,
     prompt: PromptOption = "default",
     no_passages: NoPassagesOption = "abstain",
+    passage_order: PassageOrderOption = "rank",
     questions: QuestionsOption = None,
     answers: AnswersOption = "fast",
     budget: BudgetOption = None,
@@ -115,6 +117,7 @@ def run(
         dataset=dataset, collection=collection, model=model, temperature=temperature, num_ctx=num_ctx,
         num_predict=num_predict, seed=seed, prompt=prompt, no_passages=no_passages, questions=questions,
         answers=answers, retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=max_k), retriever=retriever,
+        passage_order=passage_order,
     )  # fmt: skip
     shown = name or f"{dataset}, {config.ranking_label}"
     alone = Sweep(name=shown, config=config, **usual_fields(config.profile))
@@ -143,6 +146,7 @@ def sweep(
     chunking: ChunkingOption = None,
     retriever: RetrieversOption = None,
     no_passages: NoPassagesOption = "abstain",
+    passage_order: PassageOrderOption = "rank",
     questions: QuestionsOption = None,
     primary: PrimaryOption = None,
     judge: RecordedJudgeOption = None,
@@ -184,7 +188,7 @@ def sweep(
             dataset=dataset, collection=collection, model=models[0], temperature=temperatures[0],
             num_ctx=num_ctx, num_predict=num_predict, seed=seed, prompt=prompts[0], no_passages=no_passages,
             questions=questions, answers=answers, retrieval={"mode": "normal"},
-            retriever=(retriever or ["dense"])[0],
+            retriever=(retriever or ["dense"])[0], passage_order=passage_order,
         )  # fmt: skip
         wanted = sweep_of(
             config, name=name or _name(dataset, shown, retriever or ()), baseline_k=baseline_k, max_k=max_k,

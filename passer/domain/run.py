@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import Field, computed_field, model_validator
 
 from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.decoding import SEEDS, GenerationOptions
 from passer.domain.model import Loaded, Model, ModelInfo
-from passer.domain.retrieval import NormalPolicy, RetrievalPolicy
+from passer.domain.retrieval import NormalPolicy, Passage, RetrievalPolicy
 from passer.domain.retriever import Dense, RankedBy, Retriever
 from passer.domain.score import Score, VectorProfile
 from passer.domain.wording.sentence import Said, sentence
@@ -20,6 +21,11 @@ from passer.errors import NotFoundError
 Answers = Literal["fast", "repeatable"]
 """`fast`: several requests at a time, and prompts that begin alike are read once; the same prompt may then get other
 texts, even at temperature 0. `repeatable`: one request at a time, every prompt read whole."""
+
+PassageOrder = Literal["rank", "document"]
+"""`rank`: best passage first. `document`: as in the documents, by document name and then by place (OP-RAG, Yu et al.
+2024, "In defense of RAG in the era of long-context language models")."""
+P = TypeVar("P", bound=Passage)
 
 
 class RunConfig(Frozen):
@@ -37,6 +43,8 @@ class RunConfig(Frozen):
     """Which passages it sees."""
     retriever: Retriever = younger(Dense())
     """How the collection's passages are ranked before the cut."""
+    passage_order: PassageOrder = younger("rank")
+    """The order in which the prompt lists the passages that are kept, and by which answers cite them."""
     prompt: str = "default"
     """Name of the prompt template."""
     no_passages: Literal["abstain", "ask"] = "abstain"
@@ -77,6 +85,12 @@ class RunConfig(Frozen):
         """Short name of what is kept and, unless dense, of the retriever."""
         label = self.retrieval.label
         return label if self.retriever == Dense() else f"{label}, {self.retriever.label}"
+
+    def in_prompt(self, kept: Iterable[P]) -> tuple[P, ...]:
+        """Return the kept passages of a ranking in the order of the prompt. Equal texts all stay."""
+        if self.passage_order == "rank":
+            return tuple(kept)
+        return tuple(sorted(kept, key=lambda passage: (passage.document, passage.number)))
 
     @model_validator(mode="after")
     def _thresholds_cut_similarities(self) -> RunConfig:

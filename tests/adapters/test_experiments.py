@@ -38,12 +38,14 @@ def test_a_file_without_axes_is_one_run(load):
     assert load("") == expected()
     assert load(
         "model: ollama/mistral:7b\ntemperature: 0\nnum_ctx: 8192\nquestions: 60\nno_passages: ask\n"
+        "passage_order: document\n"
     ) == expected(
         config={
             "model": MISTRAL,
             "options": GenerationOptions(temperature=0, num_ctx=8192),
             "questions": 60,
             "no_passages": "ask",
+            "passage_order": "document",
         }
     )
 

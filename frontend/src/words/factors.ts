@@ -5,6 +5,8 @@ export const FACTORS = {
   model_digest: t("the model weights"),
   server: t("the model server"),
   retrieval: t("retrieval"),
+  retriever: t("the retriever"),
+  passage_order: t("the order of passages in the prompt"),
   prompt: t("the prompt"),
   no_passages: t("the behaviour without passages"),
   profile: t("the metric definitions"),

@@ -155,6 +155,8 @@ def facts_of(run: Run, *, dataset_digest: str, bound: Collection | None, documen
         "model_digest": run.model_info.digest[:12] if run.model_info else "unknown",
         "server": config.model.base_url or config.model.provider,
         "retrieval": config.retrieval.label,
+        "retriever": config.retriever.label,
+        "passage_order": config.passage_order,
         "prompt": config.prompt,
         "no_passages": config.no_passages,
         "profile": config.profile,

@@ -13,7 +13,7 @@ from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, missing
 from passer.domain.keywords import keywords, language_of
 from passer.domain.retrieval import Passage, Ranking
-from passer.domain.run import Evaluation, Run
+from passer.domain.run import Evaluation, Run, RunConfig
 from passer.errors import NotFoundError
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
 from passer.metrics.grounded.citations import citation_findings
@@ -67,7 +67,8 @@ class GroundingReader:
         if detail.answer is None:
             raise NotFoundError(f"Question {number} of run {run_id} has no answer. Wait until the run is finished.")
         sweep, run = self.run_browser.run(run_id)
-        passages = detail.answer.outside_passages or detail.passages[slice(*detail.evaluation.kept)]
+        kept = run.config.in_prompt(detail.passages[slice(*detail.evaluation.kept)])
+        passages = detail.answer.outside_passages or kept
         language = language_of(detail.question.group, self.run_browser.dataset(sweep).language)
         item = _item(detail.question, detail.answer, passages, language, cites=self.templates.cites(run.config.prompt))
         found = checked(item.answer, passages, language=language, limits=limits)
@@ -84,7 +85,7 @@ class GroundingReader:
         found = []
         for run in runs:
             reading = _Reading(
-                dataset.questions, dataset.language, rankings[run.config.ranked_by], limits, known,
+                run.config, dataset.questions, dataset.language, rankings[run.config.ranked_by], limits, known,
                 cites=self.templates.cites(run.config.prompt),
             )  # fmt: skip
             stored = self.evaluations.evaluations(run.id, with_scores=False)
@@ -123,6 +124,7 @@ class _Keywords:
 class _Reading:
     """The answers of one run while they are checked."""
 
+    config: RunConfig
     questions: Sequence[Question]
     language: str
     rankings: Mapping[str, Ranking]
@@ -130,7 +132,7 @@ class _Reading:
     known: _Keywords
     cites: bool
     kept: dict[int, tuple[Passage, ...]] = field(default_factory=dict)
-    """Passages kept, by the question's number."""
+    """Passages kept, as the prompt numbers them, by the question's number."""
 
     def questions_of(self, stored: Sequence[Evaluation], answers: Mapping[str, Answer]) -> Iterator[GroundedQuestion]:
         done = [each for each in stored if each.state in ANSWERED]
@@ -138,7 +140,8 @@ class _Reading:
             ranking = self.rankings.get(each.question_id)
             answer = answers.get(each.answer_key or "")
             own = answer.outside_passages if answer else ()
-            self.kept[each.number] = own or (ranking.passages[slice(*each.kept)] if ranking else ())
+            kept = ranking.passages[slice(*each.kept)] if ranking else ()
+            self.kept[each.number] = own or self.config.in_prompt(kept)
         pool = {passage.id: passage for passages in self.kept.values() for passage in passages}
         for each in done:
             yield self._question(each, answers.get(each.answer_key or ""), pool)

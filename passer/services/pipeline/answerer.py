@@ -97,7 +97,7 @@ class PreparedQuestion:
             question = Message(role="user", content=self.question)
             return Prompt(template=NOTHING, template_digest=digest_of(""), messages=(question,))
         template = self.template()
-        messages = template.render(question=self.question, passages=self.passages)
+        messages = template.render(question=self.question, passages=self.config.in_prompt(self.passages))
         return Prompt(template=template.name, template_digest=template.digest, messages=messages)
 
     @cached_property
@@ -177,7 +177,9 @@ class Answerer:
             engine=info.engine if served(info, config.options) else None,
             options=config.options,
             shares=config.answers == "fast",
-            source=PromptSource(question=prepared.question, passages=prepared.passages, collection=collection),
+            source=PromptSource(
+                question=prepared.question, passages=config.in_prompt(prepared.passages), collection=collection
+            ),
         )
 
     def ask(

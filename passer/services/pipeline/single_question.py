@@ -9,11 +9,11 @@ from typing import Literal
 from pydantic import Field
 
 from passer.domain.answer import Answer, Prompt
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, younger
 from passer.domain.decoding import GenerationOptions, explicit_options
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import NormalPolicy, Ranking, RetrievalPolicy, RetrievedPassage
-from passer.domain.run import RunConfig
+from passer.domain.run import PassageOrder, RunConfig
 from passer.domain.score import Score, VectorProfile
 from passer.domain.sweep import FrozenTemplate
 from passer.domain.words import ENGLISH
@@ -39,6 +39,8 @@ class SingleQuestion(Frozen):
     """How it decodes."""
     retrieval: RetrievalPolicy = NormalPolicy()
     """Which passages it sees."""
+    passage_order: PassageOrder = younger("rank")
+    """The order in which the prompt lists the passages that are kept."""
     prompt: str = "default"
     """Name of the prompt template."""
     no_passages: Literal["abstain", "ask"] = "abstain"

@@ -57,6 +57,7 @@ def _asked(detail: EvaluationDetail, policy: RetrievalPolicy) -> SingleQuestion:
         model=config.model,
         options=config.options,
         retrieval=policy,
+        passage_order=config.passage_order,
         prompt=config.prompt,
         no_passages=config.no_passages,
         profile=config.profile,

@@ -125,6 +125,24 @@ def test_a_prompt_keeps_the_name_and_digest_of_its_template() -> None:
     assert prompt.messages == (Message(role="user", content="Q|text 1"),)
 
 
+def test_a_prompt_lists_passages_best_first_or_as_in_the_documents() -> None:
+    first, second, third = RANKING.passages
+    later = first.model_copy(update={"document": "e", "number": 0, "text": "same"})
+    # Equal texts of two places both stay, which the published program of OP-RAG loses.
+    ranking = Ranking(passages=(later, third.model_copy(update={"text": "same"}), first, second))
+    by_rank, by_document = (
+        an_answering(Echo()).prepare(
+            question="Q", config=a_config(NormalPolicy(k=3), passage_order=order), ranking=ranking
+        )
+        for order in ("rank", "document")
+    )
+    assert by_rank.prompt.messages[0].content == "Q|same|same|text 1"
+    assert by_document.prompt.messages[0].content == "Q|text 1|same|same"
+    # What was kept is a range of the ranking either way, and the configurations of before keep their digests.
+    assert by_document.kept == by_rank.kept == (0, 3)
+    assert a_config(passage_order="rank").digest == a_config().digest != a_config(passage_order="document").digest
+
+
 def test_a_sweep_prepares_with_its_own_template() -> None:
     class Frozen(PlainTemplate):
         name = "as it was"

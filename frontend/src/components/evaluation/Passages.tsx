@@ -1,5 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { type ReactNode, type RefObject, useMemo, useRef } from "react";
+import type { RetrievedPassage } from "@/api/types";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { PassageItem } from "@/components/passages/PassageItem";
@@ -107,6 +108,7 @@ function Ranking({ detail, cut, gold, list, count }: RankingProps) {
   // Answers cite the passages of the prompt, which a moved line does not change.
   const [first = 0, last = 0] = kept;
   const [from = 0, to = 0] = cut ? [0, cut.kept] : detail.kept;
+  const numbers = promptNumbers(passages.slice(first, last), detail.passageOrder);
   const rows: ReactNode[] = passages
     .slice(0, count)
     .map((passage, place) => (
@@ -116,7 +118,7 @@ function Ranking({ detail, cut, gold, list, count }: RankingProps) {
         isKept={place >= from && place < to}
         isGold={gold.ids.has(passage.id)}
         support={support.get(passage.id)}
-        number={place >= first && place < last ? place - first + 1 : undefined}
+        number={numbers.get(passage.id)}
       />
     ));
   const lines = cut ? movableLines(detail, cut, list) : fixedLines(detail);
@@ -124,6 +126,18 @@ function Ranking({ detail, cut, gold, list, count }: RankingProps) {
   for (const [place, line] of lines.sort(([a], [b]) => b - a)) rows.splice(place, 0, line);
   return rows;
 }
+
+/** The numbers, from 1, that the prompt gave the kept passages. */
+function promptNumbers(
+  kept: readonly RetrievedPassage[],
+  order: Detail["passageOrder"],
+): Map<string, number> {
+  const listed = order === "document" ? [...kept].sort(byDocument) : kept;
+  return new Map(listed.map(({ id }, place) => [id, place + 1]));
+}
+
+const byDocument = (one: RetrievedPassage, other: RetrievedPassage) =>
+  one.document === other.document ? one.number - other.number : one.document < other.document ? -1 : 1;
 
 /** The line that can be moved, and the run's own where that is another. */
 function movableLines(

@@ -8,6 +8,8 @@ export interface Detail {
   profile: RunConfig["profile"];
   passages: EvaluationDetail["passages"];
   gold_ids: EvaluationDetail["gold_ids"];
+  /** The order of the kept passages in the prompt. */
+  passageOrder?: RunConfig["passage_order"];
   /** Places [first, last) of the passages that were kept. */
   kept: EvaluationDetail["evaluation"]["kept"];
   /** Why there is no answer or no score. */
@@ -27,6 +29,7 @@ export function detailOfRun({ run, evaluation, ...rest }: EvaluationDetail): Det
     ...rest,
     policy: run.config.retrieval,
     profile: run.config.profile,
+    passageOrder: run.config.passage_order,
     kept: evaluation.kept,
     reason: evaluation.reason,
     isReused: evaluation.reused,
@@ -43,6 +46,7 @@ export function detailOfAsked({ asked, ...rest }: RetrievedQuestion | AnsweredQu
     question: { text: asked.question, reference: asked.reference, gold_passages: [] },
     policy: asked.retrieval,
     profile: asked.profile,
+    passageOrder: asked.passage_order,
     gold_ids: null,
     reason: null,
     isReused: false,

@@ -21,6 +21,7 @@ const NO_PASSAGES_OPTIONS = {
   abstain: t("Return a fixed answer without calling the model"),
   ask: t("Call the model without passages"),
 };
+const PASSAGE_ORDERS = { rank: t("Best first"), document: t("As in the documents") };
 const ANSWERS = { fast: t("Fast"), repeatable: t("Repeatable") };
 const PROFILES = { standard: t("Standard"), published: t("Published") };
 
@@ -101,6 +102,12 @@ function Fields({ form }: { form: SweepFormState }) {
         data={choices(NO_PASSAGES_OPTIONS)}
         allowDeselect={false}
         {...form.field("noPassages")}
+      />
+      <Select
+        label={t("Order of passages in the prompt")}
+        data={choices(PASSAGE_ORDERS)}
+        allowDeselect={false}
+        {...form.field("passageOrder")}
       />
       <Select
         label={t("Answers")}

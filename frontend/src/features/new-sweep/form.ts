@@ -56,6 +56,7 @@ export interface SweepForm {
   think: boolean;
   further: Further;
   noPassages: "abstain" | "ask";
+  passageOrder: "rank" | "document";
   stripThinking: boolean;
   /** Whether the server may share what it reads between requests, or must give the same texts each time. */
   answers: "fast" | "repeatable";
@@ -120,6 +121,7 @@ export const DEFAULTS: SweepForm = {
   think: usual.options.think ?? false,
   further: FURTHER,
   noPassages: "abstain",
+  passageOrder: "rank",
   stripThinking: true,
   answers: "fast",
   profile: "standard",
@@ -192,6 +194,7 @@ const FIELDS: Record<string, keyof SweepForm> = {
   "config.options.top_k": "topK",
   "config.options.repeat_penalty": "repeatPenalty",
   "config.no_passages": "noPassages",
+  "config.passage_order": "passageOrder",
   answers: "answers",
   "config.answers": "answers",
   "config.profile": "profile",

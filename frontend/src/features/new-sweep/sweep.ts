@@ -56,6 +56,7 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
       retriever: retrievers[0],
       prompt: form.prompts[0],
       no_passages: form.noPassages,
+      passage_order: form.passageOrder,
       strip_thinking: form.stripThinking,
       answers: form.answers,
       profile: form.profile,
@@ -214,6 +215,7 @@ export function fromSweep(sweep: Sweep): SweepForm {
     think: options.think ?? false,
     further: furtherOf(options),
     noPassages: config.no_passages,
+    passageOrder: config.passage_order ?? "rank",
     stripThinking: config.strip_thinking,
     // A server leaves it out where it is fast.
     answers: config.answers ?? "fast",
