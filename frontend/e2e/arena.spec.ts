@@ -69,6 +69,9 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
       await raters.fill(name);
       await raters.press("Enter");
     }
+    await people.getByRole("combobox", { name: "Also grade each answer" }).click();
+    await page.getByRole("option", { name: "Completeness" }).click();
+    await page.keyboard.press("Escape");
     await people.getByRole("button", { name: "Create rating links" }).click();
     const shown = people.locator("code");
     await expect(shown).toHaveCount(2);
@@ -98,8 +101,16 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await expect(own.getByRole("region", { name: "Pair 2 of 4" })).toBeFocused();
     await own.keyboard.press("u");
     await expect(own.getByRole("button", { name: "Cannot tell" })).toHaveAttribute("aria-pressed", "true");
+    // Grades are buttons, so that the keys of the choice work after them.
+    await own
+      .getByRole("group", { name: "Answer 2: Completeness" })
+      .getByRole("button", { name: "2 fully" })
+      .press("Space");
     await own.keyboard.press("1");
     await expect(own.getByText("1 of 4 pairs rated")).toBeVisible();
+    await own.keyboard.press("u");
+    const kept = own.getByRole("group", { name: "Answer 2: Completeness" });
+    await expect(kept.getByRole("button", { name: "2 fully" })).toHaveAttribute("aria-pressed", "true");
     await own.evaluate(() => localStorage.setItem("passer.language", "bg"));
     await own.reload();
     await expect(own.getByRole("region", { name: "Двойка 2 от 4" })).toBeVisible();
@@ -132,6 +143,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     const raters = page.getByRole("table", { name: "Raters", exact: true });
     await expect(raters.getByRole("row", { name: /^azalea 4 of 4/ })).toBeVisible();
     await expect(page.getByRole("table", { name: "Ratings of people and judge" })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Systems by Completeness" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
     await page.getByRole("button", { name: "Revoke link of azalea" }).click();

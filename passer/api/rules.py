@@ -172,6 +172,7 @@ RULES: Mapping[str, Rule] = {
             "create_tournament",
             "delete_tournament",
             "start_people",
+            "start_people_of_runs",
             "add_rating_link",
             "revoke_rating_link",
             "resume_assessment",

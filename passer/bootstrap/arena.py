@@ -10,6 +10,7 @@ from passer.bootstrap.judging import Judging
 from passer.bootstrap.pipeline import Pipeline
 from passer.bootstrap.sweeps import Sweeps
 from passer.services.arena.arenas import Arenas
+from passer.services.arena.aspect_reader import GradedAspects
 from passer.services.arena.game_reader import GameReader
 from passer.services.arena.game_table import GameTable
 from passer.services.arena.imported import GameImport
@@ -47,7 +48,6 @@ class Arena:
             tournaments=self.adapters.tournaments,
             judgements=self.adapters.judgements,
             evaluations=self.adapters.evaluations,
-            runs=self.adapters.runs,
             source=self.source,
             describe=self.pipeline.answerer.describe,
             located=self.pipeline.answerer.located,
@@ -88,12 +88,13 @@ class Arena:
     @cached_property
     def people(self) -> PeopleGames:
         """Has people decide games."""
-        return PeopleGames(self.adapters.tournaments, self.adapters.clock)
+        return PeopleGames(self.adapters.tournaments, self.source, self.adapters.clock)
 
     @cached_property
     def people_reader(self) -> PeopleReader:
         """Shows what people's games are worth."""
-        return PeopleReader(self.adapters.tournaments, self.table, self.standings)
+        graded = GradedAspects(self.adapters.labels, self.adapters.judgements, self.source)
+        return PeopleReader(self.adapters.tournaments, self.table, self.standings, graded)
 
     @cached_property
     def sheets(self) -> RatingSheets:

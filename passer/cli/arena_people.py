@@ -9,16 +9,20 @@ import typer
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from passer.bootstrap import Services
+    from passer.domain.arena.aspects import AspectFigures
     from passer.domain.arena.people_figures import PeopleFigures
     from passer.domain.statistics import Interval
     from passer.services.arena.people import NewLink
     from passer.services.arena.people_reader import BothRatings
 
 DrawnFrom = Annotated[
-    str, typer.Argument(metavar="ID", help="Id of a tournament of a judge or a score, as `passer arena list` shows it.")
+    list[str],
+    typer.Argument(
+        metavar="TOURNAMENT|SWEEP|RUN...", help="Tournament of a judge or a score to draw from, or a sweep or its runs."
+    ),
 ]
 OfPeople = Annotated[str, typer.Argument(metavar="ID", help="Id that `passer arena people` has shown.")]
 DaysOption = Annotated[int, typer.Option("--days", min=1, max=366, help="Days for which a link is valid.")]
@@ -33,9 +37,13 @@ def register(arena: typer.Typer) -> None:
 
 
 def people(
-    tournament_id: DrawnFrom,
+    of: DrawnFrom,
     raters: Annotated[str, typer.Option("--raters", help="Pseudonyms, separated by commas; two or more are best.")],
     games: Annotated[int, typer.Option("--games", min=1, help="Number of games to draw.")] = 60,
+    aspects: Annotated[
+        str | None,
+        typer.Option("--aspects", help="Also grade each answer: Relevance, Accuracy, Completeness, Precision, or all."),
+    ] = None,
     days: DaysOption = 30,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the draw, orders and sides.")] = 1,
     server: ServerOption = ADDRESS,
@@ -44,12 +52,19 @@ def people(
     """Draw games for people to decide, and print a link for each rater; links are shown once."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
-    from passer.services.arena.people import PeopleRequest
+    from passer.domain.arena.aspects import ASPECTS
+    from passer.services.arena.people import PeopleOfRunsRequest, PeopleRequest
 
-    names = tuple(name.strip() for name in raters.split(",") if name.strip())
-    request = checked(PeopleRequest, {"games": games, "raters": names, "days": days, "seed": seed})
+    graded = tuple(name.capitalize() for name in _names(aspects or ""))
+    graded = ASPECTS if graded == ("All",) else graded
+    given = {"games": games, "raters": _names(raters), "days": days, "seed": seed, "aspects": graded}
+    request = checked(PeopleRequest, given)
     with services() as built:
-        made = built.arena.people.start(tournament_id, request)
+        known = {each.id for each in built.adapters.tournaments.tournaments()}
+        if len(of) == 1 and of[0] in known:
+            made = built.arena.people.start(of[0], request)
+        else:
+            made = built.arena.people.start_of_runs(checked(PeopleOfRunsRequest, {**given, "runs": tuple(of)}))
         if as_json:
             print_json(made)
             return
@@ -59,7 +74,7 @@ def people(
 
 
 def raters(tournament_id: OfPeople, as_json: JsonOption = False) -> None:
-    """Show how far the raters are, how they agree, and how the judge agrees with them."""
+    """Show how far the raters are, how they agree, how the judge agrees with them, and their grades by aspect."""
     from passer.bootstrap import services
 
     with services() as built:
@@ -68,6 +83,9 @@ def raters(tournament_id: OfPeople, as_json: JsonOption = False) -> None:
         print_json(found)
         return
     _print_figures(found.figures)
+    names = {each.entrant.id: each.entrant.name for each in found.ratings}
+    for aspect in found.aspects:
+        _print_aspect(aspect, names)
     _print_ratings(found.ratings)
     if found.comparison is not None and found.comparison.tau is not None:
         note(f"Ratings of people and of tournament {found.figures.of}: Kendall tau-b {found.comparison.tau.tau:.3f}.")
@@ -144,6 +162,32 @@ def _print_figures(found: PeopleFigures) -> None:
             ]),
         ],
     )  # fmt: skip
+
+
+def _print_aspect(found: AspectFigures, names: Mapping[str, str]) -> None:
+    again = f"{found.consistent} of {found.repeated}{_between(found.consistent_interval)}"
+    rows = [("graded answers", str(found.answers)), ("same grade when repeated", again)]
+    rows += [
+        (f"{pair.one} and {pair.other}", f"{pair.same} of {pair.answers} same, kappa {number(pair.kappa)}")
+        for pair in found.raters
+    ]
+    for each in found.judges:
+        agreed = each.agreement
+        if agreed is not None:
+            tau, kappa = agreed.tau, agreed.categories.kappa if agreed.categories else None
+            said = f"tau-b {number(tau.tau if tau else None)}, kappa {number(kappa)}, bias {number(agreed.limits.bias)}"
+            rows.append((f"people and {each.judge} ({each.assessment}), {agreed.n} answers", said))
+    rows += [(names.get(each.run, each.run), f"mean {number(each.mean)} of {each.questions}") for each in found.systems]
+    for test in found.tests:
+        sides = f"{names.get(test.a, test.a)} - {names.get(test.b, test.b)}"
+        said = f"{number(test.test.mean_difference, sign=True)}{_between(test.test.ci)}"
+        p_values = f"p {number(test.test.p)}, Holm {number(test.p_holm)}, sign flips {number(test.flip_p)}"
+        rows.append((sides, f"{said}, {p_values}"))
+    print_table([found.aspect, "value"], rows)
+
+
+def _names(given: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in given.split(",") if name.strip())
 
 
 def _print_ratings(ratings: Sequence[BothRatings]) -> None:

@@ -118,6 +118,18 @@ def test_people_rate_by_links_that_open_nothing_else(client: TestClient) -> None
     ana, ben = ({"X-Rating-Link": link["path"].partition("#")[2]} for link in links)
     listed = client.get(f"{ARENA}/{made}/people").json()["items"]
     assert [each["id"] for each in listed] == [people]
+    of_runs = client.post(f"{ARENA}/people", json={"runs": ["sweep"], "raters": ["eva"], "aspects": ["Accuracy"]})
+    assert of_runs.status_code == 201, of_runs.text
+    eva = {"X-Rating-Link": of_runs.json()["links"][0]["path"].partition("#")[2]}
+    [own] = client.get(SHEET, headers=eva).json()["places"]
+    body = {"choice": "tie", "grades": {"first": {"Accuracy": 2}, "second": {"Accuracy": 0}}}
+    assert client.post(f"{SHEET}/pairs/{own['id']}", headers=eva, json=body).json()["grades"] == body["grades"]
+    assert (
+        client.post(
+            f"{SHEET}/pairs/{own['id']}", headers=eva, json={"choice": "tie", "grades": {"first": {"Accuracy": 3}}}
+        ).status_code
+        == 422
+    )
     # From here on accounts are needed; raters have none.
     client.app.state.services.accounts.add("root", role="admin", password=PASSWORD)
     assert client.get(f"{ARENA}/{people}/raters").status_code == 401

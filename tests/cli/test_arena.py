@@ -109,4 +109,10 @@ def test_people_get_links_which_are_replaced_and_revoked(arena: Callable[..., En
     assert renewed["path"].removeprefix("/rate#") not in secrets
     assert "opens nothing any more" in arena("link", people, "--rater", "ana", "--revoke").err
     assert arena("people", people, "--raters", "ana").status == 2
+    graded = arena("people", "sweep", "--raters", "eva", "--aspects", "accuracy,completeness", "--json").json
+    shown = arena("raters", graded["tournament"]["id"])
+    assert shown.status == 0, shown.err
+    assert "Completeness" in shown.out
+    assert "graded answers" in shown.out
+    assert "aspects" in arena("people", "sweep", "--raters", "eva", "--aspects", "charm").err
     assert arena("people", made, "--raters", "ana,ana").status == 2

@@ -80,6 +80,12 @@ export const useStartPeople = () =>
     meta: { shown: true, changes: ["tournaments"] },
   });
 
+/** Draw games of runs for people; the caller shows the links, which are returned once, and refusals. */
+export const useStartPeopleOfRuns = () =>
+  api.useMutation("post", "/api/v1/tournaments/people", {
+    meta: { shown: true, changes: ["tournaments"] },
+  });
+
 /** Make a link for a rater, in place of an earlier one; the caller shows it, and refusals. */
 export const useRatingLink = () =>
   api.useMutation("post", "/api/v1/tournaments/{tournament_id}/raters", {

@@ -109,6 +109,7 @@ export type TimingReport = Schemas["TimingReport"];
 export type LoggedAct = Schemas["LoggedAct"];
 export type Member = Schemas["Member"];
 export type NewLink = Schemas["NewLink"];
+export type NewPeople = Schemas["NewPeople"];
 export type ProjectAccess = Schemas["ProjectAccess"];
 export type Token = Schemas["Token"];
 export type Tournament = Schemas["Tournament"];
@@ -123,5 +124,6 @@ export type Sending<T> = T extends readonly (infer Item)[]
     : T;
 export type PairChoice = Schemas["PairChoice"];
 export type RatingSheet = Schemas["RatingSheet"];
+export type PeopleRequest = Schemas["PeopleRequest"];
 export type ReadPeople = Schemas["ReadPeople"];
 export type ShownPair = Schemas["ShownPair"];

@@ -38,9 +38,10 @@ game_draws = Table(
     "game_draws",
     metadata,
     Column("tournament_id", String(48), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
-    Column("of", String(48), nullable=False, index=True),
+    Column("of", String(48), index=True),
     Column("seed", Integer, nullable=False),
     Column("games", JSON, nullable=False),
+    Column("aspects", JSON, nullable=False, server_default="[]"),
 )
 
 rating_links = Table(

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header
 from passer.api.access import OF_RATERS
 from passer.api.deps import Page, ServicesDep
 from passer.domain.arena.tournament import Tournament
-from passer.services.arena.people import LinkRequest, NewLink, NewPeople, PeopleRequest
+from passer.services.arena.people import LinkRequest, NewLink, NewPeople, PeopleOfRunsRequest, PeopleRequest
 from passer.services.arena.people_reader import ReadPeople
 from passer.services.arena.rating_sheet import ChoiceRequest, RatingSheet, ShownPair
 
@@ -24,6 +24,12 @@ SecretHeader = Annotated[
 def start_people(tournament_id: str, body: PeopleRequest, services: ServicesDep) -> NewPeople:
     """Draw games of a tournament for people to decide, and return a link for each rater; links are shown once."""
     return services.arena.people.start(tournament_id, body)
+
+
+@router.post("/api/v1/tournaments/people", operation_id="start_people_of_runs", status_code=201)
+def start_people_of_runs(body: PeopleOfRunsRequest, services: ServicesDep) -> NewPeople:
+    """Draw games of runs for people to decide, without a judge's tournament, and return a link for each rater."""
+    return services.arena.people.start_of_runs(body)
 
 
 @router.get(PEOPLE, operation_id="list_people")
@@ -66,5 +72,5 @@ def show_rating_pair(pair_id: str, secret: SecretHeader, services: ServicesDep) 
 
 @router.post(OF_RATERS + "/pairs/{pair_id}", operation_id="rate_pair")
 def rate_pair(pair_id: str, body: ChoiceRequest, secret: SecretHeader, services: ServicesDep) -> ShownPair:
-    """Save a rater's choice, or a correction of it."""
-    return services.arena.sheets.choose(secret, pair_id, body.choice)
+    """Save a rater's choice with the grades of both answers, or a correction of them."""
+    return services.arena.sheets.choose(secret, pair_id, body.choice, body.grades)

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from pydantic import Field
 
+from passer.domain.arena.aspects import Aspect
 from passer.domain.arena.game import Decided, Game, Outcome, Shown, Side, Style, Verdict
 from passer.domain.arena.schedule import Fixture
 from passer.domain.base import Frozen
@@ -56,12 +57,14 @@ class GameDraw(Frozen):
 
     tournament_id: str
     """Id of the tournament of people that it makes."""
-    of: str
-    """Id of the tournament whose games were drawn."""
+    of: str | None
+    """Id of the tournament whose games were drawn; None for a draw of all pairs that some runs can play."""
     seed: int
     """Seed of the draw, of the orders and of the sides."""
     games: tuple[DrawnGame, ...]
     """Drawn games by question and runs."""
+    aspects: tuple[Aspect, ...] = ()
+    """Aspects in which raters also grade each answer."""
 
 
 class RatingLink(Frozen):

@@ -67,8 +67,8 @@ class RaterPair(Frozen):
 class PeopleFigures(Frozen):
     """Raters, their agreement, and the agreement of the judge with them."""
 
-    of: str
-    """Id of the tournament whose games were drawn."""
+    of: str | None
+    """Id of the tournament whose games were drawn; None without one."""
     games: int
     """Number of drawn games."""
     decided: int

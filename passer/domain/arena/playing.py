@@ -57,6 +57,8 @@ class Pairing(Frozen):
     """What the judge may read of passages beside the answers, the best ranked first."""
     answers: tuple[str, str]
     """Answers of a and b."""
+    items: tuple[str, str] = ("", "")
+    """Keys of both answers' items, under which judges and people grade each of them."""
 
     @property
     def key(self) -> str:
@@ -67,6 +69,12 @@ class Pairing(Frozen):
     def is_same_answer(self) -> bool:
         """Whether the answers are equal but for white space at their ends."""
         return self.answers[0].strip() == self.answers[1].strip()
+
+    def undecided(self) -> Game:
+        """Return the game before anybody decides it; equal answers are a tie at once."""
+        if self.is_same_answer:
+            return self.game(Decided(outcome="tie", how="same_answer"))
+        return self.game(Decided(outcome=None, how="failed", reason="not_requested"))
 
     def game(self, result: Decided, verdicts: tuple[Shown, ...] = ()) -> Game:
         """Return the game with this outcome."""
@@ -95,7 +103,7 @@ def pairwise_task(options: ArenaOptions) -> JudgeTask:
 def play(pairing: Pairing, options: ArenaOptions) -> Recipe[Game]:
     """Ask for the better answer in both orders, or in one that a seeded coin chooses."""
     if pairing.is_same_answer:
-        return pairing.game(Decided(outcome="tie", how="same_answer"))
+        return pairing.undecided()
     sides: tuple[Side, ...] = ("a", "b") if options.orders == "both" else (_coin(pairing, options.seed),)
     said: tuple[Judgement, ...] = yield tuple(_ask(pairing, first, options) for first in sides)
     verdicts = tuple(_shown(first, judgement) for first, judgement in zip(sides, said, strict=True))

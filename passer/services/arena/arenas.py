@@ -22,8 +22,8 @@ from passer.domain.model import Model, ModelInfo
 from passer.domain.run import sweep_id_of
 from passer.domain.score import ScoreTable
 from passer.domain.wording.sentence import Said, sentence
-from passer.errors import ConfigError, InputError, NotFoundError
-from passer.ports import Clock, EvaluationStore, JudgementStore, RunStore, TournamentStore
+from passer.errors import ConfigError, InputError
+from passer.ports import Clock, EvaluationStore, JudgementStore, TournamentStore
 from passer.services.arena.imported import Imported
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.ruling import Scored, games_by_rule
@@ -104,7 +104,6 @@ class Arenas:
     tournaments: TournamentStore
     judgements: JudgementStore
     evaluations: EvaluationStore
-    runs: RunStore
     source: PairingSource
     describe: Callable[[Model], ModelInfo]
     located: Callable[[Model], Model]
@@ -151,7 +150,7 @@ class Arenas:
     def by_rule(self, request: RuleRequest) -> Tournament:
         """Save a tournament whose games a stored score decides. InputError for an unknown column, NotFoundError."""
         rule = request.rule
-        entrants = self.source.entrants(self._run_ids(request.runs))
+        entrants = self.source.entrants(self.source.run_ids(request.runs))
         ids = [each.id for each in entrants]
         scored = {run_id: self._scored(run_id, rule) for run_id in ids}
         keys = self.source.keys(ids)
@@ -159,12 +158,12 @@ class Arenas:
         pairings = self.source.pairings(ids, fixtures, ArenaOptions(documents="none"))
         tournament = Tournament(
             id=secrets.token_hex(8),
-            name=f"{rule.column}: {self._sweep_name(ids)}"[:200],
+            name=f"{rule.column}: {self.source.sweep_name(ids)}"[:200],
             source="rule",
             entrants=entrants,
             sweep_id=sweep_id_of(ids[0]),
             rule=rule,
-            unanswered=_unanswered(keys),
+            unanswered=unanswered(keys),
             created_at=self.clock.now(),
         )
         self.tournaments.add_tournament(tournament, list(games_by_rule(pairings, scored, rule)))
@@ -200,7 +199,7 @@ class Arenas:
     def _made(self, request: ArenaRequest) -> tuple[Assessment, Tournament, list[ItemKey]]:
         if not request.judge.reads_prompts:
             raise ConfigError(sentence("judging.copies"), field="judge")
-        entrants = self.source.entrants(self._run_ids(request.runs))
+        entrants = self.source.entrants(self.source.run_ids(request.runs))
         ids = tuple(each.id for each in entrants)
         self._check_relevance(ids, request.options)
         info = self.describe(request.judge)
@@ -224,11 +223,11 @@ class Arenas:
         keys = self.source.keys(ids)
         tournament = Tournament(
             id=assessment.id,
-            name=f"{request.judge.name}: {self._sweep_name(ids)}"[:200],
+            name=f"{request.judge.name}: {self.source.sweep_name(ids)}"[:200],
             source="judge",
             entrants=entrants,
             sweep_id=assessment.sweep_id,
-            unanswered=_unanswered(keys),
+            unanswered=unanswered(keys),
             created_at=assessment.created_at,
         )
         return assessment, tournament, keys
@@ -249,20 +248,7 @@ class Arenas:
         prepared = [prepare(context, ask) for ask in wanted]
         return {ask.key: ask for ask in prepared}
 
-    def _run_ids(self, given: Sequence[str]) -> tuple[str, ...]:
-        """Return the runs that are named, those of a named sweep among them; NotFoundError for an unknown id."""
-        found: list[str] = []
-        for some_id in given:
-            try:
-                found += [run.id for run in self.runs.load_sweep(some_id, counted=False).runs]
-            except NotFoundError:
-                self.source.items.sweep_of((some_id,))
-                found.append(some_id)
-        return tuple(dict.fromkeys(found))
 
-    def _sweep_name(self, run_ids: Sequence[str]) -> str:
-        return self.runs.load_sweep(sweep_id_of(run_ids[0]), counted=False).name
-
-
-def _unanswered(keys: Sequence[ItemKey]) -> int:
+def unanswered(keys: Sequence[ItemKey]) -> int:
+    """Count the questions of runs without an answer, which play no game."""
     return sum(found.key is None for found in keys)

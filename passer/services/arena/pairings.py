@@ -11,9 +11,9 @@ from passer.domain.arena.playing import Pairing
 from passer.domain.arena.schedule import Fixture, Schedule
 from passer.domain.arena.tournament import ArenaOptions, Entrant
 from passer.domain.judging.item import Item
-from passer.domain.run import Run
+from passer.domain.run import Run, sweep_id_of
 from passer.domain.wording.sentence import sentence
-from passer.errors import InputError
+from passer.errors import InputError, NotFoundError
 from passer.metrics.judged.relevance import HIGHEST
 from passer.ports import StoredSweep
 from passer.services.judging.items import ItemKey, ItemSource
@@ -41,6 +41,21 @@ class PairingSource:
         runs = sorted(_chosen(sweep, run_ids), key=lambda run: (run.config.digest, run.id))
         return tuple(Entrant(id=run.id, name=run.name, model=run.config.model.name) for run in runs)
 
+    def run_ids(self, given: Sequence[str]) -> tuple[str, ...]:
+        """Return the runs that are named, those of a named sweep among them; NotFoundError for an unknown id."""
+        found: list[str] = []
+        for some_id in given:
+            try:
+                found += [run.id for run in self.items.runs.load_sweep(some_id, counted=False).runs]
+            except NotFoundError:
+                self.items.sweep_of((some_id,))
+                found.append(some_id)
+        return tuple(dict.fromkeys(found))
+
+    def sweep_name(self, run_ids: Sequence[str]) -> str:
+        """Return the name of the sweep of some runs."""
+        return self.items.runs.load_sweep(sweep_id_of(run_ids[0]), counted=False).name
+
     def keys(self, run_ids: Sequence[str]) -> list[ItemKey]:
         """Return each question of each run; the key is None where there is no answer."""
         return self.items.keys(run_ids)
@@ -64,6 +79,7 @@ class PairingSource:
         for question_id, group in groupby(found, key=lambda each: each.place.question_id):
             items = {each.place.run_id: each.item for each in group}
             documents = shown(question_id, list(items.values()))
+            keys = {run_id: item.key for run_id, item in items.items()}
             for fixture in wanted[question_id]:
                 if fixture.a not in items or fixture.b not in items:
                     continue
@@ -73,6 +89,7 @@ class PairingSource:
                     question=one.question,
                     documents=documents,
                     answers=(one.answer, other.answer),
+                    items=(keys[fixture.a], keys[fixture.b]),
                 )
 
     def ungraded(self, run_ids: Sequence[str], options: ArenaOptions) -> int:

@@ -10,12 +10,16 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from passer.domain.arena.people import GameDraw, RatingLink, draw_games
-from passer.domain.arena.tournament import Tournament
+from passer.domain.arena.aspects import ASPECTS, Aspect
+from passer.domain.arena.people import DrawnGame, GameDraw, RatingLink, draw_games
+from passer.domain.arena.tournament import ArenaOptions, Tournament
 from passer.domain.base import Frozen
+from passer.domain.run import sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import Clock, TournamentStore
+from passer.services.arena.arenas import Runs, unanswered
+from passer.services.arena.pairings import PairingSource
 
 SECRET_BYTES = 16
 """Random bytes in a link: 128 bits cannot be guessed."""
@@ -28,6 +32,10 @@ def _different(raters: tuple[str, ...]) -> tuple[str, ...]:
     if len(set(raters)) != len(raters):
         raise ValueError("every rater needs a name of their own")
     return raters
+
+
+def _in_order(aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
+    return tuple(aspect for aspect in ASPECTS if aspect in aspects)
 
 
 Rater = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
@@ -45,6 +53,15 @@ class PeopleRequest(Frozen):
     """Days for which the links are valid."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the draw, of the orders and of the sides."""
+    aspects: Annotated[tuple[Aspect, ...], AfterValidator(_in_order)] = ()
+    """Aspects in which raters also grade each answer with 0, 1 or 2."""
+
+
+class PeopleOfRunsRequest(PeopleRequest):
+    """A request to have people decide games of runs that no judge or score has decided."""
+
+    runs: Runs
+    """Ids of runs of one sweep; the id of a sweep stands for all of its runs."""
 
 
 class LinkRequest(Frozen):
@@ -83,6 +100,7 @@ class PeopleGames:
     """Draws games for people, and makes and revokes links."""
 
     tournaments: TournamentStore
+    source: PairingSource
     clock: Clock
 
     def start(self, tournament_id: str, request: PeopleRequest) -> NewPeople:
@@ -97,17 +115,40 @@ class PeopleGames:
         drawn = draw_games(self.tournaments.games(tournament_id), count=request.games, seed=request.seed)
         if not drawn:
             raise InputError(sentence("arena.nothing-to-draw"), field="games")
-        now, some_id = self.clock.now(), secrets.token_hex(8)
-        tournament = Tournament(
-            id=some_id,
-            name=of.name,
-            source="person",
-            entrants=of.entrants,
-            sweep_id=of.sweep_id,
-            unanswered=of.unanswered,
-            created_at=now,
+        people = of.model_copy(
+            update={"id": secrets.token_hex(8), "source": "person", "rule": None, "created_at": self.clock.now()}
         )
-        draw = GameDraw(tournament_id=some_id, of=of.id, seed=request.seed, games=drawn)
+        return self._started(people, of.id, drawn, request)
+
+    def start_of_runs(self, request: PeopleOfRunsRequest) -> NewPeople:
+        """Draw from all pairs that runs can play; no judge or score needs to have decided them.
+
+        NotFoundError; InputError for runs of several sweeps, and where no two runs have different answers.
+        """
+        entrants = self.source.entrants(self.source.run_ids(request.runs))
+        ids = [each.id for each in entrants]
+        keys = self.source.keys(ids)
+        fixtures = self.source.fixtures(ids, ArenaOptions(), keys)
+        pairings = self.source.pairings(ids, fixtures, ArenaOptions(documents="none"))
+        drawn = draw_games([each.undecided() for each in pairings], count=request.games, seed=request.seed)
+        if not drawn:
+            raise InputError(sentence("arena.all-same"), field="runs")
+        tournament = Tournament(
+            id=secrets.token_hex(8),
+            name=self.source.sweep_name(ids)[:200],
+            source="person",
+            entrants=entrants,
+            sweep_id=sweep_id_of(ids[0]),
+            unanswered=unanswered(keys),
+            created_at=self.clock.now(),
+        )
+        return self._started(tournament, None, drawn, request)
+
+    def _started(
+        self, tournament: Tournament, of: str | None, drawn: tuple[DrawnGame, ...], request: PeopleRequest
+    ) -> NewPeople:
+        some_id = tournament.id
+        draw = GameDraw(tournament_id=some_id, of=of, seed=request.seed, games=drawn, aspects=request.aspects)
         made = [self._made(some_id, rater, place, request.days) for place, rater in enumerate(request.raters)]
         self.tournaments.add_draw(tournament, draw, [link for link, _ in made])
         return NewPeople(tournament=tournament, games=len(drawn), links=tuple(new for _, new in made))

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
+from passer.domain.arena.aspects import AspectFigures
 from passer.domain.arena.comparison import TournamentComparison
 from passer.domain.arena.game import Game
 from passer.domain.arena.people_figures import PeopleFigures, people_figures
@@ -13,6 +14,7 @@ from passer.domain.arena.tournament import Entrant, Tournament
 from passer.domain.base import Frozen
 from passer.errors import NotFoundError
 from passer.ports import TournamentStore
+from passer.services.arena.aspect_reader import GradedAspects
 from passer.services.arena.game_table import GameTable
 from passer.services.arena.standings import Standing, StandingsQuery, StandingsReader
 
@@ -45,11 +47,13 @@ class ReadPeople(Frozen):
     links: tuple[LinkState, ...]
     """Links of the raters."""
     of: Tournament | None
-    """The tournament that the games were drawn from; None if it was deleted."""
+    """The tournament that the games were drawn from; None if there was none, or it was deleted."""
     ratings: tuple[BothRatings, ...]
     """Systems with both ratings, in the order of the people's."""
     comparison: TournamentComparison | None
-    """How far both tournaments agree; None if the other was deleted."""
+    """How far both tournaments agree; None without the other."""
+    aspects: tuple[AspectFigures, ...]
+    """Grades of the answers by aspect; empty where raters are not asked for any."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,7 @@ class PeopleReader:
     tournaments: TournamentStore
     table: GameTable
     standings: StandingsReader
+    graded: GradedAspects
 
     def read(self, tournament_id: str) -> ReadPeople:
         """Return raters, agreement and both ratings; NotFoundError for a tournament that people do not decide."""
@@ -66,8 +71,9 @@ class PeopleReader:
         links = self.tournaments.links(tournament_id)
         of: Tournament | None = None
         judged: list[Game] = []
-        with suppress(NotFoundError):
-            of, judged = self.tournaments.tournament(draw.of), self.table.games(draw.of)
+        if draw.of is not None:
+            with suppress(NotFoundError):
+                of, judged = self.tournaments.tournament(draw.of), self.table.games(draw.of)
         figures = people_figures(
             draw,
             links,
@@ -82,6 +88,7 @@ class PeopleReader:
             of=of,
             ratings=self._ratings(tournament_id, of),
             comparison=self.standings.comparison(tournament_id, of.id) if of else None,
+            aspects=self.graded.figures(self.tournaments.tournament(tournament_id), draw),
         )
 
     def _ratings(self, tournament_id: str, of: Tournament | None) -> tuple[BothRatings, ...]:

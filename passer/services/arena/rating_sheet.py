@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pydantic import Field
+
+from passer.domain.arena.aspects import GRADES, HIGHEST, Aspect, Grade, aspect_column
 from passer.domain.arena.people import (
     CODES,
     GAME,
@@ -16,12 +19,14 @@ from passer.domain.arena.people import (
     given_of,
     showings,
 )
+from passer.domain.arena.playing import Pairing
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.base import Frozen
 from passer.domain.judging.marks import Label
 from passer.domain.wording.sentence import sentence
-from passer.errors import NotFoundError
+from passer.errors import InputError, NotFoundError
 from passer.ports import Clock, LabelStore, TournamentStore
+from passer.services.arena.aspect_reader import given_grades
 from passer.services.arena.game_table import GameTable
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import digest_of_secret
@@ -43,6 +48,15 @@ class RatingSheet(Frozen):
     """Pairs in the order of this rater."""
 
 
+class Grades(Frozen):
+    """Grades of both answers by aspect: 0 no, 1 in part, 2 fully."""
+
+    first: dict[Aspect, Grade] = Field(default_factory=dict)
+    """Of the answer shown first."""
+    second: dict[Aspect, Grade] = Field(default_factory=dict)
+    """Of the answer shown second."""
+
+
 class ShownPair(Frozen):
     """Two answers to one question, without any sign of their configurations."""
 
@@ -58,6 +72,10 @@ class ShownPair(Frozen):
     """Texts that the systems could read for this question, of all systems together."""
     choice: Choice | None
     """What the rater has chosen; None before."""
+    aspects: tuple[Aspect, ...]
+    """Aspects in which the rater grades both answers; empty where only the better one is asked for."""
+    grades: Grades
+    """Grades that the rater has given."""
 
 
 class ChoiceRequest(Frozen):
@@ -65,6 +83,8 @@ class ChoiceRequest(Frozen):
 
     choice: Choice
     """Which answer is better."""
+    grades: Grades = Grades()
+    """Grades of both answers, as far as the rater gives any."""
 
 
 @dataclass(frozen=True)
@@ -92,23 +112,43 @@ class RatingSheets:
         link, draw = self._opened(secret)
         return self._shown(link, draw, _found(link, draw, pair_id))
 
-    def choose(self, secret: str, pair_id: str, choice: Choice) -> ShownPair:
-        """Save a choice, or a correction of one, and return the pair with it; NotFoundError."""
+    def choose(self, secret: str, pair_id: str, choice: Choice, grades: Grades | None = None) -> ShownPair:
+        """Save a choice with its grades, or a correction, and return the pair with it.
+
+        NotFoundError; InputError for grades in an aspect that the draw does not ask for.
+        """
         link, draw = self._opened(secret)
         showing = _found(link, draw, pair_id)
-        if self._chosen(link, draw).get(pair_id) == choice:
-            return self._shown(link, draw, showing)
-        label = Label(
-            item_key=showing.game.key,
-            column=GAME_AGAIN if showing.is_repeated else GAME,
-            rater=link.rater,
-            value=CODES[given_of(choice, showing.first)],
-            draw=draw.tournament_id,
-            inclusion=showing.game.inclusion,
-            at=self.clock.now(),
-        )
+        grades = grades or Grades()
+        for aspect in (*grades.first, *grades.second):
+            if aspect not in draw.aspects:
+                raise InputError(sentence("rating.no-aspect", aspect=aspect), field="grades")
+        pairing = self._pairing(draw, showing)
+        values: dict[tuple[str, str], float] = {}
+        if self._chosen(link, draw).get(pair_id) != choice:
+            column = GAME_AGAIN if showing.is_repeated else GAME
+            values[showing.game.key, column] = CODES[given_of(choice, showing.first)]
+        before = self._grades(link, draw, showing, pairing)
+        items = _in_order(pairing.items, showing)
+        sides = ((items[0], grades.first, before.first), (items[1], grades.second, before.second))
+        for item, given, earlier in sides:
+            for aspect, grade in given.items():
+                if earlier.get(aspect) != grade:
+                    values[item, aspect_column(aspect, again=showing.is_repeated)] = grade / HIGHEST
+        labels = [
+            Label(
+                item_key=key,
+                column=column,
+                rater=link.rater,
+                value=value,
+                draw=draw.tournament_id,
+                inclusion=showing.game.inclusion,
+                at=self.clock.now(),
+            )
+            for (key, column), value in values.items()
+        ]
         # The same person may have said the same of the same texts in an earlier draw; it is still a choice of this one.
-        self.labels.add_labels([label], keep_repeated=True)
+        self.labels.add_labels(labels, keep_repeated=True)
         return self._shown(link, draw, showing)
 
     def _opened(self, secret: str) -> tuple[RatingLink, GameDraw]:
@@ -126,13 +166,28 @@ class RatingSheets:
             if each.game.key in given[each.is_repeated]
         }
 
-    def _shown(self, link: RatingLink, draw: GameDraw, showing: Showing) -> ShownPair:
+    def _pairing(self, draw: GameDraw, showing: Showing) -> Pairing:
         tournament = self.tournaments.tournament(draw.tournament_id)
         options = ArenaOptions(documents="text")
         pairing = next(self.source.pairings(tournament.ids, [showing.game.fixture], options), None)
         if pairing is None or pairing.key != showing.game.key:
             raise NotFoundError(sentence("rating.pair-gone"))
-        first, second = pairing.answers if showing.first == "a" else pairing.answers[::-1]
+        return pairing
+
+    def _grades(self, link: RatingLink, draw: GameDraw, showing: Showing, pairing: Pairing) -> Grades:
+        """What this rater gave both answers; grades of a game that came back are apart from those of its first time."""
+        found: tuple[dict[Aspect, Grade], dict[Aspect, Grade]] = ({}, {})
+        items = _in_order(pairing.items, showing)
+        for aspect in draw.aspects:
+            given = given_grades(self.labels, draw, items, aspect, again=showing.is_repeated).get(link.rater, {})
+            for item, own in zip(items, found, strict=True):
+                if item in given:
+                    own[aspect] = GRADES[round(given[item] * HIGHEST)]
+        return Grades(first=found[0], second=found[1])
+
+    def _shown(self, link: RatingLink, draw: GameDraw, showing: Showing) -> ShownPair:
+        pairing = self._pairing(draw, showing)
+        first, second = _in_order(pairing.answers, showing)
         return ShownPair(
             id=showing.id,
             question=pairing.question,
@@ -140,7 +195,14 @@ class RatingSheets:
             second=second,
             passages=pairing.documents,
             choice=self._chosen(link, draw).get(showing.id),
+            aspects=draw.aspects,
+            grades=self._grades(link, draw, showing, pairing),
         )
+
+
+def _in_order(sides: tuple[str, str], showing: Showing) -> tuple[str, str]:
+    """Return what belongs to a and b in the order of showing."""
+    return sides if showing.first == "a" else (sides[1], sides[0])
 
 
 def _found(link: RatingLink, draw: GameDraw, pair_id: str) -> Showing:

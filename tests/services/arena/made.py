@@ -10,6 +10,7 @@ from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.chat import ChatRequest
 from passer.domain.model import ModelInfo
 from passer.services.arena.arenas import ArenaRequest, Arenas
+from passer.services.arena.aspect_reader import GradedAspects
 from passer.services.arena.game_reader import GameReader
 from passer.services.arena.game_table import GameTable
 from passer.services.arena.pairings import PairingSource
@@ -42,7 +43,6 @@ class Played(Judged):
             tournaments=self.tournaments,
             judgements=self.judgements,
             evaluations=self.store,
-            runs=self.store,
             source=self.source,
             describe=lambda model: ModelInfo(name=model.name, context_length=8192),
             located=lambda model: model,
@@ -60,8 +60,9 @@ class Played(Judged):
         self.any_runner = AnyAssessmentRunner(self.runner, arena_runner)
         self.table = GameTable(self.tournaments, self.labels)
         self.standings = StandingsReader(self.tournaments, self.table, self.judgements, self.arenas)
-        self.people = PeopleGames(self.tournaments, self.clock)
-        self.people_reader = PeopleReader(self.tournaments, self.table, self.standings)
+        self.people = PeopleGames(self.tournaments, self.source, self.clock)
+        graded = GradedAspects(self.labels, self.judgements, self.source)
+        self.people_reader = PeopleReader(self.tournaments, self.table, self.standings, graded)
         self.sheets = RatingSheets(
             tournaments=self.tournaments, labels=self.labels, table=self.table, source=self.source, clock=self.clock
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from passer.domain.arena.schedule import Fixture
 from passer.errors import InputError, NotFoundError
-from passer.services.arena.people import LinkRequest, NewLink, PeopleRequest
+from passer.services.arena.people import LinkRequest, NewLink, PeopleOfRunsRequest, PeopleRequest
+from passer.services.arena.rating_sheet import Grades
 from tests.services.arena.made import Played
 from tests.services.judging.made import NOW
 
@@ -76,6 +78,42 @@ def test_two_raters_decide_a_game_blind_and_are_compared_with_the_judge(arena: P
     read = arena.games.read(made.tournament.id, Fixture(game.question_id, game.a, game.b))
     assert read.answers is not None
     assert set(read.answers) == {shown.first, shown.second}
+
+
+def test_people_decide_games_of_runs_and_grade_their_answers_in_aspects(arena: Played) -> None:
+    grades = {"b_relevance": 2, "c_accuracy": 1, "d_completeness": 1, "e_precision": 2}
+    arena.judge.script = lambda _: json.dumps({"a_reason": "So.", **grades})
+    graded = arena.create("Accuracy")
+    arena.run(graded)
+    request = PeopleOfRunsRequest(runs=("sweep",), games=9, raters=("ana", "ben"), aspects=("Precision", "Accuracy"))
+    made = arena.people.start_of_runs(request)
+    assert (made.games, len(made.tournament.entrants)) == (1, 2), "equal answers are not drawn"
+    for link, choice, first, second in zip(made.links, ("first", "second"), (2, 0), (0, 1), strict=True):
+        [place] = arena.sheets.sheet(secret(link)).places
+        shown = arena.sheets.pair(secret(link), place.id)
+        assert (shown.aspects, shown.grades) == (("Accuracy", "Precision"), Grades())
+        given = Grades(first={"Accuracy": first}, second={"Accuracy": second, "Precision": 2})
+        assert arena.sheets.choose(secret(link), place.id, choice, Grades(first={"Accuracy": 1})).grades.second == {}
+        # A slip is corrected, and what was said of the same answer is still there.
+        assert arena.sheets.choose(secret(link), place.id, choice, given).grades == given
+        with pytest.raises(InputError, match="does not ask for grades of Relevance"):
+            arena.sheets.choose(secret(link), place.id, choice, Grades(first={"Relevance": 1}))
+    found = arena.people_reader.read(made.tournament.id)
+    assert (found.of, found.comparison, found.figures.of, found.figures.judge) == (None, None, None, None)
+    accuracy, precision = found.aspects
+    # ana gives one answer 2 and the other 0; ben, who sees the opposite sides, gives them 1 and 0.
+    assert (accuracy.answers, [(each.answers, each.same) for each in accuracy.raters]) == (2, [(2, 1)])
+    assert sorted(each.mean or 0.0 for each in accuracy.systems) == [0.0, 0.75]
+    [test] = accuracy.tests
+    assert abs(test.test.mean_difference or 0.0) == 0.75
+    [judge] = accuracy.judges
+    assert (judge.assessment, judge.agreement is not None and judge.agreement.judge_mean) == (graded, 0.5)
+    assert (precision.answers, precision.judges[0].assessment) == (2, graded), "one request grades all aspects"
+    # The labels have the key and column of the judge's marks: calibration uses them as they are.
+    calibrated = next(each for each in arena.calibrator.of(graded).columns if each.column == "Accuracy")
+    assert calibrated.raters == ("ana", "ben")
+    with pytest.raises(InputError, match="needs two runs or more"):
+        arena.people.start_of_runs(request.model_copy(update={"runs": ("sweep-000", "sweep-000")}))
 
 
 def test_links_expire_are_revoked_and_replaced(arena: Played) -> None:

@@ -11,6 +11,7 @@ import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { ImportGames } from "./ImportGames";
 import { NewTournament } from "./NewTournament";
+import { PeopleOfRuns } from "./People";
 
 const route = getRouteApi("/arena");
 
@@ -36,6 +37,7 @@ export function ArenaPage(): ReactNode {
           {query.data && query.data.items.length > 0 && <TournamentTable items={query.data.items} />}
         </Panel>
         <NewTournament sweep={sweep} />
+        <PeopleOfRuns sweep={sweep} />
         <ImportGames />
       </Stack>
     </>

@@ -1,11 +1,10 @@
-import { Button, Group, MultiSelect, NumberInput, Select, SimpleGrid, Textarea } from "@mantine/core";
+import { Button, Group, NumberInput, Select, SimpleGrid, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { arenaQueries, useStartTournament } from "@/api/arena";
 import { judgingQueries } from "@/api/judging";
-import { sweepQueries } from "@/api/sweeps";
 import type { ArenaOptions, ArenaRequest, Sending } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
@@ -14,6 +13,7 @@ import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
+import { type Chosen, Entrants, runsOf } from "./Entrants";
 import { TournamentPlan } from "./TournamentPlan";
 
 const SETTLED_MS = 400;
@@ -21,9 +21,7 @@ type Documents = ArenaOptions["documents"];
 /** Whether the judge reads grades of passages, which another assessment has given. */
 const isGraded = (documents: Documents) => documents === "grade" || documents === "text+grade";
 
-interface Draft {
-  sweep: string | null;
-  runs: string[];
+interface Draft extends Chosen {
   judge: string | null;
   documents: Documents;
   relevance: string | null;
@@ -33,10 +31,12 @@ interface Draft {
 }
 
 /** The request of a draft; undefined while something is missing. */
-function requestOf({ sweep, runs, judge, documents, relevance, perQuestion, factors, budget }: Draft) {
-  if (!sweep || !judge || runs.length === 1 || (isGraded(documents) && !relevance)) return undefined;
+function requestOf(draft: Draft) {
+  const { judge, documents, relevance, perQuestion, factors, budget } = draft;
+  const runs = runsOf(draft);
+  if (!runs || !judge || (isGraded(documents) && !relevance)) return undefined;
   const request: Sending<ArenaRequest> = {
-    runs: runs.length > 0 ? runs : [sweep],
+    runs,
     judge: modelOf(judge),
     options: {
       documents,
@@ -62,7 +62,6 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
     budget: "",
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
-  const sweeps = useQuery(sweepQueries.all());
   const request = requestOf(draft);
   const [settled] = useDebouncedValue(request, SETTLED_MS);
   const plan = useQuery({
@@ -76,28 +75,13 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
     const { tournament } = await start.mutateAsync({ body: request as ArenaRequest });
     await navigate({ to: "/arena/$id", params: { id: tournament.id } });
   };
-  const known = sweeps.data ?? [];
-  const runs = known.find(({ id }) => id === draft.sweep)?.runs ?? [];
   return (
     <Panel title={t("New tournament")}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <Select
-          label={t("Sweep")}
-          data={known
-            .filter(({ runs }) => runs.length > 1)
-            .map(({ id, sweep: { name } }) => ({ value: id, label: name }))}
-          value={draft.sweep}
-          onChange={(next) => put({ sweep: next, runs: [], relevance: null })}
-          searchable
-        />
-        <MultiSelect
-          label={t("Configurations")}
-          description={t("Empty means all of them.")}
-          data={runs.map(({ id, name }) => ({ value: id, label: name }))}
-          value={draft.runs}
-          onChange={(next) => put({ runs: next })}
-          error={draft.runs.length === 1 && t("A tournament needs two configurations or more.")}
-          searchable
+        <Entrants
+          sweep={draft.sweep}
+          runs={draft.runs}
+          onChange={(next) => put(next.sweep === draft.sweep ? next : { ...next, relevance: null })}
         />
         <JudgeSelect value={draft.judge} onChange={(judge) => put({ judge })} />
         <Select

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { arenaQueries, useRatingLink, useRevokeLink } from "@/api/arena";
-import type { ReadPeople } from "@/api/types";
+import type { ReadPeople, Tournament } from "@/api/types";
 import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { Confusion } from "@/components/judging/Confusion";
 import { AnchorLink } from "@/components/links";
@@ -13,6 +13,7 @@ import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
+import { AspectPanel } from "./Aspects";
 import { RatingLinks } from "./RatingLinks";
 
 type Rater = ReadPeople["figures"]["raters"][number];
@@ -20,11 +21,11 @@ type Pair = ReadPeople["figures"]["pairs"][number];
 type Both = ReadPeople["ratings"][number];
 
 /** A tournament of people: how far each rater is, how they agree, and how the judge agrees with them. */
-export function Raters({ id }: { id: string }) {
+export function Raters({ tournament: { id, entrants, sweep_id } }: { tournament: Tournament }) {
   const query = useQuery(arenaQueries.raters(id));
   if (query.isPending) return <Waiting height={200} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
-  const { figures, links, of, ratings, comparison } = query.data;
+  const { figures, links, of, ratings, comparison, aspects } = query.data;
   const { judge, ceiling } = figures;
   return (
     <>
@@ -88,6 +89,14 @@ export function Raters({ id }: { id: string }) {
           )}
         </Panel>
       )}
+      {aspects.map((each) => (
+        <AspectPanel
+          key={each.aspect}
+          figures={each}
+          names={new Map(entrants.map(({ id, name }) => [id, name]))}
+          sweep={sweep_id ?? null}
+        />
+      ))}
     </>
   );
 }

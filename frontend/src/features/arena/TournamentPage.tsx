@@ -80,9 +80,10 @@ function titleOf({ name, source }: Tournament): string {
 }
 
 /** Raters of a tournament of people, and the way to have people decide games of another one. */
-function OfPeople({ tournament: { id, source } }: { tournament: Tournament }) {
+function OfPeople({ tournament }: { tournament: Tournament }) {
+  const { id, source } = tournament;
   if (source === "import") return null;
-  return source === "person" ? <Raters id={id} /> : <People id={id} />;
+  return source === "person" ? <Raters tournament={tournament} /> : <People id={id} />;
 }
 
 /** Ratings and figures as far as the games are played. */

@@ -9,6 +9,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { useShortcuts } from "@/components/shortcuts";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
+import { GradeFields } from "./GradeFields";
 import classes from "./rating.module.css";
 import { ShownAnswer } from "./ShownAnswer";
 
@@ -112,6 +113,8 @@ function Pair({ id, label, onChosen, onBack, onNext }: PairProps) {
   const cache = useQueryClient();
   const part = useRef<HTMLElement>(null);
   const isShown = query.data !== undefined;
+  const [graded, setGraded] = useState<ShownPair["grades"]>({});
+  const grades = { ...(query.data?.grades ?? { first: {}, second: {} }), ...graded };
   // The next pair is read from its question, and by those who do not see it as well.
   useEffect(() => {
     if (isShown) part.current?.focus({ preventScroll: true });
@@ -119,7 +122,7 @@ function Pair({ id, label, onChosen, onBack, onNext }: PairProps) {
   const save = (choice: Choice) => {
     if (!isShown || choose.isPending) return;
     choose.mutate(
-      { params: choiceOf(id), body: { choice } },
+      { params: choiceOf(id), body: { choice, grades } },
       {
         onSuccess: (saved) => {
           cache.setQueryData(sheetQueries.pair(id).queryKey, saved);
@@ -137,7 +140,7 @@ function Pair({ id, label, onChosen, onBack, onNext }: PairProps) {
   ]);
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) return <Waiting height={320} />;
-  const { question, first, second, passages, choice: own } = query.data;
+  const { question, first, second, passages, aspects, choice: own } = query.data;
   return (
     <section ref={part} className={classes.texts} aria-label={label} tabIndex={-1}>
       <Stack gap="md">
@@ -145,9 +148,28 @@ function Pair({ id, label, onChosen, onBack, onNext }: PairProps) {
           {question}
         </Text>
         <div className={classes.pair}>
-          <ShownAnswer title={t("Answer 1")} text={first} />
-          <ShownAnswer title={t("Answer 2")} text={second} />
+          <ShownAnswer title={t("Answer 1")} text={first}>
+            <GradeFields
+              answer={t("Answer 1")}
+              aspects={aspects}
+              grades={grades.first ?? {}}
+              onGrade={(given) => setGraded({ ...graded, first: given })}
+            />
+          </ShownAnswer>
+          <ShownAnswer title={t("Answer 2")} text={second}>
+            <GradeFields
+              answer={t("Answer 2")}
+              aspects={aspects}
+              grades={grades.second ?? {}}
+              onGrade={(given) => setGraded({ ...graded, second: given })}
+            />
+          </ShownAnswer>
         </div>
+        {aspects.length > 0 && (
+          <Text size="sm">
+            {t("Grade both answers first. Your choice below saves the grades and shows the next pair.")}
+          </Text>
+        )}
         {choose.error && <ProblemNotice error={choose.error} />}
         <Group gap="xs">
           {CHOICES.map(([key, choice, text]) => (

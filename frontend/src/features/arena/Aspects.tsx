@@ -1,0 +1,127 @@
+import { Stack, Text } from "@mantine/core";
+import type { ReadPeople } from "@/api/types";
+import { AgreementFacts } from "@/components/judging/AgreementFacts";
+import { ASPECTS } from "@/components/judging/aspects";
+import { Confusion } from "@/components/judging/Confusion";
+import { AnchorLink } from "@/components/links";
+import { formatCount, formatP, formatScore } from "@/components/numbers/format";
+import { formatInterval } from "@/components/numbers/interval";
+import { Panel } from "@/components/Panel";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+
+type Figures = ReadPeople["aspects"][number];
+type Judge = Figures["judges"][number];
+
+interface Props {
+  figures: Figures;
+  /** Names of the systems by id. */
+  names: Map<string, string>;
+  sweep: string | null;
+}
+
+/** Grades of people in one aspect: systems, their differences, and the agreement of raters and judges. */
+export function AspectPanel({ figures, names, sweep }: Props) {
+  const { aspect, answers, repeated, consistent, raters, systems, tests, judges } = figures;
+  const { label, asks } = ASPECTS[aspect];
+  const nameOf = (run: string) => names.get(run) ?? run;
+  const systemColumns: Column<Figures["systems"][number]>[] = [
+    { id: "system", label: t("System"), kind: "text", value: ({ run }) => nameOf(run) },
+    { id: "mean", label: t("Mean"), value: ({ mean }) => mean, format: formatScore },
+    { id: "questions", label: t("Questions"), value: ({ questions }) => questions, format: formatCount },
+  ];
+  const testColumns: Column<Figures["tests"][number]>[] = [
+    { id: "pair", label: t("Pair"), kind: "text", value: ({ a, b }) => `${nameOf(a)} − ${nameOf(b)}` },
+    { id: "difference", label: t("Difference"), value: ({ test }) => differenceOf(test) },
+    { id: "p", label: t("p (paired t)"), value: ({ test }) => test.p, format: formatP },
+    {
+      id: "holm",
+      label: t("p by Holm over the aspects"),
+      value: ({ p_holm }) => p_holm,
+      format: formatP,
+    },
+    { id: "flips", label: t("p (sign flips)"), value: ({ flip_p }) => flip_p, format: formatP },
+  ];
+  return (
+    <Panel title={t("Grades: {aspect}", { aspect: label })}>
+      <Text size="sm" c="var(--quiet)">
+        {asks}
+      </Text>
+      <Text size="sm">
+        {t(
+          "{answers, plural, one {# graded answer} other {# graded answers}}; {consistent, number} of {repeated, number} grades were the same when the answers came back. Grades 0, 1 and 2 count as 0, 0.5 and 1.",
+          { answers, consistent, repeated },
+        )}
+      </Text>
+      {raters.map(({ one, other, answers, same, kappa }) => (
+        <Text key={`${one} ${other}`} size="sm">
+          {t("{one} and {other}: {same, number} of {answers, number} grades are the same, κ {kappa}.", {
+            one,
+            other,
+            same,
+            answers,
+            kappa: kappa === null ? t("not defined") : formatScore(kappa),
+          })}
+        </Text>
+      ))}
+      <DataTable
+        name={`arena-aspect-${aspect}`}
+        label={t("Systems by {aspect}", { aspect: label })}
+        columns={systemColumns}
+        rows={systems}
+        keyOf={({ run }) => run}
+        isShort
+      />
+      {tests.length > 0 && (
+        <DataTable
+          name={`arena-aspect-tests-${aspect}`}
+          label={t("Differences in {aspect}", { aspect: label })}
+          columns={testColumns}
+          rows={tests}
+          keyOf={({ a, b }) => `${a} ${b}`}
+          isShort
+        />
+      )}
+      {judges.map((judge) => (
+        <AspectJudge key={judge.assessment} judge={judge} sweep={sweep} />
+      ))}
+    </Panel>
+  );
+}
+
+function differenceOf({ mean_difference, ci }: Figures["tests"][number]["test"]): string | null {
+  if (mean_difference === null) return null;
+  const interval = ci && formatInterval(ci);
+  return interval ? `${formatScore(mean_difference)} ${interval}` : formatScore(mean_difference);
+}
+
+function AspectJudge({
+  judge: { assessment, judge, agreement, ceiling },
+  sweep,
+}: {
+  judge: Judge;
+  sweep: string | null;
+}) {
+  return (
+    <Stack gap="xs">
+      <h3>
+        {sweep === null ? (
+          judge
+        ) : (
+          <AnchorLink to="/sweeps/$id" params={{ id: sweep }} search={{ assessment }}>
+            {judge}
+          </AnchorLink>
+        )}
+      </h3>
+      {agreement === null ? (
+        <Text size="sm">{t("No answer has both a grade and a judged value.")}</Text>
+      ) : (
+        <>
+          <AgreementFacts agreement={agreement} ceiling={ceiling} />
+          {agreement.categories && <Confusion categories={agreement.categories} />}
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Group, MultiSelect, NumberInput, Stack, TagsInput, Text } from "@mantine/core";
+import { useState } from "react";
+import type { NewPeople, PeopleRequest } from "@/api/types";
+import { ASPECTS, type Aspect } from "@/components/judging/aspects";
+import { AnchorLink } from "@/components/links";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+import { RatingLinks } from "./RatingLinks";
+
+const GAMES = 60;
+const DAYS = 30;
+
+interface Props {
+  /** The state of the request; a false `isReady` means that it is not known yet what to draw from. */
+  start: { isPending: boolean; error: unknown; data: NewPeople | undefined };
+  isReady?: boolean;
+  onStart: (request: PeopleRequest) => void;
+}
+
+/** How many games people decide, who they are, and what they are asked for; then their links. */
+export function PeopleForm({ start, isReady = true, onStart }: Props) {
+  const [games, setGames] = useState<number | string>(GAMES);
+  const [raters, setRaters] = useState<string[]>([]);
+  const [days, setDays] = useState<number | string>(DAYS);
+  const [aspects, setAspects] = useState<string[]>([]);
+  const submit = () =>
+    onStart({
+      games: Number(games),
+      raters,
+      days: Number(days),
+      seed: 1,
+      aspects: aspects as Aspect[],
+    });
+  return (
+    <>
+      <Group align="flex-end" gap="sm">
+        <NumberInput
+          label={t("Games to draw")}
+          min={1}
+          max={10_000}
+          allowDecimal={false}
+          value={games}
+          onChange={setGames}
+          w={140}
+        />
+        <TagsInput
+          label={t("Raters")}
+          description={t("Pseudonyms; press Enter after each")}
+          value={raters}
+          onChange={setRaters}
+          maxTags={20}
+          acceptValueOnBlur
+          style={{ flex: "1 1 14rem" }}
+        />
+        <NumberInput
+          label={t("Days until the links expire")}
+          min={1}
+          max={366}
+          allowDecimal={false}
+          value={days}
+          onChange={setDays}
+          w={200}
+        />
+        <MultiSelect
+          label={t("Also grade each answer")}
+          description={t("With 0, 1 or 2 in these aspects; empty asks only which answer is better.")}
+          data={Object.entries(ASPECTS).map(([value, { label }]) => ({ value, label }))}
+          value={aspects}
+          onChange={setAspects}
+          style={{ flex: "1 1 14rem" }}
+        />
+        <Button
+          variant="default"
+          loading={start.isPending}
+          disabled={!isReady || raters.length === 0 || !Number(games) || !Number(days)}
+          onClick={submit}
+        >
+          {t("Create rating links")}
+        </Button>
+      </Group>
+      {start.error != null && <ProblemNotice error={start.error} />}
+      {start.data && (
+        <Stack gap="xs" role="status">
+          <Text size="sm">
+            {t("{games, plural, one {# game} other {# games}} drawn.", { games: start.data.games })}{" "}
+            <AnchorLink to="/arena/$id" params={{ id: start.data.tournament.id }}>
+              {t("Show games of people")}
+            </AnchorLink>
+          </Text>
+          <RatingLinks links={start.data.links} />
+        </Stack>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+"""Grades that people give the answers of drawn games, beside those of the judges of the sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passer.domain.arena.aspects import (
+    Aspect,
+    AspectFigures,
+    AspectGrades,
+    GradedAnswer,
+    aspect_column,
+    aspect_figures,
+)
+from passer.domain.arena.people import GameDraw
+from passer.domain.arena.tournament import Tournament
+from passer.ports import JudgementStore, LabelStore
+from passer.services.arena.pairings import PairingSource
+from passer.services.judging.answers import first_marks
+
+
+@dataclass(frozen=True)
+class GradedAspects:
+    """Reads grades of answers; changes nothing."""
+
+    labels: LabelStore
+    judgements: JudgementStore
+    source: PairingSource
+
+    def figures(self, tournament: Tournament, draw: GameDraw) -> tuple[AspectFigures, ...]:
+        """Return the figures of each aspect of a draw; none where raters are not asked for grades."""
+        if not draw.aspects:
+            return ()
+        answers = self._answers(tournament, draw)
+        items = sorted({each.item for each in answers})
+        found = [
+            AspectGrades(
+                aspect,
+                given_grades(self.labels, draw, items, aspect, again=False),
+                given_grades(self.labels, draw, items, aspect, again=True),
+                self._judged(tournament, aspect, set(items)),
+            )
+            for aspect in draw.aspects
+        ]
+        return aspect_figures(found, tournament.ids, answers)
+
+    def _answers(self, tournament: Tournament, draw: GameDraw) -> list[GradedAnswer]:
+        drawn = {(run, game.question_id) for game in draw.games for run in (game.a, game.b)}
+        return [
+            GradedAnswer(place.run_id, place.question_id, key)
+            for place, key in self.source.keys(tournament.ids)
+            if key is not None and (place.run_id, place.question_id) in drawn
+        ]
+
+    def _judged(
+        self, tournament: Tournament, aspect: Aspect, items: set[str]
+    ) -> list[tuple[str, str, dict[str, float]]]:
+        found = []
+        for assessment in self.judgements.assessments(tournament.sweep_id):
+            if aspect in assessment.spec.columns:
+                marks = first_marks(self.judgements.marks(assessment.id, column=aspect))
+                values = {
+                    item: mark.value for (item, _), mark in marks.items() if mark.value is not None and item in items
+                }
+                found.append((assessment.id, assessment.spec.judge.model.name, values))
+        return found
+
+
+def given_grades(
+    labels: LabelStore, draw: GameDraw, items: Sequence[str], aspect: Aspect, *, again: bool
+) -> dict[str, dict[str, float]]:
+    """Return what the raters of a draw gave these items in an aspect, by rater and item; the newest label counts."""
+    found: dict[str, dict[str, float]] = {}
+    for label in labels.labels(items, column=aspect_column(aspect, again=again)):
+        if label.draw == draw.tournament_id:
+            found.setdefault(label.rater, {})[label.item_key] = label.value
+    return found
