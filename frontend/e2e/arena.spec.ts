@@ -69,7 +69,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
       await raters.fill(name);
       await raters.press("Enter");
     }
-    await people.getByRole("combobox", { name: "Also grade each answer" }).click();
+    await people.getByRole("combobox", { name: "Also grade each answer" }).press("ArrowDown");
     await page.getByRole("option", { name: "Completeness" }).click();
     await page.keyboard.press("Escape");
     await people.getByRole("button", { name: "Create rating links" }).click();

@@ -51,6 +51,9 @@ LeastGradeOption = Annotated[
     int, typer.Option("--least-grade", min=0, max=3, help="With grades: leave out passages below this grade.")
 ]
 OrdersOption = Annotated[str, typer.Option("--orders", help="Ask each pair in both orders, or in one.")]
+ByOption = Annotated[
+    str, typer.Option("--by", help="whole: compare answers as a whole; criteria: by five, written for each question.")
+]
 FactorsOption = Annotated[str | None, typer.Option("--factors", help="What makes an answer better.")]
 ExpertOption = Annotated[str, typer.Option("--expert-in", help="Field in which the judge is an expert.")]
 DrawSeedOption = Annotated[int, typer.Option("--draw-seed", min=0, help="Seed of the draw of pairs and orders.")]
@@ -77,6 +80,7 @@ def start(
     relevance: RelevanceOption = None,
     least_grade: LeastGradeOption = 2,
     orders: OrdersOption = "both",
+    by: ByOption = "whole",
     factors: FactorsOption = None,
     expert_in: ExpertOption = "",
     draw_seed: DrawSeedOption = 1,
@@ -104,7 +108,7 @@ def start(
         return
     options = {
         "documents": documents, "orders": orders, "per_question": per_question, "expert_in": expert_in,
-        "seed": draw_seed, "relevance": relevance, "least_grade": least_grade,
+        "by": by, "seed": draw_seed, "relevance": relevance, "least_grade": least_grade,
         **({} if factors is None else {"factors": factors}),
     }  # fmt: skip
     asked = judge_settings(

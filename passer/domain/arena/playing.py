@@ -9,6 +9,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from passer.domain.arena.game import Decided, Game, Shown, Side, Verdict, decided, style_of
+from passer.domain.arena.rubric import (
+    ByCriteria,
+    criteria_ask,
+    criteria_of,
+    criteria_task,
+    rubric_task,
+    verdict_by_count,
+)
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.base import Frozen, digest_of
@@ -92,37 +100,53 @@ class Pairing(Frozen):
 
 
 @lru_cache(maxsize=32)
-def pairwise_task(options: ArenaOptions) -> JudgeTask:
-    """Return the task of an arena; all options that change what the judge reads are in its digest."""
+def arena_tasks(options: ArenaOptions) -> tuple[JudgeTask, ...]:
+    """Return the tasks of an arena, the comparison last; what changes what the judge reads is in their digests."""
     role = f"You are an expert in {options.expert_in}. " if options.expert_in else ""
     evidence = _GRADES if options.shows_grades else _EVIDENCE if options.shows_texts else ""
+    if options.by == "criteria":
+        return rubric_task(options.factors), criteria_task(role, evidence)
     instruction = _INSTRUCTION.format(role=role, factors=options.factors, evidence=evidence)
-    return JudgeTask(TASK, instruction, Compared)
+    return (JudgeTask(TASK, instruction, Compared),)
 
 
 def play(pairing: Pairing, options: ArenaOptions) -> Recipe[Game]:
     """Ask for the better answer in both orders, or in one that a seeded coin chooses."""
     if pairing.is_same_answer:
         return pairing.undecided()
+    criteria: list[str] | None = None
+    if options.by == "criteria":
+        written: Judgement = yield criteria_ask(pairing.question, pairing.documents)
+        if written.value is None:
+            return pairing.game(Decided(outcome=None, how="failed", reason=written.missing))
+        criteria = criteria_of(written)
     sides: tuple[Side, ...] = ("a", "b") if options.orders == "both" else (_coin(pairing, options.seed),)
-    said: tuple[Judgement, ...] = yield tuple(_ask(pairing, first, options) for first in sides)
+    said: tuple[Judgement, ...] = yield tuple(_ask(pairing, first, options, criteria) for first in sides)
     verdicts = tuple(_shown(first, judgement) for first, judgement in zip(sides, said, strict=True))
     return pairing.game(decided(verdicts), verdicts)
 
 
-def _ask(pairing: Pairing, first: Side, options: ArenaOptions) -> Ask:
+def _ask(pairing: Pairing, first: Side, options: ArenaOptions, criteria: list[str] | None) -> Ask:
     one, other = pairing.answers if first == "a" else pairing.answers[::-1]
     given: Given = {"question": pairing.question}
     if options.documents != "none":
         given["passages"] = list(pairing.documents)
-    return Ask(task=TASK, given={**given, "answer A": one, "answer B": other})
+    if criteria is not None:
+        given["criteria"] = criteria
+    return Ask(task=arena_tasks(options)[-1].name, given={**given, "answer A": one, "answer B": other})
 
 
 def _shown(first: Side, judgement: Judgement) -> Shown:
     if judgement.value is None:
         return Shown(first=first, verdict=None, reason=judgement.missing, judgement_key=judgement.key)
-    verdict = _LETTERS[Compared.model_validate(judgement.value).d_verdict]
+    verdict = _verdict(judgement)
     return Shown(first=first, verdict=verdict, judgement_key=judgement.key)
+
+
+def _verdict(judgement: Judgement) -> Verdict:
+    if judgement.task == TASK:
+        return _LETTERS[Compared.model_validate(judgement.value).d_verdict]
+    return verdict_by_count(ByCriteria.model_validate(judgement.value).c_verdicts)
 
 
 def _coin(pairing: Pairing, seed: int) -> Side:

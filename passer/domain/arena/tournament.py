@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from passer.domain.arena.game import Source
-from passer.domain.base import Count, Frozen
+from passer.domain.base import Count, Frozen, younger
 
 FACTORS = "correctness, helpfulness, completeness, accuracy, depth and level of detail"
 """What makes an answer better, unless a person says otherwise."""
@@ -17,6 +17,8 @@ FACTORS = "correctness, helpfulness, completeness, accuracy, depth and level of 
 class ArenaOptions(Frozen):
     """How a judge compares the answers of an arena."""
 
+    by: Literal["whole", "criteria"] = younger("whole")
+    """Whether the judge compares answers as a whole, or by five criteria that it writes once for each question."""
     documents: Literal["none", "text", "text+grade", "grade"] = "text"
     """What the judge reads of the passages that the runs were given, those of all runs, the best ranked first: nothing,
     their texts, or only relevant ones with their grades, with or without the texts."""

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
 from passer.domain.arena.people import GAME
-from passer.domain.arena.playing import Pairing, pairwise_task, play
+from passer.domain.arena.playing import Pairing, arena_tasks, play
+from passer.domain.arena.rubric import longest_criteria
 from passer.domain.arena.tournament import ArenaOptions, Rule, Tournament
 from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget, Price
 from passer.domain.generation import estimate_tokens, served
+from passer.domain.judging.ask import Ask
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import judge_warnings
@@ -216,7 +219,7 @@ class Arenas:
             id=secrets.token_hex(8),
             sweep_id=sweep_id_of(ids[0]),
             spec=spec,
-            tasks=(pairwise_task(request.options).text,),
+            tasks=tuple(task.text for task in arena_tasks(request.options)),
             budget=request.budget.priced(request.price),
             created_at=self.clock.now(),
         )
@@ -240,13 +243,21 @@ class Arenas:
                 raise InputError(sentence("arena.grades-elsewhere", assessment=graded.id), field="relevance")
 
     def _asks(self, assessment: Assessment, pairing: Pairing, options: ArenaOptions) -> dict[str, PreparedAsk]:
+        """Return what a game asks; criteria that are not written yet are taken to be as long as they can be."""
         context = arena_context(assessment)
         recipe = play(pairing, options)
-        wanted = next(recipe, ())
+        found: list[PreparedAsk] = []
+        with suppress(StopIteration):
+            wanted = next(recipe)
+            if isinstance(wanted, Ask):
+                criteria = prepare(context, wanted)
+                found.append(criteria)
+                stored = self.judgements.judgements([criteria.key])
+                wanted = recipe.send(stored.get(criteria.key) or longest_criteria(criteria.key))
+            assert isinstance(wanted, tuple), "a game asks for all of its showings together"
+            found += [prepare(context, ask) for ask in wanted if isinstance(ask, Ask)]
         recipe.close()
-        assert isinstance(wanted, tuple), "a game asks for all of its showings together"
-        prepared = [prepare(context, ask) for ask in wanted]
-        return {ask.key: ask for ask in prepared}
+        return {ask.key: ask for ask in found}
 
 
 def unanswered(keys: Sequence[ItemKey]) -> int:

@@ -11,7 +11,7 @@ from threading import Event
 import numpy as np
 
 from passer.domain.arena.game import Decided, Game
-from passer.domain.arena.playing import Pairing, pairwise_task, play
+from passer.domain.arena.playing import Pairing, arena_tasks, play
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.judging.assessment import Assessment
@@ -42,7 +42,7 @@ class ArenaRunner:
         """Play what is left of an arena; WorkPaused where its budget is used up or its judge keeps failing."""
         assessment = self.judgements.assessment(assessment_id)
         options = options_of(assessment)
-        check_tasks_unchanged(assessment, (pairwise_task(options),))
+        check_tasks_unchanged(assessment, arena_tasks(options))
         self.tournaments.delete_failed_games(assessment_id)
         runs = assessment.spec.runs
         fixtures = self.source.fixtures(runs, options, self.source.keys(runs))
@@ -104,9 +104,9 @@ def options_of(assessment: Assessment) -> ArenaOptions:
 
 
 def arena_context(assessment: Assessment) -> JudgeContext:
-    """Return the judge of an arena with its task."""
-    spec, task = assessment.spec, pairwise_task(options_of(assessment))
-    return JudgeContext(spec.judge, spec.judge_info, spec.served, {task.name: task})
+    """Return the judge of an arena with its tasks."""
+    spec, tasks = assessment.spec, arena_tasks(options_of(assessment))
+    return JudgeContext(spec.judge, spec.judge_info, spec.served, {task.name: task for task in tasks})
 
 
 def _game(ended: Ended[Pairing, Game]) -> Game:

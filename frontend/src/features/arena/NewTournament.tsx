@@ -18,11 +18,13 @@ import { TournamentPlan } from "./TournamentPlan";
 
 const SETTLED_MS = 400;
 type Documents = ArenaOptions["documents"];
+type By = NonNullable<ArenaOptions["by"]>;
 /** Whether the judge reads grades of passages, which another assessment has given. */
 const isGraded = (documents: Documents) => documents === "grade" || documents === "text+grade";
 
 interface Draft extends Chosen {
   judge: string | null;
+  by: By;
   documents: Documents;
   relevance: string | null;
   perQuestion: number | string;
@@ -32,13 +34,14 @@ interface Draft extends Chosen {
 
 /** The request of a draft; undefined while something is missing. */
 function requestOf(draft: Draft) {
-  const { judge, documents, relevance, perQuestion, factors, budget } = draft;
+  const { judge, by, documents, relevance, perQuestion, factors, budget } = draft;
   const runs = runsOf(draft);
   if (!runs || !judge || (isGraded(documents) && !relevance)) return undefined;
   const request: Sending<ArenaRequest> = {
     runs,
     judge: modelOf(judge),
     options: {
+      by,
       documents,
       relevance: isGraded(documents) ? relevance : null,
       per_question: typedNumber(perQuestion),
@@ -55,6 +58,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
     sweep: sweep ?? null,
     runs: [],
     judge: null,
+    by: "whole",
     documents: "text",
     relevance: null,
     perQuestion: "",
@@ -84,6 +88,17 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           onChange={(next) => put(next.sweep === draft.sweep ? next : { ...next, relevance: null })}
         />
         <JudgeSelect value={draft.judge} onChange={(judge) => put({ judge })} />
+        <Select
+          label={t("Compare")}
+          description={t("Criteria are written by the judge, once for each question; the answer that meets more wins.")}
+          data={[
+            { value: "whole", label: t("Answers as a whole") },
+            { value: "criteria", label: t("By five criteria") },
+          ]}
+          value={draft.by}
+          onChange={(by) => put({ by: (by ?? "whole") as By })}
+          allowDeselect={false}
+        />
         <Select
           label={t("Documents")}
           description={t("What the judge reads beside the two answers.")}
