@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from passer.domain.arena.aspects import ASPECTS, Aspect
 from passer.domain.arena.people import DrawnGame, GameDraw, RatingLink, draw_games
+from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions, Tournament
 from passer.domain.base import Frozen
 from passer.domain.run import sweep_id_of
@@ -112,7 +113,14 @@ class PeopleGames:
         of = self.tournaments.tournament(tournament_id)
         if of.source in ("import", "person"):
             raise InputError(sentence("arena.no-texts"), field="tournament")
-        drawn = draw_games(self.tournaments.games(tournament_id), count=request.games, seed=request.seed)
+        games = self.tournaments.games(tournament_id)
+        if of.source == "rule":
+            # A score decides between equal answers too, such as those from different passages; people cannot.
+            played = [Fixture(game.question_id, game.a, game.b) for game in games]
+            pairings = self.source.pairings(of.ids, played, ArenaOptions(documents="none"))
+            same = {each.key for each in pairings if each.is_same_answer}
+            games = [game for game in games if game.key not in same]
+        drawn = draw_games(games, count=request.games, seed=request.seed)
         if not drawn:
             raise InputError(sentence("arena.nothing-to-draw"), field="games")
         people = of.model_copy(

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from passer.domain.arena.schedule import Fixture
+from passer.domain.arena.tournament import Rule
 from passer.errors import InputError, NotFoundError
+from passer.services.arena.arenas import RuleRequest
 from passer.services.arena.people import LinkRequest, NewLink, PeopleOfRunsRequest, PeopleRequest
 from passer.services.arena.rating_sheet import Grades
 from tests.services.arena.made import Played
@@ -114,6 +116,14 @@ def test_people_decide_games_of_runs_and_grade_their_answers_in_aspects(arena: P
     assert calibrated.raters == ("ana", "ben")
     with pytest.raises(InputError, match="needs two runs or more"):
         arena.people.start_of_runs(request.model_copy(update={"runs": ("sweep-000", "sweep-000")}))
+
+
+def test_equal_answers_of_a_score_are_not_drawn_for_people(arena: Played) -> None:
+    rule = RuleRequest(runs=("sweep",), rule=Rule(column="BLEU"))
+    of = arena.arenas.by_rule(rule)
+    assert len(arena.tournaments.games(of.id)) == 2
+    made = arena.people.start(of.id, PeopleRequest(games=9, raters=("ana",)))
+    assert [game.question_id for game in arena.tournaments.draw(made.tournament.id).games] == ["q1"]
 
 
 def test_links_expire_are_revoked_and_replaced(arena: Played) -> None:

@@ -50,9 +50,14 @@ export function AspectPanel({ figures, names, sweep }: Props) {
       </Text>
       <Text size="sm">
         {t(
-          "{answers, plural, one {# graded answer} other {# graded answers}}; {consistent, number} of {repeated, number} grades were the same when the answers came back. Grades 0, 1 and 2 count as 0, 0.5 and 1.",
-          { answers, consistent, repeated },
-        )}
+          "{answers, plural, one {# graded answer} other {# graded answers}}. Grades 0, 1 and 2 count as 0, 0.5 and 1.",
+          { answers },
+        )}{" "}
+        {repeated > 0 &&
+          t("{consistent, number} of {repeated, number} grades were the same when the answers came back.", {
+            consistent,
+            repeated,
+          })}
       </Text>
       {raters.map(({ one, other, answers, same, kappa }) => (
         <Text key={`${one} ${other}`} size="sm">

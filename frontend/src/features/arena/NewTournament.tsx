@@ -90,7 +90,9 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         <JudgeSelect value={draft.judge} onChange={(judge) => put({ judge })} />
         <Select
           label={t("Compare")}
-          description={t("Criteria are written by the judge, once for each question; the answer that meets more wins.")}
+          description={t(
+            "Criteria are written by the judge, once for each question; the answer that meets more wins.",
+          )}
           data={[
             { value: "whole", label: t("Answers as a whole") },
             { value: "criteria", label: t("By five criteria") },

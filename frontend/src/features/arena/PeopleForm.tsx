@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, NumberInput, Stack, TagsInput, Text } from "@mantine/core";
+import { Button, Group, MultiSelect, NumberInput, SimpleGrid, Stack, TagsInput, Text } from "@mantine/core";
 import { useState } from "react";
 import type { NewPeople, PeopleRequest } from "@/api/types";
 import { ASPECTS, type Aspect } from "@/components/judging/aspects";
@@ -33,7 +33,7 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
     });
   return (
     <>
-      <Group align="flex-end" gap="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <NumberInput
           label={t("Games to draw")}
           min={1}
@@ -41,7 +41,6 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
           allowDecimal={false}
           value={games}
           onChange={setGames}
-          w={140}
         />
         <TagsInput
           label={t("Raters")}
@@ -50,7 +49,6 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
           onChange={setRaters}
           maxTags={20}
           acceptValueOnBlur
-          style={{ flex: "1 1 14rem" }}
         />
         <NumberInput
           label={t("Days until the links expire")}
@@ -59,7 +57,6 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
           allowDecimal={false}
           value={days}
           onChange={setDays}
-          w={200}
         />
         <MultiSelect
           label={t("Also grade each answer")}
@@ -67,8 +64,9 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
           data={Object.entries(ASPECTS).map(([value, { label }]) => ({ value, label }))}
           value={aspects}
           onChange={setAspects}
-          style={{ flex: "1 1 14rem" }}
         />
+      </SimpleGrid>
+      <Group>
         <Button
           variant="default"
           loading={start.isPending}
