@@ -20,8 +20,9 @@ activity = typer.Typer(help="Show who did what in a project, and check that the 
 LOGGED = frozenset({
     "activity export", "annotate", "arena import", "arena link", "arena people", "arena resume", "arena start",
     "ask", "ask-again", "backup", "cancel", "demo", "draft cancel", "draft finish", "draft resume", "draft review",
-    "draft start", "import answers", "import dataset", "import qrels", "import run", "import sheets",
-    "import terms", "ingest", "judge answer", "judge cancel", "judge resume", "judge run", "label draw",
+    "draft start", "import answers", "import dataset", "import qrels", "import ragelo", "import run",
+    "import sheets", "import terms", "ingest", "judge answer", "judge cancel", "judge resume", "judge run",
+    "label draw",
     "label import", "ledger post", "ledger record", "models connect", "models pull", "pause", "projects add",
     "projects allow", "projects remove", "publish", "reindex", "reproduce", "restore", "resume", "retry", "run",
     "sweep", "users add", "users change", "users remove", "users token",
