@@ -20,7 +20,7 @@ export TOKENIZERS_PARALLELISM := false
 # Images of containers often set it; the tests start hundreds of processes, and each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test setup checks checks-python checks-page test-python test-client test-browser bench soak lowest generate screenshots client system nodeos pyntelope clean
+.PHONY: help demo serve test setup checks checks-python checks-page test-python test-client test-browser bench soak lowest audit generate screenshots client system nodeos pyntelope clean
 
 help:
 	@echo "make demo      run the main job on the example corpus, offline"
@@ -28,6 +28,7 @@ help:
 	@echo "make test      run every check and test"
 	@echo "make soak      run the long versions of the tests, and property tests on new examples"
 	@echo "make lowest    run the quick tests with the lowest versions that pyproject.toml allows"
+	@echo "make audit     ask PyPI and npm for advisories about the locked dependencies"
 	@echo "make bench     run all benchmarks into benchmarks/results/"
 	@echo "make screenshots  take the documentation's pictures again, from the example data"
 	@echo "make generate  write again what is generated (API description, metric docs, tables of retrievers)"
@@ -81,6 +82,12 @@ soak: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 lowest: $(STAMPS)/lowest $(STAMPS)/client
 	.venvs/lowest/bin/python -m pytest -q -n $(JOBS) --dist loadfile -W default -o filterwarnings= \
 	  tests/domain tests/metrics tests/services tests/adapters tests/api tests/cli --ignore tests/adapters/antelope
+
+# Needs registries that give advisories; mirrors often do not, and then nothing counts as checked.
+audit: $(STAMPS)/node
+	$(PYTHON) -m venv .venvs/audit
+	.venvs/audit/bin/python -m pip install --quiet pip-audit
+	.venvs/audit/bin/python scripts/audit.py
 
 bench: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 	$(BIN)/python -m benchmarks.all

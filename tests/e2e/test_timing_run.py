@@ -132,6 +132,9 @@ def test_medians_without_the_warm_up_and_the_machine_beside_them(machine):
     assert report.software["python"]
     assert report.parts["database"] == "sqlite"
     assert services.analysis.timing_results.report(sweep.id, warm_up=0).configurations[0].measured == 16
+    # The sweep is finished, so that its questions are read once.
+    again = services.analysis.timing_results.report(sweep.id).questions
+    assert [id(question) for question in again] == [id(question) for question in report.questions]
 
 
 def test_of_an_ordinary_sweep_what_was_reused_is_left_out_and_the_load_is_said(machine):

@@ -84,7 +84,7 @@ class SweepResults:
         if not _is_kept(sweep, choices):
             return self._analysed(sweep, rows_of(sweep, self.evaluations), choices)
         return self.cached.get_or_compute(
-            _key(sweep, choices.model_dump_json()), lambda: self._analyse_finished(sweep, choices)
+            cache_key(sweep, choices.model_dump_json()), lambda: self._analyse_finished(sweep, choices)
         )
 
     def at_rest(self, sweep_id: str) -> StoredSweep:
@@ -96,14 +96,14 @@ class SweepResults:
     def key_of(self, sweep_id: str, choices: SweepChoices) -> CacheKey | None:
         """Return what the results of a finished sweep are kept under; None while they can change."""
         sweep = self.runs.load_sweep(sweep_id)
-        return _key(sweep, choices.model_dump_json()) if _is_kept(sweep, choices) else None
+        return cache_key(sweep, choices.model_dump_json()) if _is_kept(sweep, choices) else None
 
     def summary(self, sweep_id: str) -> SweepSummary:
         """Return the verdicts of a finished sweep; empty where there are none yet, or they would take seconds."""
         sweep = self.runs.load_sweep(sweep_id)
-        is_known = self.cached.get(_key(sweep, AS_USUAL.model_dump_json())) is not None
+        is_known = self.cached.get(cache_key(sweep, AS_USUAL.model_dump_json())) is not None
         is_quick = is_known or sweep.questions * len(sweep.runs) <= MOST_SUMMARISED
-        if not (_is_finished(sweep) and is_quick):
+        if not (is_finished(sweep) and is_quick):
             return SweepSummary(models=())
         try:
             return SweepSummary.of(self.analyse(sweep_id))
@@ -163,7 +163,7 @@ class SweepResults:
 
     def _interval(self, stored: StoredSweep, run_id: str, metric: str) -> Interval | None:
         """Return the simultaneous interval of a run's gain; None before the end, and unless the metric is primary."""
-        if not _is_finished(stored):
+        if not is_finished(stored):
             return None
         analysis = self.analyse(stored.id)
         if analysis.rule.primary != metric:
@@ -180,7 +180,7 @@ class SweepResults:
         return self.run_browser.questions(self.runs.load_sweep(sweep_id))
 
     def _matrix_of(self, sweep: StoredSweep, metric: str) -> QuestionMatrix:
-        matrix = self.matrices.get(_key(sweep, metric))
+        matrix = self.matrices.get(cache_key(sweep, metric))
         return self._matrix(sweep, rows_of(sweep, self.evaluations), metric) if matrix is None else matrix
 
     def _analyse_finished(self, sweep: StoredSweep, choices: SweepChoices) -> SweepAnalysis:
@@ -219,7 +219,7 @@ class SweepResults:
 
     def _matrix(self, sweep: StoredSweep, rows: Sequence[RunRows], metric: str) -> QuestionMatrix:
         matrix = matrix_of(rows, self.run_browser.questions(sweep), metric=metric)
-        return self.matrices.put(_key(sweep, metric), matrix) if _is_finished(sweep) else matrix
+        return self.matrices.put(cache_key(sweep, metric), matrix) if is_finished(sweep) else matrix
 
     def evidence(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> Evidence:
         """Return all tests of all gains and the sensitivity of the result; takes some seconds.
@@ -299,15 +299,17 @@ class SweepResults:
         return exported_rows(sweep, self.run_browser.questions(sweep), self.evaluations)
 
 
-def _is_finished(sweep: StoredSweep) -> bool:
+def is_finished(sweep: StoredSweep) -> bool:
+    """Whether all runs of a sweep are finished."""
     return all(run.state is RunState.FINISHED for run in sweep.runs)
 
 
 def _is_kept(sweep: StoredSweep, choices: SweepChoices) -> bool:
     """Whether an analysis cannot change: judged values and labels are added to finished sweeps."""
-    return _is_finished(sweep) and choices.assessment is None and sweep.sweep.judge is None
+    return is_finished(sweep) and choices.assessment is None and sweep.sweep.judge is None
 
 
-def _key(sweep: StoredSweep, of: str) -> CacheKey:
+def cache_key(sweep: StoredSweep, of: str) -> CacheKey:
+    """Return what a result of a finished sweep is kept under."""
     # A run that is opened again finishes at another time; tables and reports name the sweep.
     return sweep.id, of, sweep.name, tuple(run.finished_at for run in sweep.runs)

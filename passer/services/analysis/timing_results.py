@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO
 
 from passer.domain.analysis.study_table import StudyTable
 from passer.domain.answer import ModelTimings
 from passer.domain.base import digest_of
+from passer.domain.lru_cache import LruCache
 from passer.domain.manifest import Manifest, Surroundings, described_config
 from passer.domain.run import Run, RunConfig
 from passer.domain.timing.times import (
@@ -22,6 +23,7 @@ from passer.domain.timing.times import (
     is_measured,
 )
 from passer.ports import Outbox, RunStore, StoredSweep
+from passer.services.analysis.sweep_results import CacheKey, cache_key, is_finished
 from passer.services.exports.table_export import TableExport
 from passer.services.provenance.manifest_builder import ManifestBuilder
 
@@ -31,6 +33,10 @@ TIMING_COLUMNS = (
     "answer_digest", "system", "processor", "cpu_count", "memory_bytes",
 )  # fmt: skip
 """One row per question and repetition, with the machine on each."""
+
+
+_MOST_QUESTIONS = 30_000
+"""Times of questions that are kept in memory, about 2 KB each."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,10 @@ class TimingResults:
     surroundings: Callable[[], Surroundings]
     parts: Mapping[str, str]
     """Adapters of this process by role, without passwords."""
+    cached: LruCache[CacheKey, tuple[TimedQuestion, ...]] = field(
+        default_factory=lambda: LruCache(_MOST_QUESTIONS, weigh=len), compare=False
+    )
+    """Times of finished sweeps: nothing is added to them until a run is opened again."""
 
     def report(self, sweep_id: str, *, warm_up: int | None = None) -> TimingReport:
         """Return medians and spread of a finished sweep; ConflictError before its end.
@@ -52,13 +62,13 @@ class TimingResults:
         """
         sweep = self.runs.load_sweep(sweep_id)
         skipped = warm_up if warm_up is not None else _warm_up(sweep)
-        questions = tuple(self._questions(sweep, skipped))
+        questions = self._kept(sweep, skipped)
         return self._report(sweep, sweep.runs, self._around(sweep.runs[0].id), questions, skipped)
 
     def by_machine(self, sweep: StoredSweep) -> tuple[TimingReport, ...]:
         """Return a report for each machine that finished runs of the sweep; ConflictError before its end."""
         skipped = _warm_up(sweep)
-        questions = tuple(self._questions(sweep, skipped))
+        questions = self._kept(sweep, skipped)
         machines: dict[str, tuple[Surroundings, list[Run]]] = {}
         for run in sweep.runs:
             around = self._around(run.id)
@@ -108,6 +118,14 @@ class TimingResults:
             return self.surroundings()
         manifest = Manifest.model_validate_json(kept)
         return Surroundings(software=manifest.software, code_commit=manifest.code_commit, machine=manifest.machine)
+
+    def _kept(self, sweep: StoredSweep, warm_up: int) -> tuple[TimedQuestion, ...]:
+        """Return the times of all questions; they are read once for a finished sweep."""
+        if not is_finished(sweep):
+            return tuple(self._questions(sweep, warm_up))
+        return self.cached.get_or_compute(
+            cache_key(sweep, str(warm_up)), lambda: tuple(self._questions(sweep, warm_up))
+        )
 
     def _questions(self, sweep: StoredSweep, warm_up: int) -> Iterator[TimedQuestion]:
         """In the order in which they were asked: model by model, in a timing run also run by run."""
