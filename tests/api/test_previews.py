@@ -153,6 +153,8 @@ def test_a_budget_pauses_a_sweep_and_a_larger_one_resumes_it(loaded):
     )  # fmt: skip
     looked += [loaded.client.get(f"/api/v1/{path}") for path in means]
     assert {(each.status_code, "before the planned end" in each.json()["detail"]) for each in looked} == {(409, True)}
+    one = loaded.client.get(f"{sweep}/questions/0").json()
+    assert {item["column"]["mean"] for item in one["items"]} == {None}
     listed = loaded.client.get(f"/api/v1/runs/composites/{created['id']}").json()
     assert (listed["items"], "before the planned end" in listed["reason"]) == ([], True)
     assert loaded.client.get(f"{sweep}/export?table=evaluations").status_code == 200

@@ -21,7 +21,7 @@ const BAR_PX = 120;
 const MANY_CELLS = 14;
 const SMALLEST_CELL_PX = 24;
 const ROOMY_CELL_PX = 44;
-const LEFT_PX = 56;
+const LEFT_PX = 64;
 
 export type Plotted = ReturnType<typeof Plot.plot>;
 

@@ -9,4 +9,5 @@ export const PARTS = {
   chain: t("Blockchain"),
   database: t("Database"),
   "browser application": t("Browser application"),
+  "local models": t("Local models"),
 } as Record<string, string>;

@@ -122,7 +122,7 @@ class SweepResults:
         return matrix_page(matrix, [(question.text, question.reference) for question in asked], query)
 
     def question(self, sweep_id: str, number: int) -> QuestionAcross:
-        """Return one question under every configuration, with the answers."""
+        """Return one question under every configuration, with the answers; means of all questions only at rest."""
         sweep = self.runs.load_sweep(sweep_id)
         asked = self.run_browser.questions(sweep)
         if not 0 <= number < len(asked):
@@ -138,7 +138,7 @@ class SweepResults:
         found = [answers.get(keys.get(column.run_id) or "") for column in matrix.columns]
         items = tuple(
             AnswerAcross(
-                column=column,
+                column=column if sweep.state.is_final else column.model_copy(update={"mean": None}),
                 cell=cell,
                 answer=answer.text if answer else None,
                 prompt_tokens=answer.timings.prompt_eval_count if answer else None,

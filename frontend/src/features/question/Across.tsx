@@ -153,7 +153,7 @@ function Group({ group: { answer, items }, base, run, number, most }: GroupProps
                 t("{count, plural, one {# passage} other {# passages}}", { count: cell.kept }),
                 cell.gold_lost && t("gold passage lost"),
                 cell.state === "abstained" && t("abstained"),
-                scoreOf(cell.score),
+                scoreOf(cell.score, column.mean),
                 cell.gain != null && t("{gain} points", { gain: formatDifference(cell.gain / POINT, 1) }),
                 prompt_tokens != null &&
                   t("{count, plural, one {# token} other {# tokens}}", { count: prompt_tokens }),
@@ -183,8 +183,13 @@ function Group({ group: { answer, items }, base, run, number, most }: GroupProps
   );
 }
 
-function scoreOf(score: number | null | undefined): string | false {
-  return score != null && t("CPS {score}", { score: formatScore(score, 2) });
+/** The CPS of this question and, where there is room, the mean over all questions of the sweep. */
+function scoreOf(score: number | null | undefined, mean?: number | null): string | false {
+  if (score == null) return false;
+  const text = formatScore(score, 2);
+  return mean == null
+    ? t("CPS {score}", { score: text })
+    : t("CPS {score} (mean {mean})", { score: text, mean: formatScore(mean, 2) });
 }
 
 /** The new words underlined and, before them, those that are gone struck out. */

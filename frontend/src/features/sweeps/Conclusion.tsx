@@ -4,6 +4,7 @@ import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { t } from "@/words";
 import { headingOf, kindOf } from "@/words/outcomes";
+import classes from "./SweepTable.module.css";
 import { sparkline } from "./sparkline";
 
 const WIDTH = 84;
@@ -26,7 +27,7 @@ export function Conclusion({ sweep }: Props) {
       kindOf(verdict.kind) ?? (best && t("highest CPS: {name}", { name: best })),
     ];
     return (
-      <div key={model}>
+      <div key={model} className={classes.conclusion}>
         {headingOf(verdict)}
         <Text size="xs" c="var(--quiet)">
           {about.filter(Boolean).join(": ")}
