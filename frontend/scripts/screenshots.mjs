@@ -110,7 +110,7 @@ async function importSheets(sweep) {
 
 /** The figure of a comparison, and what stands below it. */
 async function showEffects(page) {
-  const region = page.getByRole("region", { name: "Size of the difference in each metric" });
+  const region = page.getByRole("region", { name: "Effect size by metric" });
   await region.locator("svg g[aria-label=bar]").first().waitFor();
   await region.evaluate((part) => part.scrollIntoView());
 }
