@@ -27,7 +27,10 @@ DRIVER_ONLY = frozenset({"database_url", "chain_key", "chain_key_file", "secret_
 class Settings(BaseSettings):
     """PASSER_* environment variables. Every default works without a server, key or network."""
 
-    model_config = SettingsConfigDict(env_prefix="PASSER_", extra="ignore", use_attribute_docstrings=True)
+    # By name too: a program that passes `ollama_url` means PASSER_OLLAMA_URL.
+    model_config = SettingsConfigDict(
+        env_prefix="PASSER_", extra="ignore", use_attribute_docstrings=True, populate_by_name=True
+    )
 
     home: Path = Field(default_factory=lambda: user_data_path("passer"))
     """Home folder with database, collections and exports."""
@@ -136,7 +139,11 @@ class Settings(BaseSettings):
 
     @classmethod
     def of_environment(cls, **given: Any) -> Settings:
-        """Read the environment, with these values before it; ConfigError names the wrong variable."""
+        """Read the environment, with these values before it; ConfigError names the wrong variable or value."""
+        for name in given:
+            if name not in cls.model_fields:
+                said = "Use the name of a variable PASSER_..., in lower case and without PASSER_."
+                raise ConfigError(f"There is no setting {name}. {said}", field=name)
         try:
             return cls(**given)
         except ValidationError as exc:

@@ -13,6 +13,7 @@ import pytest
 import passer
 from passer.bootstrap.home import Home
 from passer.errors import ConfigError, DatasetError, InputError, NotFoundError
+from tests.ollama_server import OllamaServer
 
 NOTEBOOK = Path(__file__).parents[1] / "docs" / "first-sweep.ipynb"
 
@@ -46,6 +47,36 @@ def test_questions_and_documents_are_those_of_the_home(home: Home, tmp_path: Pat
     assert home.services.adapters.datasets.load_dataset("asked").questions[0].reference == "Nitrogen."
 
 
+def test_a_judge_assesses_the_sweep_of_a_program_before_it_returns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What a program passes comes before the environment.
+    monkeypatch.setenv("PASSER_OLLAMA_URL", "http://127.0.0.1:1")
+    graded = json.dumps({"a_reason": "It says so.", "b_grade": 7})
+    with (
+        OllamaServer(reply=lambda _: graded) as server,
+        passer.open(tmp_path / "home", encoder="none", ollama_url=server.url) as home,
+    ):
+        home.example("organic-farming")
+        sweep = home.sweep(
+            {
+                "name": "Judged",
+                "dataset": "organic-farming",
+                "collection": "organic-farming",
+                "retrieval": {"mode": "normal", "k": [1]},
+                "baseline": {"mode": "normal", "k": 2},
+                "questions": 2,
+                "primary": "Answer correctness",
+                "judge": "ollama/mistral:latest",
+            }
+        )
+        analysis = home.analyse(sweep)
+        assert analysis.verdict.primary == "Answer correctness"
+        [assessment] = home.services.adapters.judgements.assessments(sweep)
+        marks = home.services.adapters.judgements.marks(assessment.id)
+        assert {mark.value for mark in marks} == {0.7}
+
+
 def test_what_is_wrong_is_named(home: Home, tmp_path: Path) -> None:
     (tmp_path / "bad.csv").write_text("question,reference\n,Nitrogen.\n")
     with pytest.raises(DatasetError, match=r"bad\.csv"):
@@ -62,5 +93,7 @@ def test_what_is_wrong_is_named(home: Home, tmp_path: Path) -> None:
         home.rows("absent", "answers")
     with pytest.raises(ConfigError, match="PASSER_CONCURRENCY is not valid"):
         passer.open(tmp_path, concurrency="many")
+    with pytest.raises(ConfigError, match="There is no setting concurency"):
+        passer.open(tmp_path, concurency=4)
     with pytest.raises(NotFoundError):
         passer.open(tmp_path / "home", project="absent")

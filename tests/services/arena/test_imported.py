@@ -26,9 +26,9 @@ def test_a_plain_table() -> None:
 
 
 def test_the_file_of_ragelo_has_orders() -> None:
-    found = load(
-        "qid,agent_a,agent_b,raw_answer,relevance\n1,x,y,..,A\n1,y,x,..,B\n2,x,y,..,A\n2,y,x,..,A\n3,y,x,..,B\n"
-    )
+    text = "qid,agent_a,agent_b,raw_answer,answer\n1,x,y,..,A\n1,y,x,..,B\n2,x,y,..,A\n2,y,x,..,A\n3,y,x,..,B\n"
+    found = load(text)
+    assert found == load(text.replace(",answer", ",relevance")), "its first versions name the verdict so"
     assert [(game.outcome, game.how) for game in found.games] == [
         ("a", "agreed"), ("tie", "inconsistent"), ("a", "one_order"),
     ]  # fmt: skip
