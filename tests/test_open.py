@@ -52,29 +52,30 @@ def test_a_judge_assesses_the_sweep_of_a_program_before_it_returns(
 ) -> None:
     # What a program passes comes before the environment.
     monkeypatch.setenv("PASSER_OLLAMA_URL", "http://127.0.0.1:1")
-    graded = json.dumps({"a_reason": "It says so.", "b_grade": 7})
     with (
-        OllamaServer(reply=lambda _: graded) as server,
+        OllamaServer() as server,
         passer.open(tmp_path / "home", encoder="none", ollama_url=server.url) as home,
     ):
-        home.example("organic-farming")
+        (tmp_path / "soil.txt").write_text("Clover fixes nitrogen. Worms loosen the soil.")
+        (tmp_path / "asked.csv").write_text("question,reference\nWhat does clover fix?,Nitrogen.\n")
+        home.ingest("soil", tmp_path / "soil.txt")
+        home.import_dataset(tmp_path / "asked.csv")
         sweep = home.sweep(
             {
                 "name": "Judged",
-                "dataset": "organic-farming",
-                "collection": "organic-farming",
+                "dataset": "asked",
+                "collection": "soil",
                 "retrieval": {"mode": "normal", "k": [1]},
                 "baseline": {"mode": "normal", "k": 2},
-                "questions": 2,
                 "primary": "Answer correctness",
                 "judge": "ollama/mistral:latest",
             }
         )
-        analysis = home.analyse(sweep)
-        assert analysis.verdict.primary == "Answer correctness"
         [assessment] = home.services.adapters.judgements.assessments(sweep)
         marks = home.services.adapters.judgements.marks(assessment.id)
-        assert {mark.value for mark in marks} == {0.7}
+        # The scripted server fills the form that it is asked for.
+        assert {mark.column for mark in marks} == {"Answer correctness"}
+        assert {mark.reason for mark in marks} == {None}
 
 
 def test_what_is_wrong_is_named(home: Home, tmp_path: Path) -> None:
