@@ -119,7 +119,7 @@ class ChromaIndex:
             rows = best(scores, top_k)
             passages = tuple(
                 RetrievedPassage(
-                    **dict(snapshot.passages[row]), rank=rank, similarity=float(near), score=float(scores[row])
+                    **vars(snapshot.passages[row]), rank=rank, similarity=float(near), score=float(scores[row])
                 )
                 for rank, (row, near) in enumerate(zip(rows, cosine(snapshot.vectors[rows], vector), strict=True), 1)
             )
@@ -242,7 +242,7 @@ def cosine(vectors: Vectors, question: Vectors) -> NDArray[np.float64]:
 def _ranked(passages: list[Passage], similarities: NDArray[np.float64], top_k: int) -> tuple[RetrievedPassage, ...]:
     order = sorted(range(len(passages)), key=lambda i: (-similarities[i], passages[i].id))[:top_k]
     return tuple(
-        RetrievedPassage(**dict(passages[i]), rank=rank, similarity=float(similarities[i]))
+        RetrievedPassage(**vars(passages[i]), rank=rank, similarity=float(similarities[i]))
         for rank, i in enumerate(order, start=1)
     )
 

@@ -40,13 +40,13 @@ export function QuestionRankings({ body }: { body: QuestionRequest }) {
 function Ranked({ ranking, at }: { ranking: RankingParts; at: string }) {
   const { label, parts, passages } = ranking;
   const columns: Column<Placed>[] = [
-    { id: "rank", label: t("Rank"), value: ({ passage }) => passage.rank, format: formatCount },
     {
       id: "passage",
       label: t("Passage"),
       value: ({ passage }) => `${passage.document} #${passage.number}`,
       note: ({ grade }) => (grade ? t("Relevant") : null),
     },
+    { id: "rank", label: t("Rank"), value: ({ passage }) => passage.rank, format: formatCount },
     {
       id: "similarity",
       label: t("Similarity"),
