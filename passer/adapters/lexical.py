@@ -59,7 +59,7 @@ class LexicalIndex:
 
     @classmethod
     def load(cls, folder: Path, retriever: Lexical, *, count: int) -> LexicalIndex:
-        """Read the index of `count` passages; OSError or ValueError if it cannot be read or is another one's."""
+        """Read the index of `count` passages; OSError, ValueError, KeyError or EOFError if they cannot be read."""
         import bm25s
 
         found = cls((), retriever)
@@ -95,7 +95,7 @@ class LexicalFiles:
         if path.is_dir():
             try:
                 return LexicalIndex.load(path, retriever, count=len(texts))
-            except (OSError, ValueError, KeyError):
+            except (OSError, ValueError, KeyError, EOFError):
                 log.warning("the BM25 index %s cannot be read and is built again", path)
         built = LexicalIndex(texts, retriever)
         try:

@@ -14,7 +14,7 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from passer.api.problems import UNEXPECTED, problem_of
-from passer.domain.answer import storable
+from passer.domain.base import storable
 from passer.engines.request_abort import RequestAbort
 from passer.errors import PasserError
 from passer.ports.draft import Draft

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import JsonValue, field_validator
 
-from passer.domain.base import Frozen, digest_of, younger
+from passer.domain.base import Frozen, digest_of, storable, younger
 from passer.domain.chat import Message
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
@@ -64,11 +64,6 @@ class ModelTimings(Frozen):
         if not self.eval_count or not self.eval_duration_ns:
             return None
         return self.eval_count / self.eval_duration_ns * 1e9
-
-
-def storable(text: str) -> str:
-    """Return a text without NULs and lone surrogates."""
-    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
 class Answer(Frozen):

@@ -79,3 +79,8 @@ def shown_address(url: str) -> str:
     head, found, tail = url.partition("://")
     host, slash, path = tail.partition("/")
     return f"{head}{found}{host.rpartition('@')[2]}{slash}{path}"
+
+
+def storable(text: str) -> str:
+    """Return a text without NULs and lone surrogates, which no database, file or hash can hold."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")

@@ -7,11 +7,11 @@ a file of another tool.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field
 
-from passer.domain.base import Frozen, digest_of
+from passer.domain.base import Frozen, digest_of, storable
 from passer.domain.retrieval import Passage
 
 NOTHING = "-"
@@ -29,21 +29,19 @@ MOST_CHARACTERS = 8_000_000
 """Characters of an answer and its passages together."""
 
 
+Storable = Annotated[str, BeforeValidator(lambda value: storable(value) if isinstance(value, str) else value)]
+"""Cleaned before pydantic checks its length, because it refuses lone surrogates then."""
+
+
 class OutsidePassage(Frozen):
     """A passage that a system of others says it used. No index of PaSSER holds it, so it has no similarity."""
 
-    text: str
+    text: Storable
     """Its text."""
-    document: str = Field(default="", max_length=500)
+    document: Annotated[Storable, Field(max_length=500)] = ""
     """Name of its document; empty if the system gives none."""
     score: float | None = None
     """What the system ordered by, on a scale of its own; None if it gives none."""
-
-    @field_validator("text", "document")
-    @classmethod
-    def _can_be_kept(cls, value: str) -> str:
-        """Without NULs and lone surrogates, which no database, file or hash can hold."""
-        return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
     @property
     def as_passage(self) -> Passage:
@@ -55,7 +53,7 @@ class OutsidePassage(Frozen):
 class OutsideReply(Frozen):
     """What a system of others returned for one question."""
 
-    answer: str
+    answer: Storable
     """Its answer; may be empty."""
     passages: tuple[OutsidePassage, ...] = ()
     """The passages that it says it used, in its order."""

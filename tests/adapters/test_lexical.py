@@ -91,6 +91,9 @@ def test_an_index_is_read_again_and_built_again_where_it_cannot_be(tmp_path: Pat
     (path / "vocab.index.json").write_text("{")
     assert files.index(("one", 1), texts, Lexical()).scores("a").tolist() == first.scores("a").tolist()
     assert (path / "vocab.index.json").read_text() != "{"
+    # A power cut leaves files without content.
+    (path / "data.csc.index.npy").write_bytes(b"")
+    assert files.index(("one", 1), texts, Lexical()).scores("a").tolist() == first.scores("a").tolist()
     assert files.index(("one", 2), [*texts, "d"], Lexical()).scores("d")[3] > 0
     assert [each.name[:2] for each in (tmp_path / "one").iterdir()] == ["2-"]
     files.discard("one")

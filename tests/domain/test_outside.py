@@ -72,6 +72,11 @@ def test_counts_that_are_none_are_left_out() -> None:
     assert reply_of({"answer": "x", "passages": [{"text": "a", "score": float("nan")}]}).passages[0].score is None
 
 
+def test_what_no_database_can_hold_is_replaced() -> None:
+    reply = reply_of({"answer": "x\0\ud800", "passages": [{"text": "a\udfff", "document": "soil\ud800.pdf"}]})
+    assert (reply.answer, reply.passages) == ("x?", (OutsidePassage(text="a?", document="soil?.pdf"),))
+
+
 def test_equal_passages_have_one_id() -> None:
     one, other = OutsidePassage(text="a", document="d").as_passage, OutsidePassage(text="a", document="d").as_passage
     assert one == other

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
+from passer.domain.base import storable
 from passer.domain.chat import Message
 from passer.domain.generation import without_thinking
 from passer.domain.judging.task import LINE_CHARACTERS, JudgeTask
@@ -134,7 +135,7 @@ def _refused(constant: str) -> float:
 def _clean(value: Any) -> Any:
     """Return texts without NULs and lone surrogates; models send them, and no database can store them."""
     if isinstance(value, str):
-        return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+        return storable(value)
     if isinstance(value, list):
         return [_clean(item) for item in value]
     return {name: _clean(item) for name, item in value.items()} if isinstance(value, dict) else value

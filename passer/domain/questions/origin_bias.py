@@ -206,7 +206,11 @@ def _permuted(values: Sequence[OriginValue], model: str) -> OriginEffect | None:
     # Which datasets are called the model's own decides the statistic; the others are one group.
     stated = float(means[is_own].mean() - means[~is_own].mean())
     shuffled = np.array([_difference(means, chosen) for chosen in _choices(len(means), int(is_own.sum()))])
-    p = float((np.abs(shuffled) >= abs(stated) - 1e-12).mean())
+    extreme = int((np.abs(shuffled) >= abs(stated) - 1e-12).sum())
+    # All assignments contain the stated one; drawn ones may not, and a p of 0 would claim too much (Phipson and
+    # Smyth 2010).
+    is_drawn = comb(len(means), int(is_own.sum())) > DRAWS
+    p = (extreme + is_drawn) / (len(shuffled) + is_drawn)
     return OriginEffect(model=model, difference=stated, low=None, high=None, p=p, p_adjusted=p, method="permutation")
 
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from passer.domain.answer import storable
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, storable
 from passer.domain.judging.assessment import Assessment
 from passer.domain.questions.drafting import (
     DRAWN,

@@ -75,17 +75,29 @@ class AnswerFiles:
         known: dict[str, int] = {}
         for number, row in rows:
             question, field = _question_of(row, by_id, by_text)
+            other = None if question is None else _contradiction(row, field, question, by_text)
             if question is None:
                 problems.append(Problem(f"{field} names no question of the dataset", row=number, field=field))
+            elif other is not None:
+                # The ids of many tools are row numbers, so that each answer would be scored as another question's.
+                problems.append(Problem(other, row=number, field=field))
             elif question.id in known:
                 said = f"the question {question.id} was answered in row {known[question.id]} already"
                 problems.append(Problem(said, row=number, field=field))
             else:
                 known[question.id] = number
                 try:
-                    found[question.text] = reply_of(_decoded(row))
+                    reply = reply_of(_decoded(row))
                 except ValueError as exc:
                     problems.append(Problem(str(exc), row=number, field=str(exc).partition(" ")[0]))
+                    continue
+                if found.setdefault(question.text, reply) != reply:
+                    # A system is asked by text alone, so equal questions have one answer.
+                    said = (
+                        f"the question {question.id} has the text of another question, but another answer; questions "
+                        "with the same text need the same answer"
+                    )
+                    problems.append(Problem(said, row=number, field=field))
         lacking = [each for each in asked if each.id not in known]
         problems += [Problem(f"no row answers the question {each.id}: {each.text[:80]}") for each in lacking]
         replies = {each.text: found[each.text] for each in asked if each.text in found}
@@ -125,6 +137,19 @@ def _question_of(
     if asked is None:
         return None, next((each for each in IDS if each in row), QUESTIONS[0])
     return by_text.get(_words(row[asked])), asked
+
+
+def _contradiction(
+    row: Mapping[str, Any], field: str, question: Question, by_text: Mapping[str, Question | None]
+) -> str | None:
+    """Return that a row has the id of one question and the text of another; None where it has not."""
+    for name in QUESTIONS:
+        if field in IDS and isinstance(row.get(name), str):
+            other = by_text.get(_words(row[name]))
+            if other is not None and _words(other.text) != _words(question.text):
+                return f"{field} names the question {question.id}, but {name} is the text of the question {other.id}"
+            return None
+    return None
 
 
 def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,8 @@ class Checkpoints:
 
         ConflictError where the rows are not those of the last signed checkpoint: a ledger never signs two histories.
         """
-        size, last = self.tree.extend(), self.tree.last_checkpoint()
+        # In the other order, a checkpoint that another process signs in between has more rows than were counted.
+        last, size = self.tree.last_checkpoint(), self.tree.extend()
         if last is not None and last.size == size:
             return last
         subtree = self.tree.subtrees()
@@ -61,15 +62,16 @@ class Checkpoints:
 
     def broken(self) -> str | None:
         """Compute the tree again from all rows; return where tree or a signed checkpoint differ, in one sentence."""
+        # Read before the rows are counted, as in `current`.
+        signed = self.tree.checkpoints()
         size = self.tree.extend()
         problem = self.tree.wrong_tile()
         subtree = self.tree.subtrees()
-        signed = () if problem else self.tree.checkpoints()
+        if problem is not None:
+            return problem
         wrong = (each for each in signed if each.size > size or each.root != tree_head(each.size, subtree).hex())
         other = next(wrong, None)
-        if problem is None and other is not None:
-            problem = f"The checkpoint of {other.size} rows is not that of these rows."
-        return problem
+        return None if other is None else f"The checkpoint of {other.size} rows is not that of these rows."
 
     @staticmethod
     def _refuse_rewritten(last: StoredCheckpoint, size: int, subtree: SubtreeHash) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,30 @@ def test_a_rewritten_ledger_gets_no_second_checkpoint(home: Home):
     assert home.checkpoints.broken() == "The checkpoint of 300 rows is not that of these rows."
 
 
+class GrowingTree(DatabaseLedgerTree):
+    """A tree whose ledger another process extends, and signs, as soon as the number of its rows was read."""
+
+    def __init__(self, home: Home) -> None:
+        super().__init__(home.database)
+        self._home = home
+
+    def extend(self) -> int:
+        size = super().extend()
+        self._home.append(1)
+        self._home.checkpoints.current()
+        return size
+
+
+@pytest.mark.parametrize("signed", [0, 3])
+def test_rows_that_another_process_adds_and_signs_meanwhile_are_no_second_history(home: Home, signed: int):
+    home.append(3)
+    if signed:
+        home.checkpoints.current()
+    ours = replace(home.checkpoints, tree=GrowingTree(home))
+    assert ours.current().size == 3
+    assert ours.broken() is None
+
+
 def test_rows_changed_within_a_full_tile_are_found(home: Home):
     home.append(300)
     home.checkpoints.current()
@@ -106,8 +131,9 @@ def test_rows_changed_within_a_full_tile_are_found(home: Home):
     assert home.checkpoints.broken() == "Rows 1 to 256 are not those of the ledger's Merkle tree: they were changed."
 
 
-def test_missing_rows_are_named(home: Home):
-    home.append(3)
-    home.forge("DELETE FROM ledger WHERE sequence = 2")
-    with pytest.raises(ConflictError, match="Row 2 of the ledger is missing"):
+@pytest.mark.parametrize(("rows", "missing"), [(3, 2), (300, 256)])
+def test_missing_rows_are_named(home: Home, rows: int, missing: int):
+    home.append(rows)
+    home.forge(f"DELETE FROM ledger WHERE sequence = {missing}")
+    with pytest.raises(ConflictError, match=f"Row {missing} of the ledger is missing"):
         home.checkpoints.current()

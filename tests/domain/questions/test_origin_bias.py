@@ -68,3 +68,11 @@ def test_answers_to_one_question_under_several_configurations_count_once() -> No
     several = [OriginValue(dataset="D", origin="A", model="M", question="q", value=each) for each in (0.2, 0.4)]
     (cell,) = origin_matrix(several, metric="METEOR").cells
     assert (cell.n, cell.mean) == (1, pytest.approx(0.3))
+
+
+def test_drawn_assignments_never_give_a_p_of_zero() -> None:
+    # 3,432 assignments of 7 of 14 datasets are drawn from, not all tried: the stated one counts as one of the draws.
+    given = {("A", "A"): [1.0] * 7, ("B", "A"): [0.0] * 7}
+    [effect] = origin_matrix(values(given, datasets=7), metric="Faithfulness").effects
+    assert effect.method == "permutation"
+    assert 1 / 2001 <= effect.p < 0.01
