@@ -1,4 +1,5 @@
 // Pictures of the main pages for the documentation, from the example data: `make screenshots`.
+// `node scripts/screenshots.mjs run audit` takes these two only.
 // A server of its own is started on an empty home; nothing outside this machine is asked.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -121,7 +122,7 @@ async function dropBundle(page, run) {
   const buffer = Buffer.from(await bundle.arrayBuffer());
   const name = `${run.id}.zip`;
   await page.locator("input[type=file]").setInputFiles({ name, mimeType: "application/zip", buffer });
-  await page.getByRole("table").first().waitFor();
+  await page.getByText("Verified", { exact: true }).waitFor();
 }
 
 let browser;
@@ -157,7 +158,10 @@ try {
     ["settings", "/settings"],
     ["narrow", `/sweeps/${sweep.id}`, { width: 390, height: 844 }],
   ];
-  for (const [name, path, { colorScheme = "light", act, ...size } = {}] of pictures) {
+  const names = process.argv.slice(2);
+  for (const [name, path, { colorScheme = "light", act, ...size } = {}] of pictures.filter(
+    ([name]) => names.length === 0 || names.includes(name),
+  )) {
     const context = await browser.newContext({
       viewport: { ...WIDE, ...size },
       colorScheme,
@@ -170,6 +174,9 @@ try {
     await page.waitForLoadState("networkidle");
     if (act) await act(page);
     await page.waitForLoadState("networkidle");
+    // What is asked for after an answer came may begin when the network was idle already.
+    const loading = page.getByRole("status", { name: "Loading" });
+    await until(`The rest of ${path}`, 60, async () => (await loading.count()) === 0);
     await page.screenshot({ path: join(IMAGES, `${name}.png`) });
     console.log(`docs/images/${name}.png`);
     await context.close();
