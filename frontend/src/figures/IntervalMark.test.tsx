@@ -24,3 +24,13 @@ test.each([
   // 132 px wide from -4 to 4.
   expect(figure.querySelector("circle")).toHaveAttribute("cx", String(((value + 4) / 8) * 132));
 });
+
+test("what a correction for many comparisons leaves undecided is not filled", () => {
+  const interval = { low: 1, high: 3 };
+  render(
+    <IntervalMark value={2} interval={interval} range={{ low: -4, high: 4 }} label="one" isDecided={false} />,
+  );
+  expect(screen.getByRole("img", { name: "one" }).querySelector("g")?.getAttribute("class")).toContain(
+    "open",
+  );
+});

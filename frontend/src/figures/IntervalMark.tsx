@@ -22,15 +22,18 @@ interface Props {
   label: string;
   /** Differences up to this size do not matter: a band around zero. */
   margin?: number;
+  /** Whether the difference is decided, where that is not for this interval alone to say: one of many comparisons. */
+  isDecided?: boolean;
 }
 
 const WIDTH = 132;
 const HEIGHT = 16;
 
-/** A difference with its interval beside zero; filled where the interval leaves zero out. */
-export function IntervalMark({ value, interval, range, label, margin }: Props) {
+/** A difference with its interval beside zero; filled where it is decided, that is where the interval leaves zero out. */
+export function IntervalMark({ value, interval, range, label, margin, isDecided = true }: Props) {
   const x = (at: number) => ((at - range.low) / (range.high - range.low)) * WIDTH;
-  const sign = interval.low > 0 ? "above" : interval.high < 0 ? "below" : "open";
+  const side = interval.low > 0 ? "above" : interval.high < 0 ? "below" : "open";
+  const sign = isDecided ? side : "open";
   const middle = HEIGHT / 2;
   return (
     <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label} className={classes.figure}>

@@ -7,7 +7,7 @@ import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import classes from "./compare.module.css";
-import type { Metric } from "./metricColumns";
+import { isDecided, type Metric } from "./metricColumns";
 
 type Difference = Metric["differences"][number];
 
@@ -91,7 +91,7 @@ interface FoundProps {
 
 /** The paired difference with its interval, and the questions behind it. */
 function Found({
-  found: { difference, ci, n_pairs, n_improved, n_worse, reason },
+  found: { difference, ci, n_pairs, n_improved, n_worse, reason, stars },
   range,
   metric,
 }: FoundProps) {
@@ -107,7 +107,13 @@ function Found({
   return (
     <div className={classes.found}>
       {ci && difference != null && (
-        <IntervalMark value={difference} interval={ci} range={range} label={`${metric}: ${text}`} />
+        <IntervalMark
+          value={difference}
+          interval={ci}
+          range={range}
+          label={`${metric}: ${text}`}
+          isDecided={isDecided({ stars })}
+        />
       )}
       <span>{text ?? reasonOf(reason)}</span>
       <Text span inherit w="100%">

@@ -110,6 +110,7 @@ function differenceColumns(id: string, group: string): Column<Metric>[] {
       id: `${id}-interval`,
       group,
       label: t("95 % CI"),
+      title: t("Of this difference alone; the mark is filled where p, adjusted by Holm, is below .05"),
       sort: "none",
       value: (row) => {
         const ci = of(row)?.ci;
@@ -149,7 +150,13 @@ function Range({ found, metric }: { found: Difference | undefined; metric: strin
   const text = t("{low} to {high}", { low: formatDifference(ci.low), high: formatDifference(ci.high) });
   return (
     <>
-      <IntervalMark value={difference} interval={ci} range={sharedRange([ci])} label={`${metric}: ${text}`} />
+      <IntervalMark
+        value={difference}
+        interval={ci}
+        range={sharedRange([ci])}
+        label={`${metric}: ${text}`}
+        isDecided={isDecided(found)}
+      />
       <Text size="xs" c="var(--quiet)" aria-hidden="true">
         {text}
       </Text>
@@ -157,11 +164,16 @@ function Range({ found, metric }: { found: Difference | undefined; metric: strin
   );
 }
 
+/** Whether a difference stays after the correction for all metrics and runs, by which its interval is not corrected. */
+export function isDecided(found: Pick<Difference, "stars"> | undefined): boolean {
+  return found?.stars.startsWith("*") ?? false;
+}
+
 function P({ found }: { found: Difference | undefined }) {
   return (
     <>
       <Num value={found?.p_holm} reason={found?.reason} format={formatP} />
-      {found?.stars.startsWith("*") && <span aria-hidden="true"> {found.stars}</span>}
+      {isDecided(found) && <span aria-hidden="true"> {found?.stars}</span>}
     </>
   );
 }
