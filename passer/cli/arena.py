@@ -101,6 +101,9 @@ def start(
     if (model is None) == (rule is None):
         raise ConfigError("Pass either --judge MODEL or --rule COLUMN.", field="judge")
     if rule is not None:
+        if plan:
+            # The tournament would be decided and saved at once.
+            raise ConfigError("A score decides games without a request. Leave out --plan.", field="plan")
         given = {"column": rule, "epsilon": epsilon, "assessment": assessment}
         by_rule = checked(RuleRequest, {"runs": tuple(runs), "rule": given})
         with services() as built:

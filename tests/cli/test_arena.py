@@ -83,6 +83,7 @@ def test_wrong_options_are_named(arena: Callable[..., Ended], tmp_path) -> None:
         (("start", "sweep"), "Pass either --judge MODEL or --rule COLUMN"),
         (("start", "sweep-000", "--judge", "ollama/mistral:latest"), "two runs or more"),
         ((*START, "--documents", "all"), "documents"),
+        (("start", "sweep", "--rule", "Bert-Score.f1", "--plan"), "Leave out --plan"),
         (("start", "sweep", "--rule", "Kindness"), "no scores in the column Kindness"),
         (("show", "nothing"), "There is no tournament nothing"),
         (("import", tmp_path / "bad.csv"), "Row 2 has the winner “maybe”"),
