@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Thread
 
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.arena import Arena
@@ -15,8 +16,9 @@ from passer.bootstrap.library import Library, Sheets
 from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.sweeps import Sweeps
 from passer.domain.project import DEFAULT_PROJECT
-from passer.errors import PasserError
-from passer.ports import Work, WorkKind
+from passer.domain.run import RunState
+from passer.errors import NotFoundError, PasserError
+from passer.ports import Work, WorkKind, WorkQuery
 from passer.services.provenance.outbox_poster import PostingLane
 from passer.services.sweeps.lane import SweepLane, SweepRoom
 from passer.services.work.handlers import Handlers
@@ -81,8 +83,24 @@ class WorkRoom:
 
     def recorded_assessment(self, sweep_id: str) -> AssessSpec | None:
         """Return the assessment that a finished sweep waits for, as work to be queued; None if it waits for none."""
-        assessment = self.judging.recorded_judge.create(sweep_id)
-        return None if assessment is None else AssessSpec(assessment=assessment.id, sweep=sweep_id)
+        assessment = self.judging.recorded_judge.assessment_of(sweep_id)
+        if assessment is None:
+            return None
+        try:
+            self.adapters.work.find(assessment.id)
+        except NotFoundError:
+            return AssessSpec(assessment=assessment.id, sweep=sweep_id)
+        return None
+
+    def judge_finished_sweeps(self) -> None:
+        """Queue the recorded judges that the end of their sweeps did not queue.
+
+        The server was killed between the two, or the judge's server did not answer then. Only the newest sweeps are
+        looked at: what is older has been looked at by earlier starts.
+        """
+        for work in self.adapters.work.list_work(WorkQuery(kinds=("sweep",))):
+            if work.state is RunState.FINISHED:
+                self._queue_judge(work.id)
 
     def _queue_judge(self, sweep_id: str) -> None:
         try:
@@ -139,6 +157,9 @@ class Workshop:
                     raise
                 log.warning("project %s cannot be opened: %s", name, exc.message)
 
+        # In the background: a judge's server may take long to answer that it is not there.
+        Thread(target=self._judge_finished_sweeps, name="recorded judges", daemon=True).start()
+
         def queue_of(project: str) -> WorkQueue:
             return self.room_of(project).queue
 
@@ -152,3 +173,10 @@ class Workshop:
                 PostingLane(lambda project: self.room_of(project).provenance.outbox_poster),
             ),
         )
+
+    def _judge_finished_sweeps(self) -> None:
+        for name in self.names():
+            try:
+                self.room_of(name).judge_finished_sweeps()
+            except PasserError as exc:
+                log.warning("the finished sweeps of project %s cannot be looked at: %s", name, exc.message)

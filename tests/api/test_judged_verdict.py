@@ -17,7 +17,7 @@ from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.marks import Label, Mark
 from passer.domain.model import Model, ModelInfo
-from passer.ports import MarkFact
+from passer.ports import MarkFact, WorkQuery
 from passer.services.judging.labelling import LabelDrawRequest
 from passer.settings import Settings
 from tests.judged_home import CASES, NOW, fill
@@ -133,6 +133,11 @@ def test_a_recorded_judge_decides_once_it_has_judged_every_answer(client: TestCl
     add_assessment(services, "recorded", sweep)
     mark(services, "recorded", sweep, first=1)
     assert waits() == "recorded", "one answer is not judged"
+    # As after kill -9 between the assessment and its place in the queue.
+    for _ in range(2):
+        services.work.judge_finished_sweeps()
+        queued = services.adapters.work.list_work(WorkQuery(kinds=("assess",)))
+        assert [(work.id, work.subject) for work in queued] == [("recorded", sweep)]
     assert verdict(assessment="other-seed")["exploratory"] == ["primary"]
     (first, (_, value)) = next(iter(values(services, sweep).items()))
     services.adapters.evaluations.record(

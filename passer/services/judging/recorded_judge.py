@@ -13,22 +13,20 @@ from passer.services.judging.judged_columns import recorded_assessment
 
 @dataclass(frozen=True)
 class RecordedJudge:
-    """Creates the assessments that sweeps recorded before they ran."""
+    """Finds or creates the assessments that sweeps recorded before they ran."""
 
     runs: RunStore
     judgements: JudgementStore
     assessments: Assessments
 
-    def create(self, sweep_id: str) -> Assessment | None:
-        """Save the assessment of a finished sweep; its work is still to be queued.
+    def assessment_of(self, sweep_id: str) -> Assessment | None:
+        """Return the assessment of a finished sweep, which is saved now if there is none; its work is not queued.
 
-        None if the sweep recorded no judge, is not finished, or has this assessment. Errors as in
-        `Assessments.create`.
+        None if the sweep recorded no judge or is not finished. Errors as in `Assessments.create`.
         """
         stored = self.runs.load_sweep(sweep_id, counted=False)
         sweep = stored.sweep
         if sweep.judge is None or sweep.primary is None or stored.state is not RunState.FINISHED:
             return None
-        if recorded_assessment(stored, self.judgements.assessments(sweep_id)) is not None:
-            return None
-        return self.assessments.create(AssessmentRequest(target=sweep_id, judge=sweep.judge, columns=(sweep.primary,)))
+        request = AssessmentRequest(target=sweep_id, judge=sweep.judge, columns=(sweep.primary,))
+        return recorded_assessment(stored, self.judgements.assessments(sweep_id)) or self.assessments.create(request)
