@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from inspect import getdoc
 
 import typer
 
@@ -75,6 +76,24 @@ for module in (
 ):
     module.register(app)
 activity.log_commands(app)
+
+
+def _list_whole_sentences(of: typer.Typer) -> None:
+    """Have `--help` list each command with its whole first sentence: where none is set, Click cuts it to one line."""
+    for command in of.registered_commands:
+        command.short_help = _first_sentence(command.help or getdoc(command.callback))
+    for group in of.registered_groups:
+        if group.typer_instance is not None:
+            group.short_help = _first_sentence(group.typer_instance.info.help)
+            _list_whole_sentences(group.typer_instance)
+
+
+def _first_sentence(text: str | None) -> str:
+    first, ends, _ = " ".join((text or "").split("\n\n")[0].split()).partition(". ")
+    return first + ends.strip()
+
+
+_list_whole_sentences(app)
 
 MOST_SHOWN = 20
 

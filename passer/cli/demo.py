@@ -30,7 +30,7 @@ def demo(
     example: Annotated[str, typer.Option(help="Name of the example corpus.")] = "organic-farming",
     questions: Annotated[int, typer.Option(help="Number of questions.", min=2)] = QUESTIONS,
 ) -> None:
-    """Try PaSSER on an example: ingest documents, run a sweep, compare. Needs no server, key or network."""
+    """Try PaSSER on an example: ingest documents, run a sweep, compare thresholds. Needs no server, key or network."""
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
     from passer.domain.project import shown_project

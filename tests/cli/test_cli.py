@@ -203,3 +203,13 @@ def test_thresholds_that_nobody_gives_are_those_that_the_retrieval_suggests(farm
     plan = farm("sweep", "--dataset", "farm", "--collection", "farm", "--plan", "--json")
     assert plan.json["configurations"] == len(kept)
     assert "suggested by the retrieval of these questions" in plan.err
+
+
+def test_the_list_of_commands_cuts_no_sentence(farm):
+    """Click cuts a description that is longer than a line, with three dots."""
+    for group in ((), ("import",), ("judge",)):
+        done = farm(*group, "--help")
+        assert done.status == 0
+        commands = done.out.partition("Commands:")[2]
+        assert commands.strip()
+        assert "..." not in commands
