@@ -11,6 +11,7 @@ from passer.domain.analysis.verdict_tables import judged_columns
 from passer.domain.figures.figure import Figure
 from passer.domain.reports.report import ReportSection, report_table
 from passer.domain.verdict.amounts import amount
+from passer.domain.verdict.lines import explored
 from passer.domain.wording.sentence import sentence
 
 FIGURE = "cps-gain"
@@ -32,8 +33,7 @@ def first_page(
         said.append(sentence("report.of-model", model=item.model, reason=text) if several else text)
         said += [line.text for _, line in others]
     said += [arm.line.text for arm in found.arms] + [each.line.text for each in found.identical]
-    if found.exploratory:
-        said.insert(0, sentence("report.exploratory", changed=tuple(found.exploratory)))
+    said = [*explored(found.exploratory), *said]
     if any(_is_no_different(item, analysis.rule.margin) for item in analysis.configurations):
         said.append(sentence("report.no-different", margin=amount(analysis.rule.primary, analysis.rule.margin, "size")))
     if analysis.standing is not None:

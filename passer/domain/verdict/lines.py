@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, Sentence, sentence
 
 
 class SourcedNumber(Frozen):
@@ -24,3 +26,9 @@ class Line(Frozen):
     """In the reader's language."""
     numbers: tuple[SourcedNumber, ...] = ()
     """The numbers in it."""
+
+
+def explored(changed: Sequence[str]) -> tuple[Sentence, ...]:
+    """Return the sentence that names what of the rule was changed after the sweep was planned; none if nothing was."""
+    named = tuple(sentence(f"rule.{name}") for name in changed)
+    return (sentence("verdict.exploratory", fields=named),) if named else ()

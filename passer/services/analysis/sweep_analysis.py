@@ -21,6 +21,7 @@ from passer.domain.composite import MissingPolicy, Normalisation
 from passer.domain.dataset import Question
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.domain.verdict.judged_rule import JudgedColumn
+from passer.domain.verdict.lines import explored
 from passer.domain.verdict.verdict import VerdictRule
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import InputError
@@ -71,14 +72,9 @@ def analyse(
             "control": control_of(study.groups, prepared.against),
             "warnings": warnings,
             "verdict": with_disagreements(analysis.verdict, others).model_copy(update={"exploratory": exploratory}),
-            "statements": (*analysis.statements, *_explored(exploratory)),
+            "statements": (*analysis.statements, *explored(exploratory)),
         }
     )
-
-
-def _explored(changed: Sequence[str]) -> tuple[Sentence, ...]:
-    named = tuple(sentence(f"rule.{name}") for name in changed)
-    return (sentence("verdict.exploratory", fields=named),) if named else ()
 
 
 def _alternatives(

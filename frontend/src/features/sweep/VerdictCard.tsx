@@ -38,7 +38,7 @@ export function VerdictCard({ sweep, analysis, title = t("Verdict") }: Props) {
       {exploratory.length > 0 && (
         <Text size="sm" c="var(--warn-text)">
           {t("Exploratory: changed after the sweep was planned ({names}).", {
-            names: exploratory.join(", "),
+            names: exploratory.map(nameOfRule).join(", "),
           })}
         </Text>
       )}
@@ -178,4 +178,12 @@ function meaningOf({ judge, tied, cost, retrieval }: Conclusion): Line[] {
 function basisOf({ basis, margin, repeats, groups }: Conclusion): Line[] {
   const all = [basis.line, basis.look, basis.clustering, basis.weighting, margin?.line, repeats, groups];
   return all.filter((line) => line != null);
+}
+
+/** What a part of the verdict's rule is called. */
+function nameOfRule(part: string): string {
+  return t(
+    "{part, select, primary {primary metric} margin {margin} alpha {significance level} clusters {clusters} normalisation {normalisation} panel {panel} stability {weights of T-CPS} other {another setting}}",
+    { part },
+  );
 }
