@@ -11,9 +11,9 @@ SETUP := $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(ST
 # Without compiling: of torch, Ray and the others only a part is ever imported, and is compiled then.
 PIP := $(BIN)/python -m pip install --quiet --no-compile
 LOWEST := encoder retrieval report chain langchain postgres team
-# Processes that run the Python tests, 2 to 3 GB each. Two more than the two processors that are expected: many of the
+# Processes that run the Python tests, 2 to 3 GB each. One more than the two processors that are expected: many of the
 # tests wait for servers that they start.
-JOBS ?= 4
+JOBS ?= 3
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
@@ -26,7 +26,7 @@ help:
 	@echo "make demo      run the main job on the example corpus, offline"
 	@echo "make serve     start the browser application on http://127.0.0.1:8000"
 	@echo "make test      run every check and test"
-	@echo "make soak      run the long versions of the tests, and property tests on new examples"
+	@echo "make soak      run the long tests: more kills and faults, long versions, and property tests on new examples"
 	@echo "make lowest    run the quick tests with the lowest versions that pyproject.toml allows"
 	@echo "make audit     ask PyPI and npm for advisories about the locked dependencies"
 	@echo "make bench     run all benchmarks into benchmarks/results/"
@@ -74,7 +74,7 @@ test-client: $(STAMPS)/node $(STAMPS)/client
 test-browser: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 	cd frontend && npm run --silent e2e
 
-soak: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
+soak: setup
 	PASSER_HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -m "soak or hypothesis" --timeout 7200
 
 # The quick Python tests with the lowest version of each direct dependency that pyproject.toml allows. Warnings are no

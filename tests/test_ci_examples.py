@@ -57,6 +57,7 @@ def run(command: list[str], project: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_the_workflow_and_the_fixture_do_what_they_say(project: Path) -> None:
     [job] = yaml.safe_load(printed("yaml"))["jobs"].values()

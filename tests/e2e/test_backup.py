@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from threading import Event
 
+import pytest
+
 from tests.conftest import ROOT
 from tests.e2e.killed import Study, committed, exported, finish, wait_for_more
 from tests.ollama_script import Step
@@ -52,6 +54,7 @@ def backed_up(home: Path, model: OllamaServer, server: Served, target: Path) -> 
     return sweep_id, kept
 
 
+@pytest.mark.soak
 def test_a_backup_of_a_running_sweep_finishes_it_elsewhere(tmp_path: Path):
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+import pytest
 
 from passer.adapters.store.database import Database
 from tests.chain.booted import Chain
@@ -108,6 +109,7 @@ def test_signatures_given_while_the_node_is_away_are_posted_when_it_is_back(fres
         home.wait_recorded(server)
 
 
+@pytest.mark.soak
 def test_two_servers_on_one_database_prepare_one_transaction_and_post_it_once(chain, tmp_path):
     home, me = Home(tmp_path, chain, entries=60), Wallet(chain, ME)
     with home.serve(log="one.log") as one, home.serve(log="two.log") as two, ThreadPoolExecutor(8) as pool:

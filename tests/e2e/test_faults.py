@@ -41,6 +41,7 @@ def paused_with(server: Served, sweep_id: str) -> str:
     raise AssertionError("no run was paused")
 
 
+@pytest.mark.soak
 def test_a_locked_database_is_waited_for(tmp_path: Path, unbroken: tuple[str, bytes]):
     with OllamaServer(latency_s=0.05) as model, STUDY.serve(tmp_path, model) as server:
         sweep_id = STUDY.prepare(server.client)
@@ -114,6 +115,7 @@ def test_a_vector_store_that_is_gone_is_waited_for(tmp_path: Path):
         assert [count["scored"] for count in counts] == [STUDY.questions] * STUDY.runs
 
 
+@pytest.mark.soak
 def test_a_model_server_that_is_busy_for_longer_than_the_retries_is_waited_for(
     tmp_path: Path, unbroken: tuple[str, bytes]
 ):
@@ -128,6 +130,7 @@ def test_a_model_server_that_is_busy_for_longer_than_the_retries_is_waited_for(
         assert (sweep_id, exported(server.client, sweep_id)) == unbroken
 
 
+@pytest.mark.soak
 def test_refusals_within_the_retries_cost_nothing_but_the_attempts(tmp_path: Path, unbroken: tuple[str, bytes]):
     with OllamaServer() as model, STUDY.serve(tmp_path, model) as server:
         STUDY.bring(server.client)

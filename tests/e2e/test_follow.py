@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
 from tests.e2e.killed import TEXT_ONLY, Study, committed, wait_for_more
 from tests.ollama_server import OllamaServer
@@ -50,6 +52,7 @@ def following(home: Path, model: OllamaServer, sweep_id: str) -> Iterator[subpro
         follower.wait(WITHIN_S)
 
 
+@pytest.mark.soak
 def test_one_follower_leaves_and_another_takes_over_when_the_one_that_runs_the_sweep_is_killed(tmp_path: Path):
     said = tmp_path / "follower.err"
     with OllamaServer(latency_s=0.4) as model, STUDY.serve(tmp_path, model) as server:

@@ -39,7 +39,8 @@ def test_encoder_scores_after_a_kill_are_those_of_an_unbroken_sweep(tmp_path: Pa
     WITH_ENCODER.killed(tmp_path / "killed", kills=1, seed=7).check(WITH_ENCODER, whole)
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("kills", [1, 20])
 def test_postgresql_loses_nothing_either(tmp_path: Path, unbroken: tuple[str, bytes], kills: int):
     with postgres_url(tmp_path) as url:
         STUDY.killed(tmp_path, kills=kills, seed=11, PASSER_DATABASE_URL=url).check(STUDY, unbroken)

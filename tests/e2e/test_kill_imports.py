@@ -117,6 +117,7 @@ def check_killed_ingest(
     assert again <= len(DOCUMENTS) - len(known) + 3, "what is whole is not embedded again"
 
 
+@pytest.mark.soak
 def test_a_sheet_import_that_is_killed_finishes_by_itself_and_is_whole(tmp_path: Path):
     archive = packed_study(tmp_path / "sheets")
     with OllamaServer() as model:
@@ -153,6 +154,7 @@ def packed_study(folder: Path) -> bytes:
     return stream.getvalue()
 
 
+@pytest.mark.soak
 def test_an_ingest_of_the_command_line_that_is_killed_is_finished_by_the_next_server(tmp_path: Path):
     home, folder = tmp_path / "home", tmp_path / "documents"
     folder.mkdir()

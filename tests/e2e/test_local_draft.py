@@ -16,7 +16,8 @@ pytestmark = [*with_model, pytest.mark.timeout(900)]
 CORPUS = Path(__file__).parents[2] / "datasets" / "organic-farming" / "corpus"
 
 
-@pytest.mark.parametrize(("way", "windows"), [("paragraph", 1), pytest.param("agentic", 8, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize(("way", "windows"), [("paragraph", 1), ("agentic", 8)])
 def test_the_built_in_model_ends_with_questions_or_with_an_honest_sentence(
     tmp_path: Path, way: str, windows: int
 ) -> None:

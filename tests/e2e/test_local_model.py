@@ -129,6 +129,7 @@ def test_a_model_that_crashes_in_the_middle_is_started_again_and_no_question_is_
     assert not set(killed) & {pid for pid, title in descendants(os.getpid()) if CHILD in title}
 
 
+@pytest.mark.soak
 def test_a_server_that_is_killed_leaves_no_model_and_goes_on_to_the_same_answers(
     home: Path, services: Services
 ) -> None:

@@ -40,6 +40,7 @@ def test_scoring_processes_that_are_killed_cost_nothing_but_time(tmp_path: Path,
         assert set(scoring(server.process.pid)).difference(killed), "others were started"
 
 
+@pytest.mark.soak
 def test_they_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
     with OllamaServer(latency_s=0.05) as model, STUDY.serve(tmp_path, model, **TWO) as server:
         sweep_id = STUDY.prepare(server.client)

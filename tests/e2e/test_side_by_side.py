@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.e2e.killed import MODEL, Study, finish
 from tests.ollama_server import OllamaServer
@@ -55,6 +56,7 @@ def prepared(tmp_path: Path, model: OllamaServer, **more: str) -> Served:
     return server
 
 
+@pytest.mark.soak
 def test_a_later_sweep_gets_every_other_turn_and_both_finish(tmp_path: Path):
     with OllamaServer(latency_s=0.2, slots=4) as model, prepared(tmp_path, model) as server:
         first = begin(server.client, "first", seed=1)
@@ -93,6 +95,7 @@ def test_a_sweep_of_another_model_waits_and_a_setting_of_one_runs_one_at_a_time(
             assert seeds == sorted(seeds), "the second began when the first had ended"
 
 
+@pytest.mark.soak
 def test_a_timing_run_is_alone(tmp_path: Path):
     with OllamaServer(latency_s=0.05) as model, prepared(tmp_path, model) as server:
         first = begin(server.client, "first", seed=1)
