@@ -15,6 +15,7 @@ from tests.ollama_server import OllamaServer
 STUDY = Study(questions=20)
 TWO = {"PASSER_SCORING_PROCESSES": "2"}
 ENDS_WITHIN_S = 15.0
+STARTS_WITHIN_S = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +32,7 @@ def test_scoring_processes_that_are_killed_cost_nothing_but_time(tmp_path: Path,
     with OllamaServer(latency_s=0.05) as model, STUDY.serve(tmp_path, model, **TWO) as server:
         sweep_id = STUDY.prepare(server.client)
         wait_for_more(server.client, sweep_id, 60, STUDY.evaluations)
-        killed = scoring(server.process.pid)
-        assert killed
+        killed = begun(server.process.pid)
         for pid in killed:
             os.kill(pid, signal.SIGKILL)
         assert finish(server.client, sweep_id)
@@ -45,13 +45,21 @@ def test_they_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
     with OllamaServer(latency_s=0.05) as model, STUDY.serve(tmp_path, model, **TWO) as server:
         sweep_id = STUDY.prepare(server.client)
         wait_for_more(server.client, sweep_id, 30, STUDY.evaluations)
-        left = scoring(server.process.pid)
-        assert left
+        left = begun(server.process.pid)
         server.process.kill()
         until = time.monotonic() + ENDS_WITHIN_S
         while any(is_running(pid) for pid in left):
             assert time.monotonic() < until, "they would wait for ever"
             time.sleep(0.05)
+
+
+def begun(server: int) -> list[int]:
+    """Wait for the processes that a server scores in: answers are counted before the first batch of them is scored."""
+    until = time.monotonic() + STARTS_WITHIN_S
+    while not (found := scoring(server)):
+        assert time.monotonic() < until, "nothing was scored"
+        time.sleep(0.05)
+    return found
 
 
 def scoring(server: int) -> list[int]:

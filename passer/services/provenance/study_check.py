@@ -42,6 +42,7 @@ from passer.services.analysis.verdict.bundle_content import JudgedSweep
 VALUE_TOLERANCE = 1e-9
 """Values, constants and costs, relative above 1; gains and bounds agree within that of verdict.json."""
 _ON_GRID = ("gains", "conclusions")
+_OPTIONAL = {"weights", "judged"}
 
 
 @dataclass
@@ -188,8 +189,10 @@ def differing(stated: VerdictDocument, follows: dict[str, Any] | Wrong) -> Wrong
     if isinstance(follows, Wrong):
         return follows
     held = stated.model_dump(mode="json", exclude={"digest"})
-    for name, value in follows.items():
-        path = _other(held[name], value, name, TOLERANCE if name in _ON_GRID else VALUE_TOLERANCE)
+    # A member that the sweep does not need, such as weights, is in neither.
+    for name in [*follows, *(held.keys() & _OPTIONAL - follows.keys())]:
+        within = TOLERANCE if name in _ON_GRID else VALUE_TOLERANCE
+        path = _other(held.get(name), follows.get(name), name, within)
         if path is not None:
             return Wrong(f"{path} does not follow from the records.", field=path)
     return None
