@@ -2,8 +2,9 @@ import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
+import { POLL_MS } from "@/api/freshness";
 import { inProject } from "@/api/project";
-import { isOpen } from "@/api/runs";
+import { isMoving, isOpen } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
@@ -28,7 +29,11 @@ export function SweepAnalysisPage(): ReactNode {
   const { id } = route.useParams();
   const { table, ...decisions } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/sweeps/$id" });
-  const query = useQuery(sweepQueries.detail(id));
+  const query = useQuery({
+    ...sweepQueries.detail(id),
+    // Until the sweep has ended there is nothing to analyse.
+    refetchInterval: ({ state }) => (isMoving(state.data?.state) ? POLL_MS : false),
+  });
   const isWithheld = isOpen(query.data?.state);
   const chosen = decided(decisions);
   const analysis = useQuery({

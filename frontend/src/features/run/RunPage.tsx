@@ -31,8 +31,8 @@ export function RunPage(): ReactNode {
   const sweep = useQuery({
     ...sweepQueries.detail(run?.sweep_id ?? ""),
     enabled: run !== undefined,
-    // The sweep lists the last failures.
-    refetchInterval: isMoving(run?.state) ? POLL_MS : false,
+    // The sweep lists the last failures, and ends after its last run: until then the run's means are withheld.
+    refetchInterval: ({ state }) => (isMoving(run?.state) || isMoving(state.data?.state) ? POLL_MS : false),
   });
   if (query.isPending) return <Waiting height={240} />;
   if (!run) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
