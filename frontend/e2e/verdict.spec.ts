@@ -161,7 +161,7 @@ test("another primary metric and level: gains in its own unit, in sentence, tabl
   await expect(table.getByRole("columnheader", { name: /Gain, 90\s% CI/ })).toBeVisible();
   await expect(table.getByRole("row", { name: /recommended/ })).toContainText(/\+0\.0\d\d\d/);
   await page.getByText("Questions", { exact: true }).click();
-  await expect(page.getByLabel("Metric")).toHaveValue("METEOR");
+  await expect(page.getByLabel("Metric", { exact: true })).toHaveValue("METEOR");
 });
 
 test("the verdict is read in Bulgarian", async ({ page }) => {
