@@ -22,9 +22,10 @@ from benchmarks.report import Figure, report
 from benchmarks.running.large import AtOnce, Lengths, settings
 from benchmarks.running.scripted import EXAMPLE, model_server
 from passer.bootstrap import Services, build_services
+from passer.domain.axes import Axes
 from passer.domain.retrieval import Passage
 from passer.domain.run import RunConfig
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.engines.local import LocalEngine
 from passer.metrics.grounded.checks import GroundingLimits, checked, keywords_of
 from passer.ports import Workers

@@ -25,13 +25,14 @@ from threading import Lock
 from benchmarks.report import Figure, report
 from passer.adapters.generators.local.models import BUILT_IN, LocalModels
 from passer.bootstrap import Services, build_services
+from passer.domain.axes import Axes
 from passer.domain.chat import ChatRequest, Completion
 from passer.domain.dataset import Dataset, Question
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Chunking, NormalPolicy
 from passer.domain.run import Answers, RunConfig
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.settings import Settings
 
 EXAMPLE = Path(__file__).parents[1] / "datasets" / "organic-farming"

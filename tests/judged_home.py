@@ -18,12 +18,13 @@ import numpy as np
 
 from passer.bootstrap import Services, build_services
 from passer.domain.answer import Answer
+from passer.domain.axes import Axes
 from passer.domain.dataset import Dataset, Question
 from passer.domain.model import Model
 from passer.domain.retrieval import NormalPolicy, Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
-from passer.domain.sweep import Axes, Sweep, usual_fields
+from passer.domain.sweep import Sweep, usual_fields
 from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, RankingFact, StoredSweep
 from passer.settings import Settings
 from tests.analysis_rows import scores

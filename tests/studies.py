@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from passer.antelope.format.entries import recorded_actions
+from passer.domain.axes import Axes
 from passer.domain.base import canonical_json, digest_of
 from passer.domain.bundle.members import seals_of
 from passer.domain.bundle.verification import Verification
@@ -19,7 +20,7 @@ from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import RunConfig
 from passer.domain.score import VECTOR_ORDER, Score, Scores
 from passer.domain.study.document import FILES, digests_of
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.errors import GenerationError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults

@@ -25,6 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 from passer.adapters.experiment_yaml import read_yaml
 from passer.adapters.term_maps import with_term_maps
 from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
+from passer.domain.axes import MOST_THRESHOLDS, Axes, threshold_range
 from passer.domain.base import Frozen
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model, model_of
@@ -35,7 +36,7 @@ from passer.domain.retrieval import MODES, Chunking, NormalPolicy, RetrievalPoli
 from passer.domain.retriever import Fused, Lexical, Reranked, Rewritten
 from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig
-from passer.domain.sweep import MOST_THRESHOLDS, Axes, Sweep, threshold_range
+from passer.domain.sweep import Sweep
 from passer.errors import ConfigError
 
 Place = tuple[str, ...]

@@ -15,12 +15,13 @@ from passer.adapters.generators.outside import FunctionSystem
 from passer.bootstrap import Services, build_services, experiment
 from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import SweepChoices
+from passer.domain.axes import Axes
 from passer.domain.model import Model
 from passer.domain.outside import NOTHING
 from passer.domain.retrieval import Chunking, NoRetrievalPolicy
 from passer.domain.retrieval_inputs import StoredQrels, StoredRun
 from passer.domain.run import RunConfig
-from passer.domain.sweep import Axes, Sweep, usual_fields
+from passer.domain.sweep import Sweep, usual_fields
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.errors import InputError
 from passer.services.analysis.sweep_results import ROW_TABLES

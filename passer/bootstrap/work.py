@@ -149,7 +149,8 @@ class Workshop:
 
     def worker(self) -> Worker:
         """Return a worker for a server: sweeps, imports, downloads and posting side by side."""
-        for name in self.names():
+        names = self.names()
+        for name in names:
             try:
                 self.room_of(name).tidy()
             except PasserError as exc:
@@ -157,8 +158,8 @@ class Workshop:
                     raise
                 log.warning("project %s cannot be opened: %s", name, exc.message)
 
-        # In the background: a judge's server may take long to answer that it is not there.
-        Thread(target=self._judge_finished_sweeps, name="recorded judges", daemon=True).start()
+        # In the background: until a request to a judge's server times out, the start would wait.
+        Thread(target=self._judge_finished_sweeps, args=(names,), name="recorded judges", daemon=True).start()
 
         def queue_of(project: str) -> WorkQueue:
             return self.room_of(project).queue
@@ -174,8 +175,8 @@ class Workshop:
             ),
         )
 
-    def _judge_finished_sweeps(self) -> None:
-        for name in self.names():
+    def _judge_finished_sweeps(self, projects: Sequence[str]) -> None:
+        for name in projects:
             try:
                 self.room_of(name).judge_finished_sweeps()
             except PasserError as exc:

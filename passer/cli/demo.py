@@ -75,9 +75,10 @@ def _has_model() -> bool:
 
 
 def _extractive(example: str, questions: int) -> Sweep:
+    from passer.domain.axes import Axes, threshold_range
     from passer.domain.retrieval import NormalPolicy
     from passer.domain.run import RunConfig
-    from passer.domain.sweep import Axes, Sweep, threshold_range, usual_fields
+    from passer.domain.sweep import Sweep, usual_fields
 
     return Sweep(
         name=f"Demo: {example}",
@@ -90,11 +91,12 @@ def _extractive(example: str, questions: int) -> Sweep:
 
 def _with_model(example: str, questions: int) -> Sweep:
     from passer.adapters.generators.local.models import BUILT_IN
+    from passer.domain.axes import Axes
     from passer.domain.decoding import explicit_options
     from passer.domain.model import Model
     from passer.domain.retrieval import NormalPolicy
     from passer.domain.run import RunConfig
-    from passer.domain.sweep import Axes, Sweep, usual_fields
+    from passer.domain.sweep import Sweep, usual_fields
 
     # A window no larger than these prompts need, because each slot reserves memory for all of it.
     options = explicit_options(temperature=0, num_predict=64, num_ctx=2048)

@@ -51,7 +51,7 @@ def size_line(plan: SweepPlan) -> str:
 
 def previewed(built: Services, wanted: Sweep, line: ProgressLine, *, proposes: bool) -> tuple[Sweep, SweepPreview]:
     """Run the retrieval of a sweep; with `proposes`, use the thresholds that the retrieval suggests."""
-    from passer.domain.sweep import threshold_range
+    from passer.domain.axes import threshold_range
 
     found = built.sweeps.preview.preview(wanted, progress=line)
     ranges = [each.proposed for each in found.collections if each.proposed]

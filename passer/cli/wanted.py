@@ -204,7 +204,7 @@ def policy_of(*, k: int, min_similarity: float | None, max_k: int) -> dict[str, 
 
 def thresholds_of(text: str) -> tuple[float, ...]:
     """Parse START:STOP:STEP or values separated by commas."""
-    from passer.domain.sweep import threshold_range
+    from passer.domain.axes import threshold_range
     from passer.errors import ConfigError
 
     try:

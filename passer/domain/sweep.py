@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from itertools import product
 from math import prod
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import AliasChoices, Field, model_validator
 
+from passer.domain.axes import Axes, ModelWindow
 from passer.domain.base import Frozen, younger
 from passer.domain.composite import Normalisation
 from passer.domain.decoding import SEEDS, GenerationOptions
@@ -17,7 +17,7 @@ from passer.domain.model import Model
 from passer.domain.outside import NOTHING
 from passer.domain.panel import PanelName
 from passer.domain.planned_collection import PlannedCollection, planned_collections
-from passer.domain.retrieval import Chunking, NoRetrievalPolicy, NormalPolicy, RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.retriever import Dense, Retriever, models_of
 from passer.domain.run import RunConfig, refuse_thresholds
 from passer.domain.score import VectorProfile
@@ -25,44 +25,7 @@ from passer.domain.timing.times import TimingPlan
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import PRIMARY_METRICS, check_metric
 
-Threshold = Annotated[float, Field(ge=-1, le=1)]
 MOST_CONFIGURATIONS = 10_000
-
-
-class Axes(Frozen):
-    """Values to vary; every combination becomes a configuration. An empty axis is not varied."""
-
-    min_similarity: tuple[Threshold, ...] = Field(
-        default=(), validation_alias=AliasChoices("min_similarity", "minSimilarityScore", "thresholds")
-    )
-    """Similarity thresholds (Score mode)."""
-    k: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = ()
-    """Values of k (Normal mode); beside thresholds they are further configurations, not combinations."""
-    retrieval: tuple[RetrievalPolicy, ...] = ()
-    """Whole retrieval settings as further configurations, such as no retrieval or the published score."""
-    model: tuple[Model, ...] = ()
-    """Models."""
-    temperature: tuple[Annotated[float, Field(ge=0, le=2)], ...] = ()
-    """Temperatures."""
-    prompt: tuple[str, ...] = ()
-    """Names of prompt templates."""
-    retriever: tuple[Retriever, ...] = younger(())
-    """Retrievers: how passages are ranked before the cut. Each has its own baseline."""
-    embedding: tuple[Annotated[str, Field(min_length=1)], ...] = ()
-    """Embedding models. With several, each has its own collection; a single one is required of the collection."""
-    chunking: tuple[Chunking, ...] = ()
-    """Chunkings. With several, each has its own collection; a single one is required of the collection."""
-    repeat: int = Field(default=1, ge=1, le=100)
-    """Repeats of each configuration."""
-
-
-class ModelWindow(Frozen):
-    """Context window of one model, where models of a sweep have different ones."""
-
-    model: Model
-    """One of the models of the sweep."""
-    num_ctx: int = Field(ge=128, le=10_000_000)
-    """Tokens that its prompt and answer share."""
 
 
 class Sweep(Frozen):
@@ -325,25 +288,6 @@ class FrozenTemplate(Frozen):
     """SHA-256, hex, of its text."""
     text: str
     """The whole template."""
-
-
-MOST_THRESHOLDS = 1_000
-"""Thresholds of one range."""
-
-
-def threshold_range(*, start: float, stop: float, step: float) -> tuple[float, ...]:
-    """Return thresholds from start to stop, both included, rounded to 6 decimals.
-
-    Empty if step is not positive, a bound is not finite, or there would be more than 1,000.
-    """
-    if (
-        not (math.isfinite(start) and math.isfinite(stop))
-        or step <= 0
-        or not 0 <= (stop - start) / step < MOST_THRESHOLDS
-    ):
-        return ()
-    count = int((stop - start) / step + 1e-9) + 1
-    return tuple(round(start + i * step, 6) for i in range(count))
 
 
 def usual_fields(profile: VectorProfile) -> dict[str, Any]:

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from passer.adapters.experiments import load_experiment
+from passer.domain.axes import Axes
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
 from passer.domain.retrieval import Chunking, NoRetrievalPolicy, NormalPolicy, PublishedScorePolicy, ScorePolicy
 from passer.domain.run import RunConfig
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.errors import ConfigError
 
 HEAD = "name: S\ndataset: farm\ncollection: books\n"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
+from passer.domain.axes import Axes
 from passer.domain.base import digest_of
 from passer.domain.ranking_source import RankingSource, question_digest
 from passer.domain.retrieval import NormalPolicy, PublishedScorePolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.retriever import Dense, Fused, Lexical, RankedBy
 from passer.domain.retriever_names import SHORTHANDS, retriever_of
 from passer.domain.run import RunConfig
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 
 
 def test_the_dense_retriever_is_the_default_and_changes_no_digest() -> None:

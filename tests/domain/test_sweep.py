@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from passer.domain.axes import Axes, threshold_range
 from passer.domain.cautions import cautions, language_cautions, mismatch
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model, model_of
@@ -21,7 +22,7 @@ from passer.domain.retrieval import (
     ScorePolicy,
 )
 from passer.domain.run import RunConfig
-from passer.domain.sweep import Axes, Sweep, threshold_range
+from passer.domain.sweep import Sweep
 
 MISTRAL = Model(provider="ollama", name="mistral:7b")
 LLAMA = Model(provider="ollama", name="llama3.1:8b")

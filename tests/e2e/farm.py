@@ -13,12 +13,13 @@ from threading import Event, Thread
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.bootstrap import Services
 from passer.domain.answer import Answer
+from passer.domain.axes import Axes
 from passer.domain.dataset import Dataset, Question
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.engines.local import LocalEngine
 from passer.engines.retrying import RetryPolicy
 from passer.ports import StoredSweep, Workers

@@ -18,10 +18,11 @@ from passer.adapters.generators.local.models import BUILT_IN
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
 from passer.domain.answer import Answer
+from passer.domain.axes import Axes
 from passer.domain.dataset import Dataset, Question
 from passer.domain.retrieval import Chunking, NormalPolicy
 from passer.domain.run import GenerationOptions, RunConfig, RunState
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.ports import StoredSweep
 from passer.settings import Settings

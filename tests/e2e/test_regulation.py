@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from passer.bootstrap import build_services
+from passer.domain.axes import Axes
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import RunConfig, RunState
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.settings import Settings
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import IO, Literal
 
 import numpy as np
@@ -21,7 +20,6 @@ from passer.domain.figures.of_pairs import differences_figure, pairs_figure
 from passer.domain.figures.of_similarity import similarity_figure
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import ScorePolicy
-from passer.domain.run import RunState
 from passer.domain.statistics import Floats, Interval
 from passer.domain.study.registration import standing_of
 from passer.domain.verdict.judged_rule import JudgedColumn
@@ -29,6 +27,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 from passer.services.analysis.comparability import check_at_rest
+from passer.services.analysis.kept_results import CacheKey, cache_key, is_finished
 from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
@@ -56,9 +55,6 @@ MOST_SUMMARISED = 20_000
 """Evaluations of a sweep that a list may wait for."""
 MOST_CELLS = 5_000_000
 """Cells of matrices that are kept in memory, 22 bytes each."""
-
-
-CacheKey = tuple[str, str, str, tuple[datetime | None, ...]]
 
 
 @dataclass(frozen=True)
@@ -299,17 +295,6 @@ class SweepResults:
         return exported_rows(sweep, self.run_browser.questions(sweep), self.evaluations)
 
 
-def is_finished(sweep: StoredSweep) -> bool:
-    """Whether all runs of a sweep are finished."""
-    return all(run.state is RunState.FINISHED for run in sweep.runs)
-
-
 def _is_kept(sweep: StoredSweep, choices: SweepChoices) -> bool:
     """Whether an analysis cannot change: judged values and labels are added to finished sweeps."""
     return is_finished(sweep) and choices.assessment is None and sweep.sweep.judge is None
-
-
-def cache_key(sweep: StoredSweep, of: str) -> CacheKey:
-    """Return what a result of a finished sweep is kept under."""
-    # A run that is opened again finishes at another time; tables and reports name the sweep.
-    return sweep.id, of, sweep.name, tuple(run.finished_at for run in sweep.runs)

@@ -23,7 +23,7 @@ from passer.domain.timing.times import (
     is_measured,
 )
 from passer.ports import Outbox, RunStore, StoredSweep
-from passer.services.analysis.sweep_results import CacheKey, cache_key, is_finished
+from passer.services.analysis.kept_results import CacheKey, cache_key, is_finished
 from passer.services.exports.table_export import TableExport
 from passer.services.provenance.manifest_builder import ManifestBuilder
 

@@ -243,7 +243,7 @@ class Arenas:
                 raise InputError(sentence("arena.grades-elsewhere", assessment=graded.id), field="relevance")
 
     def _asks(self, assessment: Assessment, pairing: Pairing, options: ArenaOptions) -> dict[str, PreparedAsk]:
-        """Return what a game asks; criteria that are not written yet are taken to be as long as they can be."""
+        """Return the requests of a game, for an estimate: criteria not written yet count with their greatest length."""
         context = arena_context(assessment)
         recipe = play(pairing, options)
         found: list[PreparedAsk] = []

@@ -28,8 +28,9 @@ from passer.ports import DrawingFormat, FigureDrawer, ReportRenderer, StoredSwee
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
 from passer.services.analysis.grounding_reader import GroundingReader
 from passer.services.analysis.grounding_report import grounding_table
+from passer.services.analysis.kept_results import CacheKey
 from passer.services.analysis.run_evidence import correlations_of_runs
-from passer.services.analysis.sweep_results import CacheKey, SweepResults
+from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.timing_results import TimingResults
 from passer.services.exports.table_export import TableExport
 from passer.services.judging.tables import JudgedTables

@@ -7,19 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from passer.domain.analysis.composites import Composites, composed
+from passer.domain.analysis.composites import composed
 from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.analysis.run_comparison import (
     ChangedPage,
     ChangedQuestion,
     ChangeOrder,
     ComparedFactor,
-    ComparedMetric,
-    PoolOfRuns,
     QuestionSide,
     RunComparison,
-    RunDifference,
-    RunMean,
     differing,
     facts_of,
 )
@@ -27,15 +23,14 @@ from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import digest_of
 from passer.domain.composite import CPS
 from passer.domain.dataset import weights_of
-from passer.domain.panel import higher_is_better
 from passer.domain.run import Evaluation
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.statistics import DECIMALS, Floats, adjusted_p_values, mean_of, paired_t_test, stars
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
 from passer.services.analysis.comparability import check_at_rest, check_comparable
 from passer.services.analysis.pooling import rules_of
+from passer.services.runs.compared_metrics import Sides, compared, plain
 from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.score_rows import Side, stacked
 
@@ -46,27 +41,6 @@ MOST_POOLED = 100_000
 keeps in memory of finished runs. Runs of larger sweeps are compared on the pool of the compared runs."""
 MOST_RUNS = 20
 """Side by side; more are a sweep's table."""
-
-
-@dataclass(frozen=True)
-class _Sides:
-    """Several of them, with the CPS of their common pool."""
-
-    sides: tuple[Side, ...]
-    scores: QuestionTable
-    """The 24 columns."""
-    composites: Composites | None
-    """Of these runs, followed by the others of their pool."""
-    no_cps: str | None
-    pool: PoolOfRuns = "runs"
-
-    def of(self, metric: str) -> tuple[QuestionTable, int]:
-        """Return the table and column of a metric; InputError if CPS is not available."""
-        if metric != CPS:
-            return self.scores, VECTOR_ORDER.index(metric)
-        if self.composites is None:
-            raise InputError(f"CPS is not available: {self.no_cps}", field="metric")
-        return self.composites.questions, 0
 
 
 @dataclass(frozen=True)
@@ -92,7 +66,7 @@ class RunComparer:
             sweep_names=tuple(side.sweep.name for side in sides.sides),
             baseline=sides.sides[base].run.id,
             factors=self._factors(sides.sides),
-            metrics=tuple(line for family in families for line in _compared(sides, family, base)),
+            metrics=tuple(line for family in families for line in compared(sides, family, base)),
             panel=made.panel.name if made else None,
             pool_rows=sum(int(pool.rows.sum()) for pool in made.pools) if made else 0,
             pool=sides.pool,
@@ -121,8 +95,8 @@ class RunComparer:
         table, column = sides.of(metric)
         pairs = table.pairs(here, before, column)
         differences = pairs.differences
-        plain = _plain(differences)
-        key = {"change": -np.abs(plain), "rise": -plain, "fall": plain}[order]
+        change = plain(differences)
+        key = {"change": -np.abs(change), "rise": -change, "fall": change}[order]
         # Equal changes keep the order of the dataset.
         chosen = np.argsort(key, kind="stable")[after : None if limit is None else after + limit]
         items = [
@@ -141,7 +115,7 @@ class RunComparer:
             next=more if more < differences.size else None,
         )
 
-    def _sides(self, run_ids: Sequence[str]) -> _Sides:
+    def _sides(self, run_ids: Sequence[str]) -> Sides:
         chosen = list(dict.fromkeys(run_ids))
         if not 2 <= len(chosen) <= MOST_RUNS:
             raise InputError(f"Choose 2 to {MOST_RUNS} runs to compare, not {len(chosen)}.", field="run")
@@ -155,7 +129,7 @@ class RunComparer:
         rows = self._stacked(sides)
         scores = QuestionTable.of_scores(rows)
         if not all(side.present.any() for side in sides):
-            return _Sides(tuple(sides), scores, None, sentence("problem.not-all-scored"))
+            return Sides(tuple(sides), scores, None, sentence("problem.not-all-scored"))
         others = self._others(sides)
         pool = [*sides, *others]
         if others:
@@ -163,9 +137,9 @@ class RunComparer:
         try:
             found = composed(rows, rules_of(rows, [side.outline for side in pool]))
         except InputError as exc:
-            return _Sides(tuple(sides), scores, None, exc.message)
+            return Sides(tuple(sides), scores, None, exc.message)
         is_whole = len({side.sweep.id for side in sides}) == 1 and len(pool) == len(sides[0].sweep.runs)
-        return _Sides(tuple(sides), scores, found, None, "sweep" if others or is_whole else "runs")
+        return Sides(tuple(sides), scores, found, None, "sweep" if others or is_whole else "runs")
 
     def _stacked(self, sides: Sequence[Side]) -> ScoreRows:
         # Runs that can be compared have one dataset, of which one may have asked more than another.
@@ -254,7 +228,7 @@ def _size(sweep: StoredSweep) -> int:
     return sweep.questions
 
 
-def _place_of(run_id: str | None, sides: _Sides) -> int:
+def _place_of(run_id: str | None, sides: Sides) -> int:
     """Return the position of a run; without one that of the first baseline, else of the first run."""
     ids = [side.run.id for side in sides.sides]
     if run_id is not None:
@@ -262,51 +236,3 @@ def _place_of(run_id: str | None, sides: _Sides) -> int:
             raise InputError(f"Run {run_id!r} is not part of this comparison. Add it.", field="baseline")
         return ids.index(run_id)
     return next((place for place, side in enumerate(sides.sides) if side.run.is_baseline), 0)
-
-
-def _compared(sides: _Sides, family: Sequence[str], base: int) -> list[ComparedMetric]:
-    """Return the lines of one family of comparisons, with p values corrected over it."""
-    others = [place for place in range(len(sides.sides)) if place != base]
-    cells = [(metric, place) for metric in family for place in others]
-    where = {metric: sides.of(metric) for metric in family}
-    paired = [where[metric][0].pairs(place, base, where[metric][1]) for metric, place in cells]
-    tests = [paired_t_test(pairs.values, pairs.baseline, pairs.weights) for pairs in paired]
-    corrected = adjusted_p_values([test.p for test in tests], "holm")
-    differences: dict[str, list[RunDifference]] = {metric: [] for metric in family}
-    for (metric, place), pairs, test, p_holm in zip(cells, paired, tests, corrected, strict=True):
-        gains = _plain(pairs.differences) * (1 if higher_is_better(metric) else -1)
-        differences[metric].append(
-            RunDifference(
-                run_id=sides.sides[place].run.id,
-                n_pairs=test.n_pairs,
-                n_improved=int((gains > 0).sum()),
-                n_worse=int((gains < 0).sum()),
-                difference=test.mean_difference,
-                ci=test.ci,
-                p=test.p,
-                p_holm=p_holm,
-                cohens_d=test.cohens_d,
-                stars=stars(p_holm),
-                reason=test.reason,
-            )
-        )
-    return [
-        ComparedMetric(
-            metric=metric,
-            means=tuple(_mean(side, *where[metric], place) for place, side in enumerate(sides.sides)),
-            differences=tuple(differences[metric]),
-            family_size=len(cells),
-        )
-        for metric in family
-    ]
-
-
-def _plain(differences: Floats) -> Floats:
-    """Return differences without what subtraction rounds, which is no change."""
-    return np.round(differences, DECIMALS)
-
-
-def _mean(side: Side, table: QuestionTable, column: int, place: int) -> RunMean:
-    values = table.column(place, column)
-    mean, n = mean_of(values, table.weights_of(place, column)), values.size
-    return RunMean(run_id=side.run.id, mean=mean, n=n, n_missing=len(side.scores.numbers) - n)

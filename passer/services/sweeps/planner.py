@@ -20,9 +20,8 @@ from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.study.registration import Registration, with_stated_rule
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
-from passer.domain.wording.sentence import Sentence, sentence
-from passer.errors import ConfigError, ConflictError, InputError, NotFoundError, UnavailableError
-from passer.metrics.judged import families_of
+from passer.domain.wording.sentence import Sentence
+from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
 from passer.ports import (
     Clock,
     Collections,
@@ -43,7 +42,7 @@ from passer.services.pipeline.retrieval import (
     ranking_cache,
     source_of,
 )
-from passer.services.sweeps.requirements import Requirements
+from passer.services.sweeps.requirements import Requirements, check_answers, check_judge
 from passer.services.sweeps.run_names import run_name
 
 MOST_EFFORTS = 1000
@@ -85,8 +84,8 @@ class SweepPlanner:
         count = min(total, sweep.config.questions or total)
         configurations = sweep.configurations()
         self._check_templates(configurations)
-        _check_answers(configurations)
-        _check_judge(sweep)
+        check_answers(configurations)
+        check_judge(sweep)
         bound = self._bound(sweep)
         models = self._models(configurations, count, is_alone=sweep.is_alone)
         expected = [model.expected_s for model in models if model.expected_s is not None]
@@ -120,8 +119,8 @@ class SweepPlanner:
         count = min(len(dataset.questions), sweep.config.questions or len(dataset.questions))
         configurations = sweep.configurations()
         self._check_templates(configurations)
-        _check_answers(configurations)
-        _check_judge(sweep)
+        check_answers(configurations)
+        check_judge(sweep)
         for planned in sweep.collections():
             problem = mismatch(planned, self.collections.open(planned.name).collection)
             if problem:
@@ -291,22 +290,3 @@ class SweepPlanner:
 def _templates_of(configurations: Sequence[tuple[RunConfig, bool]]) -> set[str]:
     """Return the names of the templates that configurations need; a system of others needs none."""
     return {config.prompt for config, _ in configurations if not config.model.is_outside}
-
-
-def _check_answers(configurations: Sequence[tuple[RunConfig, bool]]) -> None:
-    """Refuse repeatable answers where the server always batches requests and keeps what it has read."""
-    for config, _ in configurations:
-        if config.answers == "repeatable" and config.model.provider == "ollama":
-            raise ConfigError(sentence("sweep.not-repeatable", model=config.model.name), field="answers")
-
-
-def _check_judge(sweep: Sweep) -> None:
-    """Refuse a judge that copies, and a primary metric that no judge gives."""
-    if sweep.judge is None or sweep.primary is None:
-        return
-    if sweep.judge.provider == "extractive":
-        raise ConfigError(sentence("judging.copies"), field="judge")
-    try:
-        families_of((sweep.primary,))
-    except InputError as exc:
-        raise InputError(exc.message, field="primary") from exc

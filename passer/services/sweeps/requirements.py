@@ -1,8 +1,8 @@
-"""What a sweep needs and this installation lacks, what can replace it, and what changed since it was created."""
+"""What a sweep needs and this installation lacks, what can replace it, what changed since, and what is refused."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passer.domain.cautions import EMBEDDED
@@ -10,11 +10,12 @@ from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo, is_other_engine, model_of
 from passer.domain.retrieval import Collection
 from passer.domain.retriever import models_of
-from passer.domain.run import RunState
+from passer.domain.run import RunConfig, RunState
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import Missing
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.errors import GeneratorUnavailable, PasserError
+from passer.errors import ConfigError, GeneratorUnavailable, InputError, PasserError
+from passer.metrics.judged import families_of
 from passer.ports import DatasetStore, StoredSweep
 
 FORGOTTEN_AFTER_S = 10.0
@@ -120,3 +121,22 @@ class Requirements:
 
 def _pull(name: str) -> str:
     return f"passer models pull {name.removeprefix('ollama/')}"
+
+
+def check_answers(configurations: Sequence[tuple[RunConfig, bool]]) -> None:
+    """Refuse repeatable answers where the server always batches requests and keeps what it has read."""
+    for config, _ in configurations:
+        if config.answers == "repeatable" and config.model.provider == "ollama":
+            raise ConfigError(sentence("sweep.not-repeatable", model=config.model.name), field="answers")
+
+
+def check_judge(sweep: Sweep) -> None:
+    """Refuse a judge that copies, and a primary metric that no judge gives."""
+    if sweep.judge is None or sweep.primary is None:
+        return
+    if sweep.judge.provider == "extractive":
+        raise ConfigError(sentence("judging.copies"), field="judge")
+    try:
+        families_of((sweep.primary,))
+    except InputError as exc:
+        raise InputError(exc.message, field="primary") from exc

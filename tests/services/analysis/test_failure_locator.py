@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from passer.domain.axes import Axes
 from passer.domain.chat import PromptSource
 from passer.domain.dataset import Dataset
 from passer.domain.failures.report import failure_tables
 from passer.domain.generation import ABSTENTION
 from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
 from passer.domain.run import RunConfig
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.errors import GenerationError, InputError, NotFoundError
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
 from passer.services.runs.run_browser import RunBrowser

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from passer.domain.axes import Axes
 from passer.domain.chat import PromptSource
 from passer.domain.judging.recipe import Finding
 from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
 from passer.domain.run import RunConfig
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.errors import GenerationError, NotFoundError
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.services.analysis.grounding_reader import GroundingReader

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,14 +14,6 @@ from passer.services.arena.people import LinkRequest, NewLink, PeopleOfRunsReque
 from passer.services.arena.rating_sheet import Grades
 from tests.services.arena.made import Played
 from tests.services.judging.made import NOW
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[Played]:
-    made = Played(f"sqlite:///{tmp_path / 'passer.sqlite3'}")
-    made.fill()
-    yield made
-    made.close()
 
 
 def secret(link: NewLink) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -17,14 +15,6 @@ from tests.services.judging.made import JUDGE
 
 CRITERIA = [f"Does it say {n}?" for n in range(5)]
 BY_CRITERIA = {"by": "criteria"}
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[Played]:
-    made = Played(f"sqlite:///{tmp_path / 'passer.sqlite3'}")
-    made.fill()
-    yield made
-    made.close()
 
 
 def says(for_first: str, *, criteria: list[str] = CRITERIA):

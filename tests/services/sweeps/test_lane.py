@@ -6,11 +6,12 @@ from threading import Event
 
 import pytest
 
+from passer.domain.axes import Axes
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import RunConfig
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.ports import Work
 from passer.services.sweeps.lane import PATIENCE_S, SweepLane, SweepRoom

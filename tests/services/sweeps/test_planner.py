@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from passer.domain.axes import Axes
 from passer.domain.model import Model
 from passer.domain.retrieval import Chunking, NormalPolicy
 from passer.domain.run import RunConfig, RunState
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import Saved
 from passer.domain.verdict.two_looks import Looks
 from passer.errors import ConfigError, ConflictError

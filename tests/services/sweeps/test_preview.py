@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from passer.domain.answer import ModelTimings
+from passer.domain.axes import Axes
 from passer.domain.decoding import GenerationOptions, explicit_options
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Chunking, NoRetrievalPolicy, NormalPolicy
 from passer.domain.retriever import RankedBy
 from passer.domain.run import RunConfig
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.errors import GeneratorUnavailable, NotFoundError
 from passer.services.pipeline.retrieval import ranking_cache

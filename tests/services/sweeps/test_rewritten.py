@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from passer.adapters.store.judging import DatabaseJudgements
+from passer.domain.axes import Axes
 from passer.domain.chat import ChatRequest
 from passer.domain.model import Model, ModelInfo
 from passer.domain.query_rewriters import Variations
@@ -17,7 +18,7 @@ from passer.domain.retrieval import NormalPolicy, Ranking
 from passer.domain.retriever import Dense, Lexical, RankedBy, Reranked, Retriever, Rewritten
 from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig, RunState
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable
 from passer.ports import StoredSweep

@@ -14,11 +14,12 @@ import pytest
 from passer.adapters.clock import SystemClock
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.openai import OpenAIChatModel
+from passer.domain.axes import Axes
 from passer.domain.dataset import Dataset, Question
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import RunConfig, RunState
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.engines.local import LocalEngine
 from passer.engines.retrying import RetryPolicy
 from passer.ports import ChatModel, StoredSweep, Workers

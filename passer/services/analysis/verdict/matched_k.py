@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from passer.domain.axes import Axes
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep import Sweep
 from passer.errors import ConflictError, InputError
 from passer.ports import DatasetStore, EvaluationStore, StoredSweep
 from passer.services.runs.run_browser import RunBrowser

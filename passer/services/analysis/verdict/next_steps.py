@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from passer.domain.analysis.analysis import ConfigurationResult
-from passer.domain.sweep import threshold_range
+from passer.domain.axes import threshold_range
 from passer.domain.verdict.conclusion import NextStep, RetrievalCause
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import Verdict, VerdictRule

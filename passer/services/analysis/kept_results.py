@@ -1,0 +1,22 @@
+"""Which results of a sweep stay as they are, and what they are kept in memory under."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from passer.domain.run import RunState
+from passer.ports import StoredSweep
+
+CacheKey = tuple[str, str, str, tuple[datetime | None, ...]]
+"""Sweep, what of it, its name, and when its runs finished."""
+
+
+def is_finished(sweep: StoredSweep) -> bool:
+    """Whether all runs of a sweep are finished."""
+    return all(run.state is RunState.FINISHED for run in sweep.runs)
+
+
+def cache_key(sweep: StoredSweep, of: str) -> CacheKey:
+    """Return what a result of a finished sweep is kept under."""
+    # A run that is opened again finishes at another time; tables and reports name the sweep.
+    return sweep.id, of, sweep.name, tuple(run.finished_at for run in sweep.runs)

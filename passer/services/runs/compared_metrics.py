@@ -1,0 +1,87 @@
+"""Means of runs side by side, and the paired differences of each from one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from passer.domain.analysis.composites import Composites
+from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.analysis.run_comparison import ComparedMetric, PoolOfRuns, RunDifference, RunMean
+from passer.domain.composite import CPS
+from passer.domain.panel import higher_is_better
+from passer.domain.score import VECTOR_ORDER
+from passer.domain.statistics import DECIMALS, Floats, adjusted_p_values, mean_of, paired_t_test, stars
+from passer.errors import InputError
+from passer.services.runs.score_rows import Side
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Several of them, with the CPS of their common pool."""
+
+    sides: tuple[Side, ...]
+    scores: QuestionTable
+    """The 24 columns."""
+    composites: Composites | None
+    """Of these runs, followed by the others of their pool."""
+    no_cps: str | None
+    pool: PoolOfRuns = "runs"
+
+    def of(self, metric: str) -> tuple[QuestionTable, int]:
+        """Return the table and column of a metric; InputError if CPS is not available."""
+        if metric != CPS:
+            return self.scores, VECTOR_ORDER.index(metric)
+        if self.composites is None:
+            raise InputError(f"CPS is not available: {self.no_cps}", field="metric")
+        return self.composites.questions, 0
+
+
+def compared(sides: Sides, family: Sequence[str], base: int) -> list[ComparedMetric]:
+    """Return the lines of one family of comparisons, with p values corrected over it."""
+    others = [place for place in range(len(sides.sides)) if place != base]
+    cells = [(metric, place) for metric in family for place in others]
+    where = {metric: sides.of(metric) for metric in family}
+    paired = [where[metric][0].pairs(place, base, where[metric][1]) for metric, place in cells]
+    tests = [paired_t_test(pairs.values, pairs.baseline, pairs.weights) for pairs in paired]
+    corrected = adjusted_p_values([test.p for test in tests], "holm")
+    differences: dict[str, list[RunDifference]] = {metric: [] for metric in family}
+    for (metric, place), pairs, test, p_holm in zip(cells, paired, tests, corrected, strict=True):
+        gains = plain(pairs.differences) * (1 if higher_is_better(metric) else -1)
+        differences[metric].append(
+            RunDifference(
+                run_id=sides.sides[place].run.id,
+                n_pairs=test.n_pairs,
+                n_improved=int((gains > 0).sum()),
+                n_worse=int((gains < 0).sum()),
+                difference=test.mean_difference,
+                ci=test.ci,
+                p=test.p,
+                p_holm=p_holm,
+                cohens_d=test.cohens_d,
+                stars=stars(p_holm),
+                reason=test.reason,
+            )
+        )
+    return [
+        ComparedMetric(
+            metric=metric,
+            means=tuple(_mean(side, *where[metric], place) for place, side in enumerate(sides.sides)),
+            differences=tuple(differences[metric]),
+            family_size=len(cells),
+        )
+        for metric in family
+    ]
+
+
+def plain(differences: Floats) -> Floats:
+    """Return differences without what subtraction rounds, which is no change."""
+    return np.round(differences, DECIMALS)
+
+
+def _mean(side: Side, table: QuestionTable, column: int, place: int) -> RunMean:
+    values = table.column(place, column)
+    mean, n = mean_of(values, table.weights_of(place, column)), values.size
+    return RunMean(run_id=side.run.id, mean=mean, n=n, n_missing=len(side.scores.numbers) - n)
