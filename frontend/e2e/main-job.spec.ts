@@ -229,6 +229,8 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expect(page.getByText("kept", { exact: true })).toHaveCount(1);
     await page.reload();
     await expect(page.getByText(/: 1 of \d+ passages kept/)).toBeVisible();
+    // What arrives above the passages moves the button: a click would begin on it and end beside it.
+    await expect(page.getByRole("link", { name: "Score >= 0.60" })).toHaveCount(2);
     await page.getByRole("button", { name: "Reset to run setting" }).click();
     await expect(page).not.toHaveURL(/cut=/);
   });
