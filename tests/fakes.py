@@ -13,6 +13,7 @@ import numpy as np
 
 from passer.adapters.lexical import LexicalIndex
 from passer.domain.abstention import ABSTENTION
+from passer.domain.analysis.question_matrix import JudgedValue
 from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
 from passer.domain.chat import ChatRequest, Completion, CompletionTimings, Message, PromptSource
@@ -329,6 +330,9 @@ class NeverJudged:
 
     def recorded(self, stored: StoredSweep) -> None:
         return None
+
+    def of_question(self, sweep_id: str, run_ids: Sequence[str], number: int) -> dict[str, tuple[JudgedValue, ...]]:
+        return {}
 
     def rests_on(self, column: object) -> NoReturn:
         raise AssertionError("nobody judged any sweep")

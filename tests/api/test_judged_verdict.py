@@ -133,6 +133,7 @@ def test_a_recorded_judge_decides_once_it_has_judged_every_answer(client: TestCl
     add_assessment(services, "recorded", sweep)
     mark(services, "recorded", sweep, first=1)
     assert waits() == "recorded", "one answer is not judged"
+    assert client.get(f"/api/v1/sweeps/{sweep}/questions/0").json()["metric"] == "CPS"
     # As after kill -9 between the assessment and its place in the queue.
     for _ in range(2):
         services.work.judge_finished_sweeps()
@@ -147,6 +148,17 @@ def test_a_recorded_judge_decides_once_it_has_judged_every_answer(client: TestCl
     assert decided["exploratory"] == []
     assert decided["conclusions"][0]["judge"]["heading"] == "Better, says judge J (unchecked)"
     assert verdict(assessment="recorded") == decided
+    # The question's page and the matrix show the judge's values.
+    judged = {key.place.run_id: key.key or "" for key in services.judging.items.keys(runs_of(sweep), number=0)}
+    expected = {run_id: values(services, sweep)[key][1] for run_id, key in judged.items()}
+    across = client.get(f"/api/v1/sweeps/{sweep}/questions/0").json()
+    assert across["metric"] == COLUMN
+    assert {item["column"]["run_id"]: item["cell"]["score"] for item in across["items"]} == expected
+    assert [(each["judge"], each["column"]) for each in across["items"][0]["judged"]] == [("J", COLUMN)]
+    matrix = client.get(f"/api/v1/sweeps/{sweep}/questions", params={"metric": COLUMN, "order": "number"}).json()
+    assert [cell["score"] for cell in matrix["items"][0]["cells"]] == [
+        item["cell"]["score"] for item in across["items"]
+    ]
     by_cps = verdict(primary="CPS")
     assert (by_cps["exploratory"], by_cps["conclusions"][0]["verdict"]["kind"]) == (["primary"], "keep_baseline")
     add_assessment(services, "later", sweep)

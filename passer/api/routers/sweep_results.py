@@ -87,13 +87,13 @@ def show_sweep_question(
 def locate_sweep_failures(
     sweep_id: str, services: ServicesDep, choices: Annotated[FailureChoices, Query()]
 ) -> FailureReport:
-    """Count the causes of low scores for each run of a sweep."""
+    """Count the causes of low scores for each run of a sweep at rest."""
     return services.analysis.failure_locator.of_sweep(sweep_id, choices)
 
 
 @router.get("/sweeps/{sweep_id}/grounding", operation_id="ground_sweep")
 def ground_sweep(sweep_id: str, services: ServicesDep, limits: Annotated[GroundingLimits, Query()]) -> GroundingReport:
-    """Citations and grounding of the answers of each run, beside what chance gives."""
+    """Citations and grounding of the answers of each run of a sweep at rest, beside what chance gives."""
     return services.analysis.grounding_reader.of_sweep(sweep_id, limits)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -73,6 +73,19 @@ class MatrixRow(Frozen):
     """In the order of the columns."""
 
 
+class JudgedValue(Frozen):
+    """What a judge says of one answer in one column."""
+
+    column: str
+    """Name of the judged metric."""
+    judge: str
+    """Name of the judge's model."""
+    value: float | None
+    """The value of the judge's first repetition; None with a reason."""
+    reason: str | None
+    """Why there is no value."""
+
+
 class AnswerAcross(Frozen):
     """One configuration's answer to a question."""
 
@@ -80,6 +93,10 @@ class AnswerAcross(Frozen):
     """The configuration."""
     cell: MatrixCell
     """Score, gain and what happened."""
+    repeats: tuple[float, ...] = ()
+    """Score of each repetition that has one; empty without repetitions."""
+    judged: tuple[JudgedValue, ...] = ()
+    """The newest value of each judged column; empty where nobody judged the answer."""
     answer: str | None
     """What was answered; None without an answer."""
     prompt_tokens: int | None
@@ -91,6 +108,8 @@ class AnswerAcross(Frozen):
 class QuestionAcross(Frozen):
     """One question under every configuration of its sweep."""
 
+    metric: str
+    """The metric of the scores: the sweep's primary metric, unless another one was asked for."""
     number: int
     """Place in the dataset, from 0."""
     question: str
@@ -103,7 +122,7 @@ class MatrixPage(Frozen):
     """A page of a matrix."""
 
     metric: str
-    """CPS or one of the 24 columns."""
+    """CPS, one of the 24 columns, or the judged column that the sweep recorded as its primary metric."""
     columns: tuple[MatrixColumn, ...]
     """By model: the baseline, then the other configurations in order."""
     items: tuple[MatrixRow, ...]
@@ -142,6 +161,13 @@ class QuestionMatrix:
     """Places in STATES."""
     gold_kept: NDArray[np.int8]
     """Whether a gold passage was kept; -1 where the collection has none, or it is unknown."""
+    repeats: Floats | None = None
+    """Scores of the repetitions, shape (questions, columns, repetitions); None without repetitions."""
+
+    @property
+    def size(self) -> int:
+        """Return the number of values in memory."""
+        return self.scores.size + (0 if self.repeats is None else self.repeats.size)
 
     def against(self, baseline: int | None) -> QuestionMatrix:
         """Return the matrix with one column as everyone's baseline."""
@@ -151,7 +177,7 @@ class QuestionMatrix:
             column.model_copy(update={"baseline": None if place == baseline else baseline})
             for place, column in enumerate(self.columns)
         ]
-        return QuestionMatrix(self.metric, tuple(columns), self.scores, self.kept, self.states, self.gold_kept)
+        return replace(self, columns=tuple(columns))
 
     @cached_property
     def gains(self) -> Floats:
@@ -244,6 +270,13 @@ class QuestionMatrix:
         if order in ("rise", "fall") and of is not None:
             return np.asarray(self.gains[:, of] * (-1.0 if order == "rise" else 1.0))
         return np.arange(len(self.scores), dtype=np.float64)
+
+    def repeats_of(self, number: int, place: int) -> tuple[float, ...]:
+        """Return the scores of a cell's repetitions; empty for a configuration without repetitions."""
+        if self.repeats is None:
+            return ()
+        values = self.repeats[number, place]
+        return tuple(values[~np.isnan(values)].tolist())
 
     def rows(self, numbers: Sequence[int], texts: Sequence[str]) -> tuple[MatrixRow, ...]:
         """Return these questions; `texts` are those of all questions."""

@@ -29,6 +29,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics import infos
 from passer.ports import BareRanking, EvaluationStore, Outcome, RunScores, StoredSweep
+from passer.services.analysis.comparability import check_at_rest
 from passer.services.runs.run_browser import RunBrowser
 
 DEFAULT_COLUMN = "F1 Score"
@@ -56,18 +57,22 @@ class FailureLocator:
     evaluations: EvaluationStore
 
     def of_run(self, run_id: str, choices: FailureChoices) -> FailureReport:
-        """Return where the questions of a run failed, question by question; NotFoundError, InputError."""
+        """Return where the questions of a run failed, question by question; NotFoundError, InputError.
+
+        ConflictError before its sweep is at rest: how many scores are low is a gain in other words.
+        """
         sweep, run = self.run_browser.run(run_id)
         return self._report(sweep, [run], choices, with_questions=True)
 
     def of_sweep(self, sweep_id: str, choices: FailureChoices) -> FailureReport:
-        """Return where the questions of each run of a sweep failed, as counts; NotFoundError, InputError."""
+        """Return where the questions of each run of a sweep failed, as counts; errors as of `of_run`."""
         sweep = self.run_browser.runs.load_sweep(sweep_id)
         return self._report(sweep, sweep.runs, choices, with_questions=False)
 
     def _report(
         self, sweep: StoredSweep, runs: Sequence[Run], choices: FailureChoices, *, with_questions: bool
     ) -> FailureReport:
+        check_at_rest(sweep)
         _check_column(choices.column, runs[0])
         scores = {run.id: self.evaluations.run_scores(run.id) for run in sweep.runs}
         low = _low_limit(list(scores.values()), choices)

@@ -19,6 +19,7 @@ from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, check
 from passer.metrics.grounded.citations import citation_findings
 from passer.metrics.grounded.grounding import grounding_findings
 from passer.ports import EvaluationStore, PromptTemplates, StoredSweep
+from passer.services.analysis.comparability import check_at_rest
 from passer.services.analysis.grounding_report import (
     BY_CHANCE,
     COLUMNS,
@@ -52,12 +53,15 @@ class GroundingReader:
     templates: PromptTemplates
 
     def of_run(self, run_id: str, limits: GroundingLimits) -> GroundingReport:
-        """Return citations and grounding of a run, question by question; NotFoundError."""
+        """Return citations and grounding of a run, question by question; NotFoundError.
+
+        ConflictError before its sweep is at rest: its means are compared like any other metric's.
+        """
         sweep, run = self.run_browser.run(run_id)
         return self._report(sweep, [run], limits, with_questions=True)
 
     def of_sweep(self, sweep_id: str, limits: GroundingLimits) -> GroundingReport:
-        """Return citations and grounding of each run of a sweep; NotFoundError."""
+        """Return citations and grounding of each run of a sweep; errors as of `of_run`."""
         sweep = self.run_browser.runs.load_sweep(sweep_id)
         return self._report(sweep, sweep.runs, limits, with_questions=False)
 
@@ -77,6 +81,7 @@ class GroundingReader:
     def _report(
         self, sweep: StoredSweep, runs: Sequence[Run], limits: GroundingLimits, *, with_questions: bool
     ) -> GroundingReport:
+        check_at_rest(sweep)
         dataset, known = self.run_browser.dataset(sweep), _Keywords()
         rankings = {
             ranked_by: self.evaluations.rankings(sweep.id, ranked_by)

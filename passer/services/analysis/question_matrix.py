@@ -19,13 +19,14 @@ from passer.domain.analysis.question_matrix import (
     MatrixPage,
     QuestionMatrix,
 )
-from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
+from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.composite import CPS
 from passer.domain.dataset import Question, weights_of
 from passer.domain.question_list import holds, words_of
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import Floats, mean_of
+from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.errors import InputError
 from passer.services.analysis.comparability import Group, arm_labels, baselines, grouped
 from passer.services.analysis.pooling import rules_of
@@ -33,27 +34,31 @@ from passer.services.analysis.score_rows import rows_of_runs
 
 
 def matrix_of(
-    runs: Sequence[RunRows], questions: Sequence[Question], *, metric: str = CPS, choices: SweepChoices = AS_USUAL
+    runs: Sequence[RunRows],
+    questions: Sequence[Question],
+    *,
+    metric: str = CPS,
+    choices: SweepChoices = AS_USUAL,
+    judged: JudgedColumn | None = None,
 ) -> QuestionMatrix:
     """Return one metric of these runs; columns by model, each model's baseline first. InputError without that metric.
 
-    `questions` are those of the dataset, in its order.
+    `questions` are those of the dataset, in its order; `judged` is a judged column that can be the metric.
     """
-    if metric not in (CPS, *VECTOR_ORDER):
+    if metric not in (CPS, *VECTOR_ORDER, *(() if judged is None else (judged.column,))):
         raise InputError(f"There is no metric {metric!r}. Choose CPS or one of the 24 columns.", field="metric")
     groups = grouped(runs)
     labels, against = arm_labels(groups), baselines(groups, None)
     order = sorted(range(len(groups)), key=lambda place: (labels.index(labels[place]), place in against, place))
     weights = weights_of(questions)
-    rows = rows_of_runs(groups, labels, against, weights=weights)
     numbers = {question.id: number for number, question in enumerate(questions)}
     weight_of_each = np.array([weights[question.id] for question in questions]) if weights else None
-    if metric == CPS:
-        table, column = composed(rows, rules_of(rows, runs, choices)).questions, 0
+    if judged is not None and metric == judged.column:
+        repeats = _judged_values(groups, judged, numbers)
     else:
-        table, column = QuestionTable.of_scores(rows), VECTOR_ORDER.index(metric)
-    scores = np.full((len(questions), len(groups)), np.nan)
-    scores[[numbers[question] for question in table.ids]] = table.wide(order, column)
+        repeats = _scored_values(rows_of_runs(groups, labels, against, weights=weights), runs, metric, choices, numbers)
+    repeats = repeats[:, order]
+    scores = _means(repeats)
     facts = np.stack([_facts(groups[place], numbers) for place in order], axis=2)
     columns = (_column(groups[place], labels[place], against.get(place), order) for place in order)
     return QuestionMatrix(
@@ -66,7 +71,47 @@ def matrix_of(
         kept=facts[:, 0],
         states=facts[:, 1].astype(np.uint8),
         gold_kept=facts[:, 2].astype(np.int8),
+        repeats=repeats if repeats.shape[2] > 1 else None,
     )
+
+
+def _scored_values(
+    rows: ScoreRows, runs: Sequence[RunRows], metric: str, choices: SweepChoices, numbers: Mapping[str, int]
+) -> Floats:
+    """Return the values of CPS or of a column, shape (questions, configurations, repetitions); NaN without one."""
+    if metric == CPS:
+        found = composed(rows, rules_of(rows, runs, choices))
+        values, usable = found.cps, found.usable
+    else:
+        column = VECTOR_ORDER.index(metric)
+        values, usable = rows.table.values[:, column], rows.present[:, column]
+    number_of = np.array([numbers[question] for question in dict.fromkeys(rows.table.ids)], dtype=np.intp)
+    cells = (number_of[rows.questions] * len(rows.configurations) + rows.places)[usable]
+    most = max(len(each.sources) for each in rows.configurations)
+    repeats = np.full((len(numbers) * len(rows.configurations), most), np.nan)
+    # Rows are in order of the repetitions, and one that failed has no row: a value goes behind those of its cell.
+    order = np.argsort(cells, kind="stable")
+    in_order = cells[order]
+    repeats[in_order, np.arange(len(order)) - np.searchsorted(in_order, in_order)] = values[usable][order]
+    return repeats.reshape(len(numbers), len(rows.configurations), most)
+
+
+def _judged_values(groups: Sequence[Group], judged: JudgedColumn, numbers: Mapping[str, int]) -> Floats:
+    """Return the judge's values, shape (questions, configurations, repetitions); NaN without one."""
+    repeats = np.full((len(numbers), len(groups), max(len(group.runs) for group in groups)), np.nan)
+    for place, group in enumerate(groups):
+        for repetition, run in enumerate(group.runs):
+            for question, score in judged.scores.get(run.run_id, {}).items():
+                if score.value is not None:
+                    repeats[numbers[question], place, repetition] = score.value
+    return repeats
+
+
+def _means(repeats: Floats) -> Floats:
+    """Return the means over repetitions, shape (questions, configurations); NaN where no repetition has a value."""
+    known = ~np.isnan(repeats)
+    sums = np.where(known, repeats, 0.0).sum(axis=2)
+    return np.asarray(np.where(known.any(axis=2), sums / np.maximum(1, known.sum(axis=2)), np.nan))
 
 
 def _mean(values: Floats, weights: Floats | None) -> float | None:

@@ -70,7 +70,7 @@ class SweepResults:
     cached: LruCache[CacheKey, SweepAnalysis] = field(default_factory=lambda: LruCache(MOST_CACHED), compare=False)
     """Analyses of sweeps whose runs are all finished: nothing is added to them until a run is opened again."""
     matrices: LruCache[CacheKey, QuestionMatrix] = field(
-        default_factory=lambda: LruCache(MOST_CELLS, weigh=lambda matrix: matrix.scores.size), compare=False
+        default_factory=lambda: LruCache(MOST_CELLS, weigh=lambda matrix: matrix.size), compare=False
     )
     """Matrices of the same sweeps, by metric."""
 
@@ -118,12 +118,16 @@ class SweepResults:
         return matrix_page(matrix, [(question.text, question.reference) for question in asked], query)
 
     def question(self, sweep_id: str, number: int) -> QuestionAcross:
-        """Return one question under every configuration, with the answers; means of all questions only at rest."""
+        """Return one question under every configuration in the sweep's primary metric; means of all only at rest."""
         sweep = self.runs.load_sweep(sweep_id)
+        recorded = self.recorded_column(sweep)
+        # Until a recorded judge has judged every answer, its column has no values.
+        is_waiting = recorded is not None and not recorded.scores
+        metric = CPS if is_waiting else (sweep.sweep.primary or CPS)
         asked = self.run_browser.questions(sweep)
         if not 0 <= number < len(asked):
             raise NotFoundError(sentence("problem.no-question", run=sweep_id, last=len(asked) - 1, number=number))
-        matrix = self._matrix_of(sweep, CPS)
+        matrix = self._matrix_of(sweep, metric)
         (row,) = matrix.rows([number], [question.text for question in asked])
         stored = {
             column.run_id: self.evaluations.evaluations(column.run_id, after=number - 1, limit=1, with_scores=False)
@@ -132,17 +136,20 @@ class SweepResults:
         keys = {run_id: item.answer_key for run_id, items in stored.items() for item in items if item.number == number}
         answers = self.evaluations.answers(sorted({key for key in keys.values() if key}))
         found = [answers.get(keys.get(column.run_id) or "") for column in matrix.columns]
+        judged = self.judged_columns.of_question(sweep_id, [column.run_id for column in matrix.columns], number)
         items = tuple(
             AnswerAcross(
                 column=column if sweep.state.is_final else column.model_copy(update={"mean": None}),
                 cell=cell,
+                repeats=matrix.repeats_of(number, place),
+                judged=judged.get(column.run_id, ()),
                 answer=answer.text if answer else None,
                 prompt_tokens=answer.timings.prompt_eval_count if answer else None,
                 generation_s=answer.generation_s if answer else None,
             )
-            for column, cell, answer in zip(matrix.columns, row.cells, found, strict=True)
+            for place, (column, cell, answer) in enumerate(zip(matrix.columns, row.cells, found, strict=True))
         )
-        return QuestionAcross(number=number, question=row.question, items=items)
+        return QuestionAcross(metric=metric, number=number, question=row.question, items=items)
 
     def pairs(self, sweep_id: str, run_id: str, metric: str = CPS) -> tuple[Figure, Figure]:
         """Return a metric of a run over its baseline's by question, and the differences.
@@ -176,6 +183,11 @@ class SweepResults:
         return self.run_browser.questions(self.runs.load_sweep(sweep_id))
 
     def _matrix_of(self, sweep: StoredSweep, metric: str) -> QuestionMatrix:
+        if sweep.sweep.judge is not None and metric == sweep.sweep.primary:
+            # Not cached: the judge is done some time after the sweep.
+            questions = self.run_browser.questions(sweep)
+            recorded = self.recorded_column(sweep)
+            return matrix_of(rows_of(sweep, self.evaluations), questions, metric=metric, judged=recorded)
         matrix = self.matrices.get(cache_key(sweep, metric))
         return self._matrix(sweep, rows_of(sweep, self.evaluations), metric) if matrix is None else matrix
 

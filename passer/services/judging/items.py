@@ -118,7 +118,7 @@ class ItemSource:
                 raise NotFoundError(sentence("problem.no-question", run=run_ids[0], last=last, number=number))
         found: list[ItemKey] = []
         for run in (run for run in sweep.runs if run.id in set(run_ids)):
-            stored = self._evaluations(run)
+            stored = self._evaluations(run, number=number)
             keys = [stored[place].answer_key or "" for place, _ in questions if place in stored]
             answers: dict[str, Answer] = {}
             for start in range(0, len(keys), AT_ONCE):
@@ -138,9 +138,12 @@ class ItemSource:
                 found.append(ItemKey(place, _key(question, answer, kept, dataset.language)))
         return found
 
-    def _evaluations(self, run: Run) -> dict[int, Evaluation]:
-        """Return the evaluations that have an answer, by number."""
-        stored = self.evaluations.evaluations(run.id, with_scores=False)
+    def _evaluations(self, run: Run, *, number: int | None = None) -> dict[int, Evaluation]:
+        """Return the evaluations that have an answer, by number; with a number only that one."""
+        if number is None:
+            stored = self.evaluations.evaluations(run.id, with_scores=False)
+        else:
+            stored = self.evaluations.evaluations(run.id, after=number - 1, limit=1, with_scores=False)
         return {each.number: each for each in stored if each.answer_key and each.state in ("answered", "scored")}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from passer.domain.analysis.question_matrix import JudgedValue
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.corrected import FEWEST
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judgement
@@ -65,6 +66,22 @@ class JudgedColumns:
             labels=None,
             is_recorded=True,
         )
+
+    def of_question(self, sweep_id: str, run_ids: Sequence[str], number: int) -> Mapping[str, tuple[JudgedValue, ...]]:
+        """Return the newest value of each judged column for a question (counted from 0) of runs of a sweep, by run."""
+        assessments = self.judgements.assessments(sweep_id)
+        if not assessments:
+            return {}
+        keys = {found.place.run_id: found.key for found in self.items.keys(run_ids, number=number)}
+        by_key: dict[str, dict[str, JudgedValue]] = {key: {} for key in keys.values() if key is not None}
+        for key, values in by_key.items():
+            for assessment in assessments:
+                judge = assessment.spec.judge.model.name
+                for mark in self.judgements.marks(assessment.id, item_key=key):
+                    value = JudgedValue(column=mark.column, judge=judge, value=mark.value, reason=mark.reason)
+                    if mark.repeat == 1:
+                        values.setdefault(mark.column, value)
+        return {run_id: tuple(by_key[key].values()) for run_id, key in keys.items() if key is not None}
 
     def _is_complete(self, assessment_id: str, runs: Sequence[str], column: str) -> bool:
         marked = {key for key, _ in first_marks(self.judgements.marks(assessment_id, column=column))}

@@ -39,7 +39,7 @@ class Results:
             AnswerAcross(column=column, cell=cell, answer=f"{place}", prompt_tokens=None, generation_s=None)
             for place, (column, cell) in enumerate(zip(COLUMNS, cells, strict=True))
         )
-        return QuestionAcross(number=number, question=f"Question {number}?", items=tuple(items))
+        return QuestionAcross(metric="CPS", number=number, question=f"Question {number}?", items=tuple(items))
 
 
 def check_of(scores: list[list[float]]) -> CpsCheck:

@@ -12,7 +12,7 @@ from passer.domain.generation import ABSTENTION
 from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
-from passer.errors import GenerationError, InputError, NotFoundError
+from passer.errors import ConflictError, GenerationError, InputError, NotFoundError
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
 from passer.services.runs.run_browser import RunBrowser
 from tests.fakes import FakeChatModel
@@ -106,3 +106,13 @@ def test_columns_that_cannot_decide_and_unknown_ids_are_refused(located: Located
             located.locator.of_run(run.id, FailureChoices(column=column))
     with pytest.raises(NotFoundError):
         located.locator.of_run("sw-none-01", FailureChoices())
+
+
+def test_nothing_is_located_before_the_sweep_is_at_rest(located: Located) -> None:
+    queued = located.study.create(0.3)
+    for locating in (
+        lambda: located.locator.of_sweep(queued.id, FailureChoices()),
+        lambda: located.locator.of_run(queued.runs[0].id, FailureChoices()),
+    ):
+        with pytest.raises(ConflictError, match="finished or cancelled"):
+            locating()

@@ -10,7 +10,7 @@ from passer.domain.judging.recipe import Finding
 from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
-from passer.errors import GenerationError, NotFoundError
+from passer.errors import ConflictError, GenerationError, NotFoundError
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.services.analysis.grounding_reader import GroundingReader
 from passer.services.analysis.grounding_report import (
@@ -143,3 +143,11 @@ def test_shares_that_passages_of_other_questions_reach_too_are_not_above_chance(
     ]
     better = run_columns([answer(n, share, share - 0.1 - n / 100) for n, share in enumerate(shares)])
     assert warnings_of(better) == ()
+
+
+def test_no_means_are_given_before_the_sweep_is_at_rest(grounded: Grounded) -> None:
+    queued = grounded.study.create(0.3)
+    with pytest.raises(ConflictError, match="finished or cancelled"):
+        grounded.reader.of_sweep(queued.id, LIMITS)
+    with pytest.raises(ConflictError, match="finished or cancelled"):
+        grounded.reader.of_run(queued.runs[0].id, LIMITS)

@@ -12,7 +12,9 @@ from passer.domain.dataset import Question
 from passer.domain.figures.of_pairs import MOST, differences_figure, pairs_figure
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.score import Score
 from passer.domain.statistics import Interval
+from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.errors import InputError
 from passer.services.analysis.question_matrix import MatrixQuery, area_of, matrix_of, matrix_page
 from tests.analysis_rows import question, run
@@ -87,6 +89,33 @@ def test_a_gold_passage_is_lost_only_where_the_baseline_kept_it() -> None:
     assert matrix.gold_lost.tolist() == [[False, False, False], [False, True, False]]
     # Against "low", which kept both, the others lose what they did not keep.
     assert matrix.against(2).gold_lost.tolist() == [[True, True, False], [False, True, False]]
+
+
+def test_a_cell_is_the_mean_of_its_repetitions_which_stay_known() -> None:
+    first = run("base", [question(0, 0.2), question(1, 0.5)], baseline=True)
+    # Its second question failed in the second repetition, so one value is left.
+    second = run("again", [question(0, 0.6), question(1, None, state="failed")], baseline=True, repeat=2)
+    matrix = matrix_of([first, second], ASKED[:2], metric="METEOR")
+    assert matrix.scores.tolist() == [[pytest.approx(0.4)], [0.5]]
+    assert [matrix.repeats_of(number, 0) for number in range(2)] == [(0.2, 0.6), (0.5,)]
+    assert matrix_of([first], ASKED[:2], metric="METEOR").repeats_of(0, 0) == ()
+
+
+def test_a_judged_column_is_a_metric_like_any_other() -> None:
+    runs = [run("base", [question(0, 0.5), question(1, 0.5)], baseline=True), _run("high", [0.5, 0.5], threshold=0.6)]
+    judged = JudgedColumn(
+        by=JudgedBy(assessment="a", judge="J", status="unchecked"),
+        column="Answer correctness",
+        scores={
+            "base": {"q0": Score(value=0.4), "q1": Score(value=None, reason="not_json")},
+            "high": {"q0": Score(value=1.0), "q1": Score(value=0.8)},
+        },
+        labels=None,
+    )
+    found = page(matrix_of(runs, ASKED[:2], metric=judged.column, judged=judged), order="number")
+    assert [[cell.score for cell in row.cells] for row in found.items] == [[0.4, 1.0], [None, 0.8]]
+    assert [row.cells[1].gain for row in found.items] == [pytest.approx(0.6), None]
+    assert [column.mean for column in found.columns] == [0.4, pytest.approx(0.9)]
 
 
 def test_cps_of_the_pool_is_the_default_metric() -> None:

@@ -14,8 +14,9 @@ import { NoPage } from "@/components/NoPage";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
-import { Across, Strip } from "./Across";
+import { Across } from "./Across";
 import { AskAgain } from "./AskAgain";
+import { Strip } from "./Strip";
 import { Thumbs } from "./Thumbs";
 
 const route = getRouteApi("/runs/$id/questions/$number");
@@ -41,7 +42,7 @@ export function QuestionPage(): ReactNode {
   const { run, evaluation } = query.data;
   const detail = detailOfRun(query.data);
   const total = run.counts.questions;
-  const across = { sweep: run.sweep_id, run: run.id, number: number - 1 };
+  const across = { sweep: run.sweep_id, run: run.id, number: number - 1, profile: detail.profile };
   const at = (place: number): LinkOptions => ({
     to: "/runs/$id/questions/$number",
     params: { id, number: String(place) },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AnswerAcross } from "@/api/types";
-import { baselineOf, sameAnswers } from "./across";
+import { baselineOf, endsOf, sameAnswers } from "./across";
 
 const item = (run_id: string, answer: string | null, baseline: number | null = 0) =>
   ({ column: { run_id, baseline }, answer }) as unknown as AnswerAcross;
@@ -22,4 +22,11 @@ test("answers are compared with the baseline of the run's own model", () => {
   expect(baselineOf(second, "e")?.answer).toBe("Clay.");
   expect(baselineOf(second, "b")?.column.run_id).toBe("base");
   expect(baselineOf(second, "base")?.column.run_id).toBe("base");
+});
+
+test("repetitions of all configurations share one axis", () => {
+  const scored = (score: number | null, repeats: number[]) =>
+    ({ cell: { score }, repeats }) as unknown as AnswerAcross;
+  expect(endsOf([scored(0.5, [0.2, 0.8]), scored(0.9, []), scored(null, [])])).toEqual([0.2, 0.9]);
+  expect(endsOf([scored(null, [])])).toBeNull();
 });

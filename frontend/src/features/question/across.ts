@@ -1,4 +1,14 @@
-import type { AnswerAcross } from "@/api/types";
+import type { AnswerAcross, MetricInfo } from "@/api/types";
+
+/** Which question of which sweep is shown. */
+export interface AcrossProps {
+  sweep: string;
+  /** The run whose answer the page shows. */
+  run: string;
+  /** The question's place, from 0. */
+  number: number;
+  profile: MetricInfo["profile"];
+}
 
 /** Configurations with the same answer, together in the order of the first. */
 export interface SameAnswer {
@@ -24,4 +34,13 @@ export function baselineOf(items: readonly AnswerAcross[], run: string): AnswerA
   const own = items.find(({ column }) => column.run_id === run);
   const base = own?.column.baseline;
   return base == null ? own : items[base];
+}
+
+/** Smallest and largest score of all configurations and repetitions, for one axis; null without a score. */
+export function endsOf(items: readonly AnswerAcross[]): readonly [number, number] | null {
+  const scores = items.flatMap(({ cell, repeats }) => [
+    ...repeats,
+    ...(cell.score == null ? [] : [cell.score]),
+  ]);
+  return scores.length > 0 ? [Math.min(...scores), Math.max(...scores)] : null;
 }

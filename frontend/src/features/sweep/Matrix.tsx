@@ -3,14 +3,15 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import type { SweepAnalysis } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
+import { CPS, formatGain } from "@/components/numbers/metricFormat";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { DisplayMenu, type MatrixDisplay, useMatrixDisplay } from "./DisplayMenu";
 import classes from "./Matrix.module.css";
 import { MatrixGrid } from "./MatrixGrid";
-import { formatGain, type Scale } from "./matrixCell";
-import { CPS, type Filter, type MatrixView, toggled, useMatrix, useMatrixView, useScale } from "./useMatrix";
+import type { Scale } from "./matrixCell";
+import { type Filter, type MatrixView, toggled, useMatrix, useMatrixView, useScale } from "./useMatrix";
 
 const CHIPS: Record<Exclude<Filter, "baseline">, string> = {
   gold_lost: t("Gold passage lost"),
@@ -25,8 +26,7 @@ const TYPED_MS = 250;
 
 /** Every question under every configuration of the sweep. */
 export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }) {
-  // Judged values are a table of their own, so the matrix has no such column.
-  const view = useMatrixView(analysis.rule.judged_by ? CPS : analysis.rule.primary);
+  const view = useMatrixView(primaryOf(analysis));
   const display = useMatrixDisplay();
   const [seen, setSeen] = useState<readonly [number, number]>([0, 0]);
   const { head, rows } = useMatrix(id, view, seen);
@@ -64,6 +64,12 @@ export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }
       {total === 0 && <Text c="var(--quiet)">{t("No questions match these filters.")}</Text>}
     </Stack>
   );
+}
+
+/** The primary metric, unless it is a judged column that waits for its judge or was chosen afterwards. */
+function primaryOf({ rule, verdict }: SweepAnalysis): string {
+  const hasColumn = rule.judged_by?.status !== "waiting" && !verdict.exploratory.includes("primary");
+  return !rule.judged_by || hasColumn ? rule.primary : CPS;
 }
 
 interface ToolsProps {
@@ -116,7 +122,7 @@ function Tools({ view, columns, metrics, low, scale, display }: ToolsProps) {
         onChange={({ currentTarget: { value } }) =>
           change({ metric: value === view.primary ? undefined : value })
         }
-        data={[CPS, ...metrics]}
+        data={[...new Set([view.primary, CPS, ...metrics])]}
       />
       <SegmentedControl
         size="xs"
@@ -179,7 +185,7 @@ function Legend({ scale }: { scale: Scale }) {
   const { shade, bound, range } = scale;
   const ends =
     shade === "gain"
-      ? bound && [formatGain(-bound, scale), formatGain(bound, scale)]
+      ? bound && [formatGain(-bound, range), formatGain(bound, range)]
       : range?.map((end) => formatScore(end, 1));
   return (
     <Group gap="md" className={classes.legend ?? ""}>

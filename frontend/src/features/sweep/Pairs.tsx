@@ -4,13 +4,14 @@ import { useState } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import { systemQueries } from "@/api/system";
 import type { Figure, SweepAnalysis } from "@/api/types";
+import { CPS } from "@/components/numbers/metricFormat";
 import type { Area } from "@/figures/brush";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
 import classes from "./Pairs.module.css";
 import { areaOf, SelectPairs } from "./SelectPairs";
 import { RESULTS } from "./state";
-import { CPS, useMatrixView } from "./useMatrix";
+import { useMatrixView } from "./useMatrix";
 
 /** One configuration against its baseline, a point for each question; first the recommended one, else the best. */
 export function Pairs({ id, analysis }: { id: string; analysis: SweepAnalysis }) {

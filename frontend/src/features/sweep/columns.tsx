@@ -10,6 +10,7 @@ import {
   formatScore,
   formatShare,
 } from "@/components/numbers/format";
+import { CPS } from "@/components/numbers/metricFormat";
 import { Num } from "@/components/numbers/Num";
 import type { Behind } from "@/components/results/behind";
 import type { Column } from "@/components/table/columns";
@@ -18,7 +19,6 @@ import { t } from "@/words";
 import { outcomeOf } from "@/words/outcomes";
 import { reasonOf } from "@/words/reasons";
 import classes from "./CompositeTable.module.css";
-import { CPS } from "./useMatrix";
 
 /** Short and long heading of each column. */
 const HEADINGS = {

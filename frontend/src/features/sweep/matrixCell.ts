@@ -1,5 +1,5 @@
 import type { MatrixColumn, MatrixRow } from "@/api/types";
-import { formatDifference, formatScore } from "@/components/numbers/format";
+import { formatGain, formatValue, type Range } from "@/components/numbers/metricFormat";
 import { t } from "@/words";
 
 type Cell = MatrixRow["cells"][number];
@@ -13,15 +13,12 @@ export interface Scale {
   /** Gains of this size have the full colour; null where no gain differs from 0. */
   bound: number | null;
   /** Smallest and largest possible score; null where the metric has no bounds. */
-  range: readonly [number, number] | null;
+  range: Range;
   higherIsBetter: boolean;
 }
 
 /** The strongest mix with a colour in which text on a cell stays easy to read, by day and by night. */
 const STRONGEST = 55;
-/** Scores between 0 and 1 are counted in points of .01. */
-const POINT = 0.01;
-
 /** Background of a cell; none rather than a misleading one where there is no value, or no scale. */
 export function colourOf({ score, gain }: Cell, { shade, bound, range, higherIsBetter }: Scale) {
   if (shade === "gain") {
@@ -39,21 +36,13 @@ function mixed(colour: string, share: number): string | undefined {
   return strength === 0 ? undefined : `color-mix(in oklab, var(${colour}) ${strength}%, var(--surface))`;
 }
 
-export function formatGain(gain: number, { range }: Pick<Scale, "range">): string {
-  return range ? formatDifference(gain / POINT, 0) : formatDifference(gain, 1);
-}
-
-function formatLevel(score: number, { range }: Scale): string {
-  return range ? formatScore(score, 2) : formatScore(score, 1);
-}
-
 /** What a cell shows: a gain in points, a score, or a mark for what happened instead. */
 export function textOf({ score, gain, state }: Cell, column: MatrixColumn, scale: Scale): string {
   if (state === "failed") return "●";
   if (state === "abstained") return "○";
   if (score == null) return "";
-  if (scale.shade === "score" || column.baseline === null) return formatLevel(score, scale);
-  return gain == null ? "" : formatGain(gain, scale);
+  if (scale.shade === "score" || column.baseline === null) return formatValue(score, scale.range);
+  return gain == null ? "" : formatGain(gain, scale.range);
 }
 
 /** The whole cell in words. */
@@ -63,8 +52,8 @@ export function labelOf({ score, gain, state, kept, gold_lost }: Cell, column: M
     state === "failed" && t("failed"),
     state === "open" && t("not answered yet"),
     state === "abstained" && t("abstained"),
-    score != null && t("score {score}", { score: formatLevel(score, scale) }),
-    gain != null && t("gain {gain}", { gain: formatGain(gain, scale) }),
+    score != null && t("score {score}", { score: formatValue(score, scale.range) }),
+    gain != null && t("gain {gain}", { gain: formatGain(gain, scale.range) }),
     t("{count, plural, one {# passage} other {# passages}}", { count: kept }),
     gold_lost && t("gold passage lost"),
   ]

@@ -1,13 +1,12 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type MatrixQuery, sweepQueries } from "@/api/sweeps";
-import { systemQueries } from "@/api/system";
 import type { MatrixRow, SweepAnalysis } from "@/api/types";
+import { CPS, useMetricScale } from "@/components/numbers/metricFormat";
 import type { Scale } from "./matrixCell";
 
 const route = getRouteApi("/sweeps/$id");
 const PAGE = 100;
-export const CPS = "CPS";
 
 /** `baseline` keeps questions with a score under the baseline; it is in the display menu, the others are chips. */
 export const FILTERS = ["gold_lost", "abstained", "failed", "sign_changed", "low", "baseline"] as const;
@@ -59,20 +58,13 @@ export function useMatrix(id: string, view: MatrixView, [first, last]: readonly 
   return { head, rows };
 }
 
-/** How the chosen metric is coloured; CPS lies between 0 and 1. */
+/** How the chosen metric is coloured. */
 export function useScale(
   profile: SweepAnalysis["profile"],
   { metric, shade }: MatrixView,
   bound: number | null | undefined,
 ) {
-  const { data } = useQuery(systemQueries.metrics(profile));
-  const info = metric === CPS ? undefined : data?.items.find(({ name }) => name === metric);
-  const { minimum = 0, maximum = 1, higher_is_better: higherIsBetter = true } = info ?? {};
-  const scale: Scale = {
-    shade: shade ?? "gain",
-    bound: bound ?? null,
-    range: minimum === null || maximum === null ? null : [minimum, maximum],
-    higherIsBetter,
-  };
-  return { scale, metrics: data?.items.map(({ name }) => name) ?? [] };
+  const { range, higherIsBetter, names } = useMetricScale(profile, metric);
+  const scale: Scale = { shade: shade ?? "gain", bound: bound ?? null, range, higherIsBetter };
+  return { scale, metrics: names };
 }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from passer.domain.analysis.question_matrix import JudgedValue
 from passer.domain.judging.judgement import Judgement
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.ports import StoredSweep
@@ -19,6 +20,10 @@ class JudgedColumnReader(Protocol):
 
     def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
         """Return the column that the sweep recorded as its primary metric; None if it recorded no judge."""
+        ...
+
+    def of_question(self, sweep_id: str, run_ids: Sequence[str], number: int) -> Mapping[str, tuple[JudgedValue, ...]]:
+        """Return the newest value of each judged column for a question (counted from 0) of runs of a sweep, by run."""
         ...
 
     def rests_on(self, column: JudgedColumn) -> Sequence[Judgement]:

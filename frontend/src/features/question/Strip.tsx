@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import clsx from "clsx";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { sweepQueries } from "@/api/sweeps";
+import { AnchorLink } from "@/components/links";
+import { CPS, formatValue, useMetricScale } from "@/components/numbers/metricFormat";
+import { t } from "@/words";
+import classes from "./Across.module.css";
+import type { AcrossProps } from "./across";
+
+const FIRST_WORDS = 60;
+
+/** A strip of the sweep's configurations; arrows walk it while it has the focus. */
+export function Strip({ sweep, run, number, profile }: AcrossProps) {
+  const { data } = useQuery(sweepQueries.question(sweep, number));
+  const metric = data?.metric ?? CPS;
+  const { range } = useMetricScale(profile, metric);
+  const strip = useRef<HTMLElement>(null);
+  // The page's own configuration may be the last of many.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the strip comes with its data, and moves with the run
+  useEffect(() => {
+    const here = strip.current?.querySelector<HTMLElement>("[aria-current]");
+    if (here && strip.current)
+      strip.current.scrollLeft = here.offsetLeft - strip.current.offsetLeft - here.clientWidth;
+  }, [run, data]);
+  if (!data || data.items.length < 2) return null;
+  return (
+    <nav ref={strip} aria-label={t("Configurations of the sweep")} className={classes.strip} onKeyDown={walk}>
+      {data.items.map(({ column, cell, answer }) => (
+        <AnchorLink
+          key={column.run_id}
+          to="/runs/$id/questions/$number"
+          params={{ id: column.run_id, number: String(number + 1) }}
+          search={{}}
+          resetScroll={false}
+          underline="never"
+          className={clsx(classes.stop, column.run_id === run && classes.here)}
+          aria-current={column.run_id === run ? "page" : undefined}
+        >
+          <span className={classes.name}>{column.name}</span>
+          <span className={classes.facts}>
+            {[
+              cell.score != null && `${metric} ${formatValue(cell.score, range)}`,
+              t("{count, plural, one {# passage} other {# passages}}", { count: cell.kept }),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
+          <span className={classes.words}>{answer?.slice(0, FIRST_WORDS) ?? t("No answer")}</span>
+        </AnchorLink>
+      ))}
+    </nav>
+  );
+}
+
+/** To the neighbour within the strip; the page's own arrow keys go to other questions. */
+function walk(event: KeyboardEvent<HTMLElement>) {
+  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+  const stops = [...event.currentTarget.querySelectorAll("a")];
+  const here = stops.indexOf(event.target as HTMLAnchorElement);
+  event.preventDefault();
+  event.stopPropagation();
+  stops[here + (event.key === "ArrowRight" ? 1 : -1)]?.focus();
+}
