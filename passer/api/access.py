@@ -50,8 +50,7 @@ class Access:
             if scope["path"].startswith(OF_RATERS):
                 caller, services = None, await run_in_threadpool(_services_of_link, self._services, scope)
             else:
-                caller = await run_in_threadpool(_identified, self._services, scope)
-                services = await run_in_threadpool(_services_for, self._services, caller, scope)
+                caller, services = await run_in_threadpool(_opened, self._services, scope)
         except AccessRefused as exc:
             if not is_public:
                 await problem_response(problem_of(exc), HEADERS.get(type(exc)))(scope, receive, send)
@@ -64,9 +63,10 @@ class Access:
         await serve_logged(self._app, self._services, scope, receive, send)
 
 
-def _services_for(services: Services, caller: Caller, scope: Scope) -> Services:
-    """Return the services of the project that a request names, or those of no project's data for who is no member."""
-    return services if caller.role is None else services.projects.open(project_of(scope))
+def _opened(services: Services, scope: Scope) -> tuple[Caller, Services]:
+    """Return who asks, and the services of the project named, or those of no project's data for who is no member."""
+    caller = _identified(services, scope)
+    return caller, services if caller.role is None else services.projects.open(project_of(scope))
 
 
 def _services_of_link(services: Services, scope: Scope) -> Services:

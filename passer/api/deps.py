@@ -14,13 +14,14 @@ from passer.services.work.worker import Worker
 T = TypeVar("T")
 
 
-def _services(request: Request, _: Annotated[None, Depends(authorised)]) -> Services:
+# Neither waits for anything: as coroutines they cost no thread, for which a request would wait beside a sweep.
+async def _services(request: Request, _: Annotated[None, Depends(authorised)]) -> Services:
     # Whoever gets this far is a member of the project, or asks for what belongs to no project.
     services: Services = getattr(request.state, "services", request.app.state.services)
     return services
 
 
-def _worker(request: Request) -> Worker:
+async def _worker(request: Request) -> Worker:
     worker: Worker = request.app.state.worker
     return worker
 

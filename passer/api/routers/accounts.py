@@ -108,7 +108,7 @@ class CreatedToken(Frozen):
     """Sent as `Authorization: Bearer ...`; it is not stored and cannot be shown again."""
 
 
-def _caller(request: Request) -> Caller:
+async def _caller(request: Request) -> Caller:
     caller = caller_of(request)
     if caller is None:
         raise SignInNeeded(sentence("account.sign-in"))

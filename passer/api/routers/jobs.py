@@ -78,7 +78,7 @@ Submit = Callable[[WorkSpec[Any], Sequence[bytes | BinaryIO]], Accepted]
 """Queues work with its uploaded files."""
 
 
-def _submit(services: ServicesDep, worker: WorkerDep, response: Response) -> Submit:
+async def _submit(services: ServicesDep, worker: WorkerDep, response: Response) -> Submit:
     def submit(spec: WorkSpec[Any], files: Sequence[bytes | BinaryIO] = ()) -> Accepted:
         work = services.work.queue.submit(spec, files)
         worker.wake()
