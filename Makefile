@@ -20,7 +20,7 @@ export TOKENIZERS_PARALLELISM := false
 # Images of containers often set it; the tests start hundreds of processes, and each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test setup checks checks-python checks-page test-python test-client test-browser bench soak lowest audit generate screenshots client system nodeos pyntelope clean
+.PHONY: help demo serve test docs setup checks checks-python checks-page test-python test-client test-browser bench soak lowest audit generate screenshots client system nodeos pyntelope clean
 
 help:
 	@echo "make demo      run the main job on the example corpus, offline"
@@ -29,6 +29,7 @@ help:
 	@echo "make soak      run the long tests: more kills and faults, long versions, and property tests on new examples"
 	@echo "make lowest    run the quick tests with the lowest versions that pyproject.toml allows"
 	@echo "make audit     ask PyPI and npm for advisories about the locked dependencies"
+	@echo "make docs      build the documentation as a website in site/"
 	@echo "make bench     run all benchmarks into benchmarks/results/"
 	@echo "make screenshots  take the documentation's pictures again, from the example data"
 	@echo "make generate  write again what is generated (API description, metric docs, tables of retrievers)"
@@ -58,8 +59,13 @@ checks-python: $(STAMPS)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(MAKE) --no-print-directory docs
 	$(BIN)/python -m passer.api.openapi | cmp - frontend/openapi.json || \
 	  { echo "frontend/openapi.json is stale: run make generate"; exit 1; }
+
+# Its notice of an end of life in 2027 is for its maintainers' readers.
+docs: $(STAMPS)/dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 checks-page: $(STAMPS)/node
 	cd frontend && npm run --silent check
@@ -131,7 +137,7 @@ $(STAMPS)/lowest: pyproject.toml constraints.txt scripts/requirements.py
 	$(PYTHON) -m venv .venvs/lowest
 	$(PYTHON) scripts/requirements.py --lowest $(LOWEST) > .cache/lowest.txt
 	grep -E "^(pytest|hypothesis|rouge|sacrebleu|bert-score|ir.measures|evalica|threadpoolctl)" constraints.txt >> .cache/lowest.txt
-	$(PYTHON) scripts/requirements.py $(LOWEST) dev | grep -vE "^(ruff|mypy|import-linter|types-|schemathesis)" > .cache/lowest-requirements.txt
+	$(PYTHON) scripts/requirements.py $(LOWEST) dev | grep -vE "^(ruff|mypy|import-linter|types-|schemathesis|mkdocs)" > .cache/lowest-requirements.txt
 	.venvs/lowest/bin/python -m pip install --quiet -c .cache/lowest.txt -r .cache/lowest-requirements.txt
 	touch $@
 
@@ -173,4 +179,4 @@ $(STAMPS)/pyntelope: tests/antelope/pyntelope-constraints.txt
 	  { rm -rf .venvs/pyntelope; echo "pip cannot install pyntelope now: tests that need it will skip."; }
 
 clean:
-	rm -rf .cache .passer passer/static frontend/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .cache .passer site passer/static frontend/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
