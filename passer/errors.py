@@ -41,7 +41,9 @@ from typing import Literal
 
 DISTRIBUTION = "passer-rag"
 """Name of the package on an index; the import name is `passer`."""
-Extra = Literal["chain", "encoder", "langchain", "model", "postgres", "ray", "report", "retrieval", "team"]
+Extra = Literal[
+    "chain", "encoder", "langchain", "model", "postgres", "provenance", "ray", "report", "retrieval", "team"
+]
 """Optional parts of the installation, as pyproject.toml names them."""
 
 

@@ -102,6 +102,8 @@ class Settings(BaseSettings):
     """One row per question and one per run, or only the latter where a chain's memory is expensive."""
     ledger_origin: str | None = Field(default=None, pattern=r"^[^\s+]{1,200}$")
     """Name of the local ledger in checkpoints, e.g. lab.example.org/passer; default: `passer/`, a part of its key."""
+    timestamp_url: str | None = Field(default=None, pattern=r"^https?://[^\s]+$")
+    """Time stamp authority (RFC 3161) that `passer ledger stamp` asks; none by default."""
     max_upload_mb: int = Field(default=50, ge=1, le=10_000)
     """Largest upload in megabytes; larger ones are refused before reading."""
     reader_memory_mb: int = Field(default=1000, ge=100, le=1_000_000)

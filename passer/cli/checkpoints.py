@@ -1,4 +1,4 @@
-"""The commands `ledger key`, `checkpoint`, `prove`, `consistency` and `check`."""
+"""The commands `ledger key`, `checkpoint`, `prove`, `consistency`, `check`, `stamp` and `stamped`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.files import read_text, write_file
+from passer.cli.files import read_file, read_text, write_file
 from passer.cli.output import note
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ KeyOption = Annotated[str, typer.Option("--key", help="Key of the ledger, as `pa
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
-    for command in (key, checkpoint, prove, consistency, check):
+    for command in (key, checkpoint, prove, consistency, check, stamp, stamped):
         app.command()(command)
 
 
@@ -81,6 +81,43 @@ def check(
         note(f"FAIL: the proof does not show that the ledger continues its checkpoint of {before.size} rows.")
         raise typer.Exit(1)
     note(f"{after.origin}: its {after.size} rows begin with the {before.size} rows of the earlier checkpoint.")
+
+
+def stamp(
+    file: Annotated[Path, typer.Argument(help="A checkpoint, a study or a bundle.")],
+    authority: Annotated[
+        str | None, typer.Option(help="Address of a time stamp authority (RFC 3161); default: PASSER_TIMESTAMP_URL.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; default: FILE.tsr beside the file.")
+    ] = None,
+) -> None:
+    """Have an authority certify that a file exists now. It learns the digest of the file only."""
+    from passer.adapters import time_stamps
+    from passer.errors import ConfigError
+    from passer.settings import Settings
+
+    address = authority or Settings.of_environment().timestamp_url
+    if address is None:
+        raise ConfigError("No time stamp authority is known. Set PASSER_TIMESTAMP_URL, or add --authority ADDRESS.")
+    reply = time_stamps.stamped(read_file(file), address)
+    write_file(output or file.with_name(f"{file.name}.tsr"), BytesIO(reply))
+
+
+def stamped(
+    file: Annotated[Path, typer.Argument(help="The file that was stamped.")],
+    reply: Annotated[Path, typer.Argument(metavar="STAMP", help="File that `passer ledger stamp` wrote.")],
+    roots: Annotated[Path, typer.Option(help="PEM file with the root certificate of the authority.")],
+) -> None:
+    """Check a time stamp: print when the authority saw the file; exit status 1 if it proves nothing."""
+    from passer.adapters.time_stamps import certificates_of, time_stamp
+
+    trusted = certificates_of(read_file(roots), name=str(roots))
+    found = time_stamp(read_file(reply), read_file(file), trusted, name=str(reply))
+    if isinstance(found, str):
+        note(f"FAIL: {reply} does not show that an authority of {roots} stamped {file} ({found.rstrip('.')}).")
+        raise typer.Exit(1)
+    print(f"{file} existed at {found.at:%Y-%m-%d %H:%M:%S} UTC, says {found.authority} (number {found.serial_number}).")
 
 
 def _sequence(built: Services, row: str) -> int:

@@ -1,0 +1,132 @@
+"""Time stamps of an authority: that a file existed at a time, whoever has it (RFC 3161, by rfc3161-client)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import httpx
+
+from passer.errors import InputError, UnavailableError, requires_extra
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+    from rfc3161_client import TimeStampRequest, TimeStampResponse
+
+_WITHIN_S = 30.0
+_MOST_BYTES = 256 * 1024
+"""Of a reply; real ones have 2 to 8 KB."""
+_OTHER_AUTHORITY = "Ask the operator of the authority, or choose another with --authority."
+
+
+@dataclass(frozen=True)
+class TimeStamp:
+    """What a time stamp says."""
+
+    at: datetime
+    """When the authority saw the digest of the file; UTC."""
+    authority: str
+    """Name of the certificate that signed it, as RFC 4514 writes it."""
+    serial_number: int
+    """The authority's number of it."""
+
+
+def stamped(content: bytes, authority: str) -> bytes:
+    """Have an authority stamp the SHA-256 of the content, and return its reply (the content of a .tsr file).
+
+    The authority learns the digest only. UnavailableError if it does not answer; InputError if it refuses, or if the
+    reply is of something else. Whether the signature is to be trusted is for `time_stamp` to say.
+    """
+    with requires_extra("provenance", "Time stamps"):
+        from rfc3161_client import HashAlgorithm, TimestampRequestBuilder
+
+    if not content:
+        raise InputError("The file is empty. Choose a checkpoint, a study or a bundle.")
+    request = TimestampRequestBuilder(data=content, hash_algorithm=HashAlgorithm.SHA256, cert_req=True).build()
+    reply = _sent(request.as_bytes(), authority)
+    _check_reply(_read(reply, authority), request, authority)
+    return reply
+
+
+def time_stamp(reply: bytes, content: bytes, roots: Sequence[Certificate], *, name: str) -> TimeStamp | str:
+    """Return what a time stamp says of the content, or why it proves nothing; InputError if it is no time stamp.
+
+    Its signature must lead to one of the roots, by certificates that were valid then and are meant for time stamps.
+    """
+    with requires_extra("provenance", "Time stamps"):
+        from rfc3161_client import VerificationError, VerifierBuilder
+
+    found = _read(reply, name)
+    try:
+        VerifierBuilder(roots=list(roots)).build().verify_message(found, content)
+    except (VerificationError, ValueError) as exc:  # parts of a reply are parsed when they are read
+        return str(exc)
+    return TimeStamp(found.tst_info.gen_time, _signer(found), found.tst_info.serial_number)
+
+
+def certificates_of(pem: bytes, *, name: str) -> list[Certificate]:
+    """Return the certificates of a PEM file; InputError if it has none."""
+    from cryptography.x509 import load_pem_x509_certificates
+
+    try:
+        return load_pem_x509_certificates(pem)
+    except ValueError as exc:
+        raise InputError(
+            f"{name} contains no certificate. Choose the PEM file with the authority's root certificate."
+        ) from exc
+
+
+def _sent(request: bytes, authority: str) -> bytes:
+    headers = {"Content-Type": "application/timestamp-query", "Accept": "application/timestamp-reply"}
+    try:
+        with httpx.stream("POST", authority, content=request, headers=headers, timeout=_WITHIN_S) as answer:
+            body = bytearray()
+            for part in answer.iter_bytes():
+                body += part
+                if len(body) > _MOST_BYTES:
+                    raise InputError(f"{authority} sent more than a time stamp. {_OTHER_AUTHORITY}")
+    except (httpx.HTTPError, httpx.InvalidURL) as exc:
+        raise UnavailableError(
+            f"{authority} gave no time stamp ({exc or type(exc).__name__}). Try again later."
+        ) from exc
+    if answer.status_code != 200:
+        raise UnavailableError(f"{authority} answered with HTTP status {answer.status_code}. {_OTHER_AUTHORITY}")
+    return bytes(body)
+
+
+def _read(reply: bytes, name: str) -> TimeStampResponse:
+    from rfc3161_client import decode_timestamp_response
+
+    try:
+        return decode_timestamp_response(reply)
+    except ValueError as exc:
+        raise InputError(
+            f"{name} cannot be read as a time stamp of RFC 3161 in DER. Choose what `passer ledger stamp` wrote."
+        ) from exc
+
+
+def _check_reply(found: TimeStampResponse, request: TimeStampRequest, authority: str) -> None:
+    if found.status != 0:
+        reason = " ".join(found.status_string) or f"status {found.status}"
+        raise InputError(f"{authority} refused to stamp ({reason}). {_OTHER_AUTHORITY}")
+    try:
+        info = found.tst_info
+        is_other = (info.nonce, info.message_imprint.message) != (request.nonce, request.message_imprint.message)
+    except ValueError:
+        is_other = True
+    if is_other:
+        raise InputError(f"{authority} stamped something else than was asked. {_OTHER_AUTHORITY}")
+
+
+def _signer(found: TimeStampResponse) -> str:
+    from cryptography.x509 import load_der_x509_certificate
+
+    [signer] = found.signed_data.signer_infos
+    certificates = map(load_der_x509_certificate, found.signed_data.certificates)
+    return next(
+        each.subject.rfc4514_string()
+        for each in certificates
+        if (each.issuer, each.serial_number) == (signer.issuer, signer.serial_number)
+    )

@@ -1,0 +1,160 @@
+"""Time stamps by a real authority, `openssl ts`, behind a local address; openssl also checks them."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from typer.testing import CliRunner
+
+from passer.adapters.time_stamps import TimeStamp, certificates_of, stamped, time_stamp
+from passer.cli import app
+from passer.errors import InputError, UnavailableError
+
+CONFIG = """
+[tsa]
+default_tsa = here
+[here]
+serial = serial
+crypto_device = builtin
+signer_cert = tsa.pem
+signer_key = tsa.key
+default_policy = 1.2.3.4.1
+digests = sha256
+signer_digest = sha256
+ess_cert_id_chain = no
+ess_cert_id_alg = sha256
+"""
+
+
+def openssl(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["openssl", *arguments], cwd=folder, capture_output=True, text=True, check=False)
+
+
+@dataclass
+class Authority:
+    """A time stamp authority with certificates of its own."""
+
+    folder: Path
+    url: str = ""
+    change: Callable[[bytes], bytes] = field(default=lambda query: query)
+    """Applied to each query before it is answered."""
+    status: int = 200
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir()
+        for name in ("ca", "tsa"):
+            openssl(self.folder, "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", f"{name}.key")
+        openssl(
+            self.folder, "req", "-x509", "-new", "-key", "ca.key", "-days", "30", "-subj", "/CN=Root", "-out", "ca.pem"
+        )
+        (self.folder / "ext").write_text("extendedKeyUsage=critical,timeStamping\n")
+        openssl(self.folder, "req", "-new", "-key", "tsa.key", "-subj", "/CN=Test authority", "-out", "tsa.csr")
+        openssl(
+            self.folder, "x509", "-req", "-in", "tsa.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
+            "-days", "30", "-extfile", "ext", "-out", "tsa.pem",
+        )  # fmt: skip
+        (self.folder / "ts.cnf").write_text(CONFIG)
+
+    def reply(self, query: bytes) -> bytes:
+        (self.folder / "query").write_bytes(self.change(query))
+        done = openssl(self.folder, "ts", "-reply", "-config", "ts.cnf", "-queryfile", "query", "-out", "reply")
+        assert done.returncode == 0, done.stderr
+        return (self.folder / "reply").read_bytes()
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Iterator[Authority]:
+    made = Authority(tmp_path / "authority")
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = made.reply(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(made.status)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    made.url = f"http://127.0.0.1:{server.server_port}/"
+    yield made
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_file_is_stamped_and_checked_here_and_by_openssl(authority, tmp_path):
+    study = tmp_path / "study.zip"
+    study.write_bytes(b"a study")
+    run = CliRunner().invoke(app, ["ledger", "stamp", str(study), "--authority", authority.url])
+    assert run.exit_code == 0, run.output
+    stamp, roots = tmp_path / "study.zip.tsr", authority.folder / "ca.pem"
+    shown = CliRunner().invoke(app, ["ledger", "stamped", str(study), str(stamp), "--roots", str(roots)])
+    assert shown.exit_code == 0
+    assert "existed at 20" in shown.output
+    assert "CN=Test authority" in shown.output
+    by_hand = openssl(tmp_path, "ts", "-verify", "-in", str(stamp), "-data", str(study), "-CAfile", str(roots))
+    assert "Verification: OK" in by_hand.stdout + by_hand.stderr
+    study.write_bytes(b"another study")
+    changed = CliRunner().invoke(app, ["ledger", "stamped", str(study), str(stamp), "--roots", str(roots)])
+    assert changed.exit_code == 1
+    assert "FAIL" in changed.output
+
+
+def test_what_proves_nothing_is_refused_with_its_reason(authority, tmp_path):
+    reply = stamped(b"a checkpoint", authority.url)
+    own = certificates_of((authority.folder / "ca.pem").read_bytes(), name="ca.pem")
+    foreign = Authority(tmp_path / "foreign")
+    others = certificates_of((foreign.folder / "ca.pem").read_bytes(), name="ca.pem")
+    assert "certificate" in str(time_stamp(reply, b"a checkpoint", others, name="a.tsr"))
+    said = time_stamp(reply, b"a checkpoint", own, name="a.tsr")
+    assert isinstance(said, TimeStamp)
+    for place in range(len(reply)):
+        changed = reply[:place] + bytes([reply[place] ^ 1]) + reply[place + 1 :]
+        with suppress(InputError):
+            found = time_stamp(changed, b"a checkpoint", own, name="a.tsr")
+            # Versions and names of algorithms beside the signature are not signed, and change nothing that is said.
+            assert isinstance(found, str) or found == said, place
+    with pytest.raises(InputError, match="cannot be read as a time stamp"):
+        time_stamp(b"no DER", b"a checkpoint", own, name="a.tsr")
+    with pytest.raises(InputError, match="no certificate"):
+        certificates_of(b"nothing", name="roots.pem")
+
+
+def test_an_authority_that_stamps_something_else_or_fails_is_told(authority):
+    with pytest.raises(InputError, match="empty"):
+        stamped(b"", authority.url)
+    first: list[bytes] = []
+
+    def replayed(query: bytes) -> bytes:
+        first.append(query)
+        return first[0]
+
+    authority.change = replayed
+    stamped(b"one", authority.url)
+    with pytest.raises(InputError, match="something else"):
+        stamped(b"two", authority.url)
+    with pytest.raises(InputError, match="something else"):  # the same content, but an old reply
+        stamped(b"one", authority.url)
+    authority.change = lambda query: query[:-4]
+    with pytest.raises(InputError, match="refused to stamp"):
+        stamped(b"one", authority.url)
+    authority.status = 503
+    with pytest.raises(UnavailableError, match="503"):
+        stamped(b"one", authority.url)
+    with pytest.raises(UnavailableError, match="no time stamp"):
+        stamped(b"one", "http://127.0.0.1:9/")
+
+
+def test_without_an_authority_the_command_says_what_to_set(tmp_path):
+    (tmp_path / "a").write_text("a")
+    run = CliRunner().invoke(app, ["ledger", "stamp", str(tmp_path / "a")])
+    assert "PASSER_TIMESTAMP_URL" in str(run.exception)
