@@ -18,7 +18,8 @@ READ = {
     "bundle", "calibrate", "check", "collections", "datasets", "doctor", "domains", "draft list", "draft show",
     "expand", "export", "failures", "grounding", "judge compare", "judge list", "judge qrels", "judge show",
     "label export", "label list", "ledger check", "ledger checkpoint", "ledger compare", "ledger consistency",
-    "ledger export", "ledger head", "ledger key", "ledger list", "ledger prove", "ledger show", "ledger verify",
+    "ledger export", "ledger head", "ledger key", "ledger list", "ledger prove", "ledger show", "ledger stamp",
+    "ledger stamped", "ledger verify",
     "match-k", "metrics", "origins", "projects list", "projects members", "rankings", "retrieve", "runs", "score",
     "serve", "show", "timings", "users list", "verify",
 }  # fmt: skip
