@@ -31,6 +31,15 @@ PUBLISHED = [
     ("published-phase-4.yaml", 426, 18_744, LARGE, ALL, NormalPolicy(k=100)),
 ]
 
+ABLATIONS = {
+    "ablation-embedding.yaml": (3 * 3, 3),  # k 5, 3 and 10 for each embedding; collections
+    "ablation-chunking.yaml": (4 * 4, 4),
+    "ablation-question-writers.yaml": (2, 1),
+    "ablation-hardware.yaml": (3, 1),  # repeats
+    "ablation-domain-1.yaml": (5, 1),
+    "ablation-domain-2.yaml": (5, 1),
+}
+
 
 def test_the_schema_is_the_one_that_the_models_make():
     assert experiment_schema() == SCHEMA, (
@@ -97,6 +106,26 @@ def test_the_published_phases_are_those_of_the_publication(name, questions, eval
     assert {policy.depth for policy, _ in sweep.policies()} == {100}
     if "phase-4" in name:
         assert sweep.config.options.num_ctx == 16_000
+
+
+@pytest.mark.parametrize("name", ABLATIONS)
+def test_an_ablation_varies_what_it_names(name):
+    sweep = load_experiment(CONFIGS / name, {})
+    assert (sweep.size, len(sweep.collections())) == ABLATIONS[name]
+
+
+def test_an_ablation_is_planned_before_its_collections_exist(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PASSER_HOME", str(tmp_path))
+    arguments = ["sweep", str(CONFIGS / "ablation-chunking.yaml"), "--plan", "--questions", "10"]
+    monkeypatch.setattr(sys, "argv", ["passer", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert not ended.value.code
+    assert "x 10 questions = 160 evaluations" in capsys.readouterr().out
+
+
+def test_every_ablation_is_held():
+    assert {name for name in FILES if name.startswith("ablation")} == set(ABLATIONS)
 
 
 @pytest.mark.parametrize(("name", "questions", "evaluations"), [row[:3] for row in PUBLISHED])
