@@ -16,7 +16,7 @@ from passer.domain.abstention import ABSTENTION
 from passer.domain.analysis.question_matrix import JudgedValue
 from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
-from passer.domain.chat import ChatRequest, Completion, CompletionTimings, Message, PromptSource
+from passer.domain.chat import ChatRequest, Completion, CompletionTimings, Message, PromptSource, TokenUsage
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import (
     Chunking,
@@ -232,12 +232,17 @@ class FakeChatModel:
         self.asked: list[str] = []
         self.seconds = 0.0
         """What each reply is said to have taken."""
+        self.counts_tokens = False
+        """Whether words are counted as tokens; else nothing is said of tokens."""
 
     def complete(self, request: ChatRequest) -> Completion:
         self.asked.append(request.key)
         assert request.source is not None
+        text = self._script(request.source)
+        words = sum(len(message.content.split()) for message in request.messages)
+        usage = TokenUsage(prompt_tokens=words, output_tokens=len(text.split())) if self.counts_tokens else TokenUsage()
         timings = CompletionTimings(elapsed_s=self.seconds)
-        return Completion(text=self._script(request.source), finish_reason="stop", timings=timings)
+        return Completion(text=text, finish_reason="stop", usage=usage, timings=timings)
 
     def describe(self, model: Model) -> ModelInfo:
         return ModelInfo(name=model.name, digest=f"digest of {model.name}")

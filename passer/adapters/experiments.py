@@ -45,7 +45,7 @@ OPTIONS = tuple(GenerationOptions.model_fields)
 PLACES: Mapping[str, Place] = {
     **{key: (key,) for key in ("name", "baseline", "timing", "noise", "primary", "judge", "margin", "alpha", "looks")},
     "hypothesis": ("hypothesis",),
-    **{key: (key,) for key in ("panel", "normalisation", "repeat_seeds")},
+    **{key: (key,) for key in ("panel", "normalisation", "repeat_seeds", "cost", "price")},
     **{key: ("config", key) for key in ("dataset", "collection", "model", "prompt", "no_passages", "profile")},
     **{
         key: ("config", key)

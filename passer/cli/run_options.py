@@ -96,6 +96,14 @@ AlphaOption = Annotated[
     typer.Option("--alpha", help=f"Probability of any false finding among all comparisons; default: {ALPHA:g}."),
 ]
 
+CostOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cost",
+        help="What a cheaper configuration saves: prompt_tokens (default), passages, seconds, or money, which needs "
+        "--price.",
+    ),
+]
 HypothesisOption = Annotated[
     str | None,
     typer.Option(
@@ -178,7 +186,11 @@ BudgetOption = Annotated[
 ]
 ModelPriceOption = Annotated[
     str | None,
-    typer.Option("--price", metavar="IN,OUT", help="Cost of a million tokens of prompts, of replies."),
+    typer.Option(
+        "--price",
+        metavar="IN,OUT",
+        help="Cost of a million tokens of prompts, of replies: 0.15,0.60 or '0.15,0.60 USD'.",
+    ),
 ]
 TimingOption = Annotated[
     bool, typer.Option("--timing", help="Timing run: one question at a time, without reusing answers.")

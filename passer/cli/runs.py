@@ -15,6 +15,7 @@ from passer.cli.run_options import (
     BudgetOption,
     ChunkingOption,
     CollectionOption,
+    CostOption,
     CutsOption,
     DatasetOption,
     EmbeddingOption,
@@ -152,6 +153,7 @@ def sweep(
     judge: RecordedJudgeOption = None,
     margin: MarginOption = None,
     alpha: AlphaOption = None,
+    cost: CostOption = None,
     looks: LooksOption = None,
     hypothesis: HypothesisOption = None,
     answers: AnswersOption = "fast",
@@ -204,7 +206,8 @@ def sweep(
         )  # fmt: skip
     wanted = judged_by(
         wanted, primary=primary, judge=judge, margin=margin, alpha=alpha, looks=looks_of(looks), panel=panel,
-        normalisation=normalisation, hypothesis=hypothesis, as_file=file is not None,
+        normalisation=normalisation, hypothesis=hypothesis, cost=cost,
+        price=price if "money" in (cost, wanted.cost) else None, as_file=file is not None,
     )  # fmt: skip
     if noise:
         wanted = noisy(wanted)

@@ -172,7 +172,9 @@ def judged_by(wanted: Sweep, *, as_file: bool, judge: str | None = None, **rule:
     from passer.domain.verdict.verdict import VerdictRule
 
     rule = {**rule, "judge": None if judge is None else model_of(judge)}
-    defaults = {**VerdictRule().model_dump(exclude={"looks"}), **usual_fields(wanted.config.profile)}
+    if rule.get("cost") not in (None, "money"):
+        wanted = wanted.model_copy(update={"price": None})
+    defaults = {**VerdictRule().model_dump(exclude={"looks", "cost"}), **usual_fields(wanted.config.profile)}
     usual = {} if as_file else {name: value for name, value in defaults.items() if name in rule}
     given = {name: value for name, value in rule.items() if value is not None}
     return checked(Sweep, {**wanted.model_dump(), **usual, **given})

@@ -36,6 +36,13 @@ class Price(Frozen):
         return (input_tokens * self.input + output_tokens * self.output) / 1e6
 
 
+class TokenPrice(Price):
+    """A price with its currency, by which a verdict measures cost."""
+
+    currency: str = Field(default="EUR", pattern="^[A-Z]{3}$")
+    """Three letters; only shown."""
+
+
 class Spent(Frozen):
     """Requests, tokens and time that were used so far."""
 
@@ -154,12 +161,16 @@ NO_LIMITS = SweepBudget()
 def budget_of(texts: Sequence[str], price: str | None = None) -> SweepBudget:
     """Parse limits such as `500-asks`, `200k-tokens`, `90min`, `2h` and `5EUR`; commas separate several.
 
-    `price` is the cost of a million tokens of prompts and of replies, `0.15,0.60`. ConfigError names what is wrong.
+    `price` is the cost of a million tokens of prompts and of replies, `0.15,0.60` or `0.15,0.60 USD`. ConfigError names
+    what is wrong.
     """
     given, currency = _limits(texts)
-    found = None if not price else price_of(price)
+    found, priced_in = _priced(price) if price else (None, None)
     Budget.model_validate(given).priced(found)
-    return SweepBudget.model_validate({**given, **({"currency": currency} if currency else {}), "price": found})
+    if currency and priced_in and currency != priced_in:
+        raise ConfigError(sentence("budget.two-currencies", budget=currency, price=priced_in), field="price")
+    known = currency or priced_in
+    return SweepBudget.model_validate({**given, **({"currency": known} if known else {}), "price": found})
 
 
 def limits_of(texts: Sequence[str]) -> Budget:
@@ -198,13 +209,34 @@ GivenBudget = Annotated[Budget, BeforeValidator(_read_limits, json_schema_input_
 
 def price_of(text: str) -> Price:
     """Parse a price per million tokens of prompts and of replies; ConfigError if it is not two numbers."""
+    return _priced(text)[0]
+
+
+def _priced(text: str) -> tuple[Price, str | None]:
+    """Return the price of `0.15,0.60` or `0.15,0.60 USD` with its currency; None where none is named."""
+    amounts, _, currency = text.strip().partition(" ")
     try:
-        given, made = (float(part) for part in text.split(","))
-        if not max(given, made) <= _LARGEST:
+        given, made = (float(part) for part in amounts.split(","))
+        if not max(given, made) <= _LARGEST or not re.fullmatch("([A-Z]{3})?", currency):
             raise ValueError(text)
-        return Price(input=given, output=made)
+        return Price(input=given, output=made), currency or None
     except ValueError as exc:
         raise ConfigError(sentence("budget.odd-price"), field="price") from exc
+
+
+def _read_price(given: object) -> object:
+    """Return a price that is given as text as an object; anything else as it is."""
+    if not isinstance(given, str):
+        return given
+    try:
+        price, currency = _priced(given)
+    except ConfigError as exc:
+        raise ValueError(exc.message) from exc
+    return {**price.model_dump(), **({"currency": currency} if currency else {})}
+
+
+GivenPrice = Annotated[TokenPrice, BeforeValidator(_read_price, json_schema_input_type=TokenPrice | str)]
+"""A price as it is given in files and over HTTP: an object, or text such as `0.15,0.60 USD`."""
 
 
 def _limit(text: str) -> tuple[str, float, str | None]:

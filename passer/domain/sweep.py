@@ -10,6 +10,7 @@ from pydantic import AliasChoices, Field, model_validator
 
 from passer.domain.axes import Axes, ModelWindow
 from passer.domain.base import Frozen, younger
+from passer.domain.budget import GivenPrice
 from passer.domain.composite import Normalisation
 from passer.domain.decoding import SEEDS, GenerationOptions
 from passer.domain.defaults import K_INCREMENT, MAX_K, NORMALISATION, PANEL
@@ -23,7 +24,7 @@ from passer.domain.run import RunConfig, refuse_thresholds
 from passer.domain.score import VectorProfile
 from passer.domain.timing.times import TimingPlan
 from passer.domain.verdict.two_looks import Looks
-from passer.domain.verdict.verdict import PRIMARY_METRICS, check_metric
+from passer.domain.verdict.verdict import PRIMARY_METRICS, Cost, check_metric, check_price
 
 MOST_CONFIGURATIONS = 10_000
 
@@ -57,6 +58,10 @@ class Sweep(Frozen):
     """Smallest difference that matters, in units of the primary metric. None: not recorded, .02."""
     alpha: float | None = younger(None, gt=0, lt=0.5)
     """Error of all comparisons together. None: not recorded, .05."""
+    cost: Cost | None = younger(None)
+    """What "cheaper" is measured by in the verdict. None: not recorded, tokens of the prompt."""
+    price: GivenPrice | None = younger(None)
+    """Price of a million tokens of prompts and of answers; required for the cost `money`, and only for it."""
     panel: PanelName | None = younger(None)
     """Metrics and weights of CPS. None: not recorded, phase3."""
     normalisation: Normalisation | None = younger(None)
@@ -85,6 +90,11 @@ class Sweep(Frozen):
             raise ValueError("a judge needs a judged column as primary metric: name one, or leave the judge out")
         elif self.looks is not None:
             raise ValueError("a judged column is assessed once, at the end: leave the looks or the judge out")
+        return self
+
+    @model_validator(mode="after")
+    def _money_has_a_price(self) -> Sweep:
+        check_price(self.cost, self.price)
         return self
 
     @model_validator(mode="after")

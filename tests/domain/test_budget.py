@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
-from passer.domain.budget import NO_LIMITS, Budget, Price, Spent, SweepBudget, budget_of, limits_of
+from passer.domain.budget import NO_LIMITS, Budget, Price, Spent, SweepBudget, TokenPrice, budget_of, limits_of
 from passer.domain.model import Model
+from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import ModelPlan, SweepPlan
 from passer.errors import ConfigError
 
@@ -97,3 +99,21 @@ def test_a_plan_says_whether_the_budget_suffices(limits, found, said):
 
 def test_a_plan_without_a_budget_says_nothing_of_it():
     assert plan().within(NO_LIMITS, reply_tokens=100) == plan()
+
+
+def test_a_price_names_its_currency_once() -> None:
+    assert budget_of(["5USD"], "0.15,0.60 USD").currency == "USD"
+    assert budget_of([], "0.15,0.60 CHF").currency == "CHF"
+    with pytest.raises(ConfigError, match="in EUR and the price in USD"):
+        budget_of(["5EUR"], "0.15,0.60 USD")
+    with pytest.raises(ConfigError, match="two numbers"):
+        budget_of([], "0.15,0.60 dollars")
+
+
+def test_money_is_a_cost_only_with_a_price() -> None:
+    config = {"dataset": "d", "collection": "c"}
+    sweep = Sweep.model_validate({"name": "s", "config": config, "cost": "money", "price": "0.15,0.60 USD"})
+    assert sweep.price == TokenPrice(input=0.15, output=0.6, currency="USD")
+    for given in ({"cost": "money"}, {"price": "1,1"}, {"cost": "passages", "price": "1,1"}):
+        with pytest.raises(ValidationError, match="price"):
+            Sweep.model_validate({"name": "s", "config": config, **given})

@@ -5,11 +5,19 @@ import { count, digest, maybeReal, maybeText, real, text } from "./forms";
 const positive = v.pipe(real, v.gtValue(0));
 const maybeCount = v.nullable(count);
 const names = v.array(text);
-const cost = v.picklist(["prompt_tokens", "passages", "seconds"]);
+const cost = v.picklist(["prompt_tokens", "passages", "seconds", "money"]);
 
 /** Written now; the versions before have another rank at upper ends. */
 export const CURRENT = "passer-verdict-4";
+/** Written where the sweep chose what its cost is measured by. */
+export const CHOSEN_COST = "passer-verdict-5";
 
+const amount = v.pipe(real, v.minValue(0));
+export const priceForm = v.strictObject({
+  currency: v.pipe(text, v.regex(/^[A-Z]{3}$/)),
+  input: amount,
+  output: amount,
+});
 const rule = v.strictObject({
   primary: text,
   margin: positive,
@@ -21,6 +29,7 @@ const rule = v.strictObject({
   fewest_pairs: v.pipe(count, v.minValue(5)),
   fewest_clusters: v.pipe(count, v.minValue(6)),
   most_missing: v.pipe(real, v.minValue(0), v.ltValue(1)),
+  price: v.optional(priceForm),
 });
 const composite = v.strictObject({
   panel: text,
@@ -114,7 +123,7 @@ const judged = v.strictObject({
 });
 
 const document = v.strictObject({
-  format: v.picklist(["passer-verdict-1", "passer-verdict-2", "passer-verdict-3", CURRENT]),
+  format: v.picklist(["passer-verdict-1", "passer-verdict-2", "passer-verdict-3", CURRENT, CHOSEN_COST]),
   sweep_id: text,
   conclusion_digest: digest,
   exploratory: names,
@@ -130,10 +139,12 @@ const document = v.strictObject({
   conclusions: v.array(conclusion),
   digest,
 });
-/** Before version 4: 3 has a judge, 2 has weights and none, 1 has neither. */
+/** 5 has another cost than tokens of prompts. Before 4: 3 has a judge, 2 has weights and none, 1 has neither. */
 export const verdictForm = v.pipe(
   document,
-  v.check(({ format, weights, judged }) => {
+  v.check(({ format, weights, judged, rule: { cost, price } }) => {
+    if ((cost === "money") !== (price !== undefined)) return false;
+    if (cost !== "prompt_tokens") return format === CHOSEN_COST;
     const plain = weights === undefined ? "passer-verdict-1" : "passer-verdict-2";
     return format === CURRENT || format === (judged === undefined ? plain : "passer-verdict-3");
   }),

@@ -3,6 +3,7 @@ import type { Pause } from "./members";
 import { type ClusterSums, clusterSums, type Moments, momentsOf, simultaneous } from "./simultaneous";
 import { lookedAt, secondLook } from "./two-looks";
 import {
+  CHOSEN_COST,
   type Conclusion,
   type Configuration,
   CURRENT,
@@ -78,7 +79,11 @@ export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<
   const looked = look?.is_planned ? lookedAt(look.in_first, clusters, look.share) : null;
   const judged = looked
     ? await secondLook(family, looked, rule, pause)
-    : await simultaneous(family, { ...rule, hasOldRank: document.format !== CURRENT }, pause);
+    : await simultaneous(
+        family,
+        { ...rule, hasOldRank: ![CURRENT, CHOSEN_COST].includes(document.format) },
+        pause,
+      );
   const gains = found.map(({ place, worth, moments, reason }): [number, Gain] => {
     const member = members.findIndex((each) => each.place === place);
     const [low, high] = [judged.low[member] ?? 0, judged.high[member] ?? 0];

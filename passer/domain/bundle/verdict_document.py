@@ -10,14 +10,24 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
+from passer.domain.budget import TokenPrice
 from passer.domain.bundle.judged_document import JudgedRecord
 from passer.domain.ledger.entry import Digest
 from passer.domain.verdict.family import NoInterval, Outcome
-from passer.domain.verdict.verdict import Cost, Kind, Missing
+from passer.domain.verdict.verdict import Cost, Kind, Missing, check_price
 
-Format = Literal["passer-verdict-1", "passer-verdict-2", "passer-verdict-3", "passer-verdict-4"]
+Format = Literal["passer-verdict-1", "passer-verdict-2", "passer-verdict-3", "passer-verdict-4", "passer-verdict-5"]
 CURRENT: Format = "passer-verdict-4"
-"""Written now. Before, 3 had `judged`, 2 had `weights` and no judge, and 1 had neither; they verify for ever."""
+"""Written now, unless cost is measured by something else than tokens of prompts. Before, 3 had `judged`, 2 had
+`weights` and no judge, and 1 had neither; they verify for ever."""
+
+CHOSEN_COST: Format = "passer-verdict-5"
+"""Written where the sweep chose what its cost is measured by: verifiers of version 4 expect tokens of prompts."""
+
+
+def format_of(cost: Cost) -> Format:
+    """Return the version that is written now for a rule with this cost."""
+    return CURRENT if cost == "prompt_tokens" else CHOSEN_COST
 
 
 def old_format(*, is_judged: bool, is_weighted: bool) -> Format:
@@ -42,6 +52,8 @@ class RuleRecord(Frozen):
     """Of the resamples."""
     cost: Cost
     """What "cheaper" is measured by."""
+    price: TokenPrice | None = younger(None)
+    """Price of the tokens; only with the cost `money`."""
     saving: float = Field(gt=0, lt=1)
     """Smallest share of the baseline's cost that makes a configuration cheaper."""
     fewest_pairs: int = Field(ge=5, le=2**53 - 1)
@@ -229,14 +241,19 @@ class VerdictContent(Frozen):
     @model_validator(mode="after")
     def _is_of_its_version(self) -> Self:
         old = old_format(is_judged=self.judged is not None, is_weighted=self.weights is not None)
-        if self.format not in (CURRENT, old):
-            raise ValueError("version 3 has a judge, version 2 has weights and none, version 1 has neither")
+        now = format_of(self.rule.cost)
+        if self.format not in (now, old) or (now == CHOSEN_COST != self.format):
+            raise ValueError(
+                "version 5 has another cost than tokens of prompts, version 3 has a judge, version 2 has weights and "
+                "no judge, version 1 has neither"
+            )
+        check_price(self.rule.cost, self.rule.price)
         return self
 
     @property
     def has_old_rank(self) -> bool:
         """Whether its upper ends have the rank of versions 1 to 3."""
-        return self.format != CURRENT
+        return self.format not in (CURRENT, CHOSEN_COST)
 
 
 class VerdictDocument(VerdictContent):

@@ -204,7 +204,7 @@ def described_design(design: dict[str, Any]) -> dict[str, Any]:
 
 def planned_rule(design: dict[str, Any]) -> VerdictRule | None:
     """Return the rule that a design plans, with defaults for what it does not record; None where it is not valid."""
-    planned = {name: design.get(name) for name in ("primary", "margin", "alpha", "looks")}
+    planned = {name: design.get(name) for name in ("primary", "margin", "alpha", "looks", "cost", "price")}
     try:
         return VerdictRule.model_validate({name: value for name, value in planned.items() if value is not None})
     except ValidationError:

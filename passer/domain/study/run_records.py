@@ -48,7 +48,11 @@ class RunRecords:
                 scores=_scores(record),
                 retrieval=QuestionRetrieval(kept=len(record.passages) + len(record.contexts)),
                 prompt_digest=record.prompt_digest,
-                effort=AnswerEffort(generation_s=0.0, prompt_tokens=record.timings.prompt_eval_count),
+                effort=AnswerEffort(
+                    generation_s=0.0,
+                    prompt_tokens=record.timings.prompt_eval_count,
+                    output_tokens=record.timings.eval_count,
+                ),
             )
         )
 

@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen, younger
+from passer.domain.budget import TokenPrice
 from passer.domain.composite import CPS
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import DECIMALS
@@ -20,6 +21,7 @@ from passer.domain.verdict.family import FamilyGain, FamilyRule
 from passer.domain.verdict.judged_rule import JudgedBy
 from passer.domain.verdict.sample_size import detectable_difference, questions_needed
 from passer.domain.verdict.two_looks import Looks
+from passer.domain.wording.sentence import sentence
 
 PRIMARY_METRICS = (CPS, *VECTOR_ORDER)
 """Primary metrics that need no judge."""
@@ -33,8 +35,9 @@ def check_metric(name: str) -> None:
         )
 
 
-Cost = Literal["prompt_tokens", "passages", "seconds"]
-"""What "cheaper" is measured by; tokens of the prompt do not depend on the order of requests, tokens read do."""
+Cost = Literal["prompt_tokens", "passages", "seconds", "money"]
+"""What "cheaper" is measured by; tokens of the prompt do not depend on the order of requests, tokens read do. Money is
+the price of the tokens of prompts and answers, as if every question was asked for every configuration."""
 Kind = Literal["no_verdict", "better", "as_good_cheaper", "cannot_tell", "keep_baseline"]
 """The verdicts, in the order in which they are tried."""
 Missing = Literal["no_baseline", "baseline_unfinished", "too_few_pairs", "too_few_clusters", "failed_or_open"]
@@ -44,6 +47,14 @@ Lacking = Missing | Literal["judge_waits", "judge_bias"]
 configurations."""
 SINGLE_CRITICAL = 1.96
 """Critical value of one comparison, where the family has none yet."""
+
+
+def check_price(cost: Cost | None, price: TokenPrice | None) -> None:
+    """Raise ValueError unless there is a price exactly where cost is measured in money."""
+    if cost == "money" and price is None:
+        raise ValueError(sentence("rule.no-price"))
+    if cost != "money" and price is not None:
+        raise ValueError(sentence("rule.idle-price"))
 
 
 class VerdictRule(FamilyRule):
@@ -57,6 +68,8 @@ class VerdictRule(FamilyRule):
     """Declared looks; None for one look at the end."""
     cost: Cost = "prompt_tokens"
     """What "cheaper" is measured by."""
+    price: TokenPrice | None = younger(None)
+    """Price of the tokens; only with the cost `money`."""
     saving: float = Field(default=0.1, gt=0, lt=1)
     """Smallest share of the baseline's cost that makes a configuration cheaper."""
     fewest_pairs: int = Field(default=20, ge=5)
@@ -70,6 +83,11 @@ class VerdictRule(FamilyRule):
     def _has_known_primary(self) -> VerdictRule:
         if self.judged_by is None:
             check_metric(self.primary)
+        return self
+
+    @model_validator(mode="after")
+    def _has_a_price(self) -> VerdictRule:
+        check_price(self.cost, self.price)
         return self
 
 

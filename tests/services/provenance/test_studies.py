@@ -17,6 +17,7 @@ from passer.domain.verdict.two_looks import Looks
 from passer.errors import ConflictError, InputError
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of, rebuilt
+from tests.services.study import Study
 from tests.studies import (
     Json,
     PublishedSweep,
@@ -26,6 +27,12 @@ from tests.studies import (
     verify_study,
     with_verdict_changed,
 )
+
+
+def counting(study: Study) -> None:
+    """Let the model say how long it took, and count tokens."""
+    study.chat_model.seconds, study.chat_model.counts_tokens = 0.5, True
+
 
 SWEEPS: dict[str, dict[str, Any]] = {
     "published panel": {},
@@ -38,6 +45,8 @@ SWEEPS: dict[str, dict[str, Any]] = {
     "clusters and weights": {"is_declared": True, "fails": True},
     "planned looks": {"looks": Looks(first=12, second=24)},
     "a planned first look": {"looks": Looks(first=24, second=48)},
+    "cost in money": {"cost": "money", "price": "0.5,2 USD", "prepare": counting},
+    "cost in seconds": {"cost": "seconds", "prepare": counting},
 }
 
 
@@ -50,6 +59,12 @@ def test_both_verifiers_verify_the_study_of_every_kind_of_sweep(tmp_path: Path):
         assert [step.name for step in found.steps] == list(STUDY_STEPS)
         assert by_page is not None
         assert by_page == told(found), name
+        stated = value_of(members_of(whole), "verdict.json")
+        chosen = SWEEPS[name].get("cost")
+        assert stated["rule"]["cost"] == (chosen or "prompt_tokens")
+        # Without a count of tokens passages are counted.
+        assert stated["conclusions"][0]["cost"] == (chosen or "passages")
+        assert stated["format"] == f"passer-verdict-{5 if chosen else 4}"
 
 
 def test_a_study_is_the_same_whenever_it_is_published(published: PublishedSweep, study: bytes):

@@ -145,6 +145,7 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
         "verdict",
         in_verdict(lambda v: v["configurations"][1]["values"].__setitem__(0, None)),
     ),
+    "a cost measured otherwise": ("verdict", in_verdict(lambda v: v["rule"].update(cost="passages"))),
     "a cost lowered": ("verdict", in_verdict(lambda v: v["configurations"][1].update(cost=0.1))),
     "failed answers hidden in the verdict": ("verdict", in_verdict(lambda v: v["configurations"][1].update(open=1))),
     "another baseline": ("verdict", in_verdict(lambda v: v["configurations"][1].update(baseline=2))),

@@ -149,7 +149,7 @@ function Fields({ form }: { form: SweepFormState }) {
       <BudgetField hasPrice {...form.field("budget")} />
       <TextInput
         label={t("Price of a million tokens")}
-        description={t("Of prompts and of replies, such as 0.15,0.60. Needed for a limit of money only.")}
+        description={t("Of prompts and of replies, such as 0.15,0.60 USD. Needed for a limit of money.")}
         {...form.field("price")}
       />
       <Checkbox

@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Text, Textarea } from "@mantine/core";
+import { NumberInput, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { systemQueries } from "@/api/system";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
@@ -13,7 +13,7 @@ const CPS = "CPS";
 export function VerdictRule({ form }: { form: SweepFormState }) {
   const metrics = useQuery(systemQueries.metrics(form.values.profile));
   const judged = useQuery(systemQueries.metrics("judged"));
-  const { primary, judge } = form.values;
+  const { primary, judge, cost } = form.values;
   const ofJudges = judged.data?.items.map(({ name }) => name) ?? (judge ? [primary] : []);
   const isJudged = ofJudges.includes(primary);
   const plain = new Set([CPS, primary, ...(metrics.data?.items ?? []).map(({ name }) => name)]);
@@ -84,6 +84,26 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
           allowDeselect={false}
           {...form.field("normalisation")}
         />
+        <Select
+          label={t("Cost")}
+          description={t("What a configuration that is as good must save to be recommended.")}
+          data={[
+            { value: "prompt_tokens", label: t("Tokens of the prompt") },
+            { value: "passages", label: t("Passages") },
+            { value: "seconds", label: t("Seconds of generation") },
+            { value: "money", label: t("Money") },
+          ]}
+          allowDeselect={false}
+          {...form.field("cost")}
+        />
+        {cost === "money" && (
+          <TextInput
+            label={t("Price of a million tokens")}
+            description={t("Of prompts and of replies, such as 0.15,0.60 USD.")}
+            required
+            {...form.field("price")}
+          />
+        )}
       </SimpleGrid>
       <Textarea
         label={t("Hypothesis")}

@@ -79,11 +79,13 @@ export interface SweepForm {
   /** Whether each repeat has a seed of its own; older sweeps repeat the same one. */
   repeatSeeds: boolean;
   alpha: number | "";
+  /** What a cheaper configuration saves; money has the price below. */
+  cost: "prompt_tokens" | "passages" | "seconds" | "money";
   /** What is expected; with it the plan is registered before the sweep starts. */
   hypothesis: string;
   /** Declared looks, as a next step of a verdict or a copied sweep brings them. */
   looks: Sweep["looks"] | null;
-  /** Limits at which the sweep pauses, such as `200k-tokens, 2h`, and the price that a limit of money needs. */
+  /** Limits at which the sweep pauses, such as `200k-tokens, 2h`, and the price that money needs. */
   budget: string;
   price: string;
   carried: Carried | null;
@@ -137,6 +139,7 @@ export const DEFAULTS: SweepForm = {
   normalisation: usual.normalisation,
   repeatSeeds: true,
   alpha: usual.alpha,
+  cost: "prompt_tokens",
   hypothesis: "",
   looks: null,
   budget: "",

@@ -51,6 +51,15 @@ describe("the sweep of a form", () => {
     expect(toSweep(form, "Name")).not.toHaveProperty("judge");
   });
 
+  test("records what cost is measured by, money with its price, and a copy keeps both", () => {
+    const sweep = toSweep({ ...form, cost: "money", price: "0.15,0.6 USD" }, "Name");
+    expect(sweep).toMatchObject({ cost: "money", price: "0.15,0.6 USD" });
+    const price = { input: 0.15, output: 0.6, currency: "USD" };
+    const stored = { ...sweep, price, config: { ...sweep.config, options: {} } } as unknown as Sweep;
+    expect(fromSweep(stored)).toMatchObject({ cost: "money", price: "0.15,0.6 USD" });
+    expect(toSweep({ ...form, price: "0.15,0.6" }, "Name")).not.toHaveProperty("price");
+  });
+
   test("leaves out what was emptied, so that the server's default holds", () => {
     const emptied = toSweep({ ...form, seed: "", questions: "", temperatures: "" }, "Name");
     const sent = JSON.parse(JSON.stringify(emptied));

@@ -84,12 +84,20 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
     normalisation: form.normalisation || null,
     repeat_seeds: form.repeatSeeds,
     alpha: given(form.alpha),
+    ...costOf(form),
     ...(form.hypothesis.trim() ? { hypothesis: form.hypothesis.trim() } : {}),
     ...(form.noise && form.baseline !== "nothing" ? { noise: true } : {}),
     ...(form.looks ? { looks: form.looks } : {}),
     ...(windows.length > 0 ? { windows } : {}),
     ...(form.timed ? { timing: { warm_up: given(form.warmUp) } } : {}),
   };
+}
+
+/** What cost is measured by, unless it is the default; money has a price. */
+function costOf({ cost, price }: SweepForm) {
+  if (cost === "prompt_tokens") return {};
+  // The server reads a price as it is typed; its schema is that of what it answers.
+  return { cost, ...(cost === "money" ? { price: price as Sending<Sweep["price"] & string> } : {}) };
 }
 
 type Policy = Sweep["axes"]["retrieval"][number];
@@ -165,6 +173,11 @@ function furtherOf(options: Sweep["config"]["options"]): Further {
   return Object.fromEntries(names.flatMap((name) => (options[name] == null ? [] : [[name, options[name]]])));
 }
 
+/** A price as it is typed: of a million tokens of prompts and of answers, with its currency. */
+function priceText(price: Sweep["price"]): string {
+  return price == null ? "" : `${price.input},${price.output} ${price.currency}`;
+}
+
 /** What the verdict goes by; a server leaves out what is not recorded. */
 function ruleFields(sweep: Sweep) {
   return {
@@ -174,6 +187,8 @@ function ruleFields(sweep: Sweep) {
     panel: sweep.panel ?? "",
     normalisation: sweep.normalisation ?? "",
     alpha: sweep.alpha ?? DEFAULTS.alpha,
+    cost: sweep.cost ?? DEFAULTS.cost,
+    price: priceText(sweep.price),
     hypothesis: sweep.hypothesis ?? "",
     looks: sweep.looks ?? null,
     repeatSeeds: sweep.repeat_seeds ?? false,
@@ -226,7 +241,6 @@ export function fromSweep(sweep: Sweep): SweepForm {
     questions: config.questions ?? "",
     ...ruleFields(sweep),
     budget: "",
-    price: "",
     carried: carriedOf(sweep),
   };
 }

@@ -107,13 +107,14 @@ function isCost(stated: number | null, follows: number | null): boolean {
 }
 
 /** Mean cost of a scored question; a question that asked no model costs nothing, null where it is unknown. */
-function costOf({ study, groups }: Given, place: number, measure: Measure): number | null {
+function costOf({ study, groups, document }: Given, place: number, measure: Measure): number | null {
   const { weights } = study.dataset;
+  const { price } = document.rule;
   let [sum, total] = [0, 0];
   for (const { items } of groups[place] ?? []) {
     for (const [number, item] of items.entries()) {
       if (item.state !== "scored") continue;
-      const cost = costOfItem(item, measure);
+      const cost = costOfItem(item, measure, price);
       if (cost === null) return null;
       const weight = weights?.[number] ?? 1;
       sum += weight * cost;
@@ -123,8 +124,15 @@ function costOf({ study, groups }: Given, place: number, measure: Measure): numb
   return total > 0 ? sum / total : null;
 }
 
-function costOfItem({ passages, isAsked, seconds, tokens }: Item, measure: Measure): number | null {
+function costOfItem(
+  { passages, isAsked, seconds, tokens, made }: Item,
+  measure: Measure,
+  price: VerdictDocument["rule"]["price"],
+): number | null {
   if (measure === "passages") return passages;
   if (!isAsked) return 0;
-  return measure === "seconds" ? seconds : tokens;
+  if (measure === "seconds") return seconds;
+  if (measure === "prompt_tokens") return tokens;
+  if (!price || tokens === null || made === null) return null;
+  return (tokens * price.input + made * price.output) / 1e6;
 }

@@ -15,6 +15,8 @@ export interface Item {
   isAsked: boolean;
   /** Tokens of the prompt; null where nothing was generated, or the server did not say. */
   tokens: number | null;
+  /** Tokens of the answer. */
+  made: number | null;
   seconds: number | null;
 }
 
@@ -67,6 +69,7 @@ export class RunRecords {
       passages: passages.length + contexts.length,
       isAsked: prompt_digest !== null,
       tokens: timings.prompt_eval_count,
+      made: timings.eval_count,
       seconds: null,
     });
   }
@@ -81,7 +84,10 @@ export class RunRecords {
     this.texts = [];
     for (const [number, item] of this.items.entries()) {
       item.seconds = timings[number]?.generation_s || null;
-      if (item.seconds === null) item.tokens = null;
+      if (item.seconds === null) {
+        item.tokens = null;
+        item.made = null;
+      }
     }
     return { run, manifest, runDigest, texts: this.digest, asked, rows, items: this.items };
   }

@@ -5,7 +5,7 @@ import type { Pause } from "../members";
 import type { Wrong } from "../steps";
 import { spentAlpha } from "../two-looks";
 import { isSame, lists, otherwise, primaryOf, recomputed } from "../verdict-check";
-import type { VerdictDocument } from "../verdict-form";
+import { priceForm, type Rule, type VerdictDocument } from "../verdict-form";
 import { isClose } from "./close";
 import { configurationsWrong, costsWrong } from "./configurations";
 import type { StudyDocument } from "./form";
@@ -39,7 +39,6 @@ const WEIGHTS: Record<string, Record<string, number>> = {
 const RULE = {
   draws: 9999,
   seed: 20_260_101,
-  cost: "prompt_tokens",
   saving: 0.1,
   fewest_pairs: 20,
   fewest_clusters: 6,
@@ -107,7 +106,16 @@ function ruleWrong({ study, document }: Given): Wrong | null {
   const expected = { ...RULE, draws: isFirst ? FIRST_DRAWS : RULE.draws };
   const names = Object.keys(expected) as (keyof typeof RULE)[];
   const other = names.find((name) => rule[name] !== expected[name]);
-  return other ? otherwise(`rule.${other}`) : null;
+  return other ? otherwise(`rule.${other}`) : costRuleWrong(design, rule);
+}
+
+/** What cost is measured by, and the price where that is money. */
+function costRuleWrong(design: StudyDocument["design"], rule: Rule): Wrong | null {
+  if (rule.cost !== (design.cost ?? "prompt_tokens")) return otherwise("rule.cost");
+  const planned = v.safeParse(v.nullish(priceForm), design.price);
+  const parts = (price: Rule["price"] | null) => price && [price.currency, price.input, price.output];
+  const isPlanned = planned.success && isSame(parts(rule.price) ?? null, parts(planned.output) ?? null);
+  return isPlanned ? null : otherwise("rule.price");
 }
 
 /** The look follows from the design: which questions come first, and their share. */

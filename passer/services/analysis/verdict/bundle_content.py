@@ -11,7 +11,6 @@ from passer.domain.analysis.composites import Composites, composed
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.bundle.judged_document import JudgedRecord, JudgedRunRecord, JudgementRecord, MarkRecord
 from passer.domain.bundle.verdict_document import (
-    CURRENT,
     BoundRecord,
     CompositeRecord,
     ConclusionRecord,
@@ -22,6 +21,7 @@ from passer.domain.bundle.verdict_document import (
     RuleRecord,
     RunRecord,
     VerdictContent,
+    format_of,
     old_format,
 )
 from passer.domain.dataset import Question
@@ -64,7 +64,7 @@ class JudgedSweep:
             format=(
                 old_format(is_judged=self.judged is not None, is_weighted=weights is not None)
                 if self.recorded.old_rank
-                else CURRENT
+                else format_of(study.rule.cost)
             ),
             sweep_id=self.sweep_id,
             conclusion_digest=self.conclusion_digest,
@@ -159,7 +159,7 @@ def _costs(groups: Sequence[Group], judgement: Judgement, rule: VerdictRule) -> 
     found: dict[int, float] = {}
     for model in judgement.verdicts:
         members = [place for place, result in enumerate(judgement.results) if result.model == model]
-        found |= costs_of(groups, members, rule.cost, judgement.found.rows.weights)[1]
+        found |= costs_of(groups, members, rule, judgement.found.rows.weights)[1]
     return found
 
 

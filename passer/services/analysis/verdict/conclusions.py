@@ -9,8 +9,8 @@ from passer.domain.verdict.conclusion import NUMBERS, Conclusion, CostLine, Reco
 from passer.domain.verdict.family import tied_with_best
 from passer.domain.verdict.lines import Line
 from passer.domain.verdict.side_comparisons import GroupDifference, SliceGain
-from passer.domain.verdict.verdict import Verdict
-from passer.domain.wording.sentence import sentence
+from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule
+from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.basis import basis_of, margin_of
 from passer.services.analysis.verdict.gold_losses import retrieval_cause
 from passer.services.analysis.verdict.judged import Judged, JudgedModel
@@ -150,16 +150,14 @@ class _Concluded(JudgedModel):
         return TiedSet(names=names, line=Line(text=said, numbers=numbers_in(VERDICT, n=others)))
 
     def _cost(self) -> CostLine | None:
-        measure, costs = costs_of(self.sweep.groups, self.members, self.sweep.rule.cost, self.sweep.found.rows.weights)
+        measure, costs = costs_of(self.sweep.groups, self.members, self.sweep.rule, self.sweep.found.rows.weights)
         place = self.base if self.chosen is None else self.chosen
         if measure is None or place is None or place not in costs:
             return None
         value, base = costs[place], None if self.base is None else costs.get(self.base)
         name = self.sweep.results[place].name
         saved = None if not base or place == self.base else round(1 - value / base, 12)
-        said = sentence(f"verdict.cost-{measure}", name=name, value=value)
-        if saved is not None and base is not None:
-            said = sentence("verdict.cost-baseline", cost=said, baseline=base)
+        said = _cost_sentence(measure, name, value, None if saved is None else base, self.sweep.rule)
         return CostLine(
             measure=measure,
             name=name,
@@ -182,3 +180,23 @@ class _Concluded(JudgedModel):
                 said = sentence(f"verdict.otherwise-{by_t}", name=self.sweep.results[place].name, p=test.p_holm)
                 lines.append(Line(text=said, numbers=numbers_in("tests", p=test.p_holm)))
         return tuple(lines)
+
+
+def _cost_sentence(measure: Cost, name: str, value: float, baseline: float | None, rule: VerdictRule) -> Sentence:
+    """Return the cost of a configuration, with the baseline's unless it is None; money for 1,000 questions."""
+    if measure == "money" and rule.price is not None:
+        values: dict[str, Value] = {
+            "name": name,
+            "currency": rule.price.currency,
+            "value": _of_a_thousand(value),
+        }
+        if baseline is None:
+            return sentence("verdict.cost-money", **values)
+        return sentence("verdict.cost-money-baseline", **values, baseline=_of_a_thousand(baseline))
+    said = sentence(f"verdict.cost-{measure}", name=name, value=value)
+    return said if baseline is None else sentence("verdict.cost-baseline", cost=said, baseline=baseline)
+
+
+def _of_a_thousand(value: float) -> float:
+    """Return the cost of a thousand questions, to 3 significant digits: a price has no more."""
+    return float(f"{1000 * value:.3g}")

@@ -12,6 +12,7 @@ from passer.domain.analysis.analysis import ConfigurationResult
 from passer.domain.analysis.composites import Composites
 from passer.domain.analysis.gains import Spread
 from passer.domain.analysis.run_rows import EvaluatedQuestion
+from passer.domain.budget import TokenPrice
 from passer.domain.composite import TcpsWeights, normalised_within
 from passer.domain.statistics import DECIMALS, Floats, mean_of
 from passer.domain.verdict.corrected_gain import CorrectedGain, Indices, corrected_gain
@@ -57,7 +58,7 @@ def verdict_of(
 ) -> Verdict:
     """Return the verdict of some configurations; those without a comparison only lack a baseline."""
     compared = [place for place in members if place in against]
-    cost, costs = costs_of(groups, members, rule.cost, found.rows.weights)
+    cost, costs = costs_of(groups, members, rule, found.rows.weights)
     candidates = [_candidate(groups, results, place, against[place], costs) for place in compared]
     bases = {against[place] for place in compared} or {place for place in members if results[place].is_baseline}
     baseline = _baseline(groups, bases) if bases else None
@@ -105,39 +106,44 @@ def counts_of(group: Group) -> tuple[int, int, int]:
 
 
 def costs_of(
-    groups: Sequence[Group], members: Sequence[int], wanted: Cost, weights: Mapping[str, float]
+    groups: Sequence[Group], members: Sequence[int], rule: VerdictRule, weights: Mapping[str, float]
 ) -> tuple[Cost | None, dict[int, float]]:
-    """Return the mean cost of each configuration by one measure: the wanted one, else passages.
+    """Return the mean cost of each configuration by one measure: that of the rule, else passages.
 
     Models without tokens, such as the built-in reader, still read passages. `weights` are those of the questions, empty
     where all are equal.
     """
-    for measure in dict.fromkeys((wanted, "passages")):
-        found = {place: _cost(groups[place], measure, weights) for place in members}
+    for measure in dict.fromkeys((rule.cost, "passages")):
+        found = {place: _cost(groups[place], measure, rule.price, weights) for place in members}
         costs = {place: value for place, value in found.items() if value is not None}
         if len(costs) == len(found) and any(costs.values()):
             return measure, costs
     return None, {}
 
 
-def _cost(group: Group, measure: Cost, weights: Mapping[str, float]) -> float | None:
+def _cost(group: Group, measure: Cost, price: TokenPrice | None, weights: Mapping[str, float]) -> float | None:
     """Return the mean cost of a question; a question that asked no model costs nothing, None where it is unknown."""
     items = [item for run in group.runs for item in run.questions if item.state == "scored"]
-    costs = [_cost_of(item, measure) for item in items]
+    costs = [_cost_of(item, measure, price) for item in items]
     known = np.array([cost for cost in costs if cost is not None], dtype=np.float64)
     if len(known) < len(items):
         return None
     return mean_of(known, np.array([weights[item.question_id] for item in items]) if weights else None)
 
 
-def _cost_of(item: EvaluatedQuestion, measure: Cost) -> float | None:
+def _cost_of(item: EvaluatedQuestion, measure: Cost, price: TokenPrice | None) -> float | None:
     if measure == "passages":
         return item.retrieval.kept
     if item.prompt_digest is None:
         return 0.0
     if item.effort is None:
         return None
-    return item.effort.generation_s if measure == "seconds" else item.effort.prompt_tokens
+    if measure == "seconds":
+        return item.effort.generation_s
+    tokens, made = item.effort.prompt_tokens, item.effort.output_tokens
+    if measure == "prompt_tokens":
+        return tokens
+    return None if price is None or tokens is None or made is None else price.of(tokens, made)
 
 
 def _corrected(

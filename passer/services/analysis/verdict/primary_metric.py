@@ -31,7 +31,7 @@ CHOSEN = ("primary", "margin", "alpha")
 
 def recorded_rule(sweep: Sweep) -> VerdictRule:
     """Return the rule that a sweep was planned with; what it does not record has its default."""
-    recorded = {name: getattr(sweep, name) for name in (*CHOSEN, "looks")}
+    recorded = {name: getattr(sweep, name) for name in (*CHOSEN, "looks", "cost", "price")}
     judged_by = None if sweep.judge is None else JudgedBy(assessment="", judge=sweep.judge.name, status="waiting")
     known = {name: value for name, value in recorded.items() if value is not None}
     return VerdictRule(**known, judged_by=judged_by)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from passer.domain.budget import TokenPrice
 from passer.domain.bundle.verdict_check import VerdictCheck, read_verdict
 from passer.domain.bundle.verification import Step
 from passer.domain.dataset import Dataset, Question
@@ -38,6 +39,7 @@ SWEEPS: dict[str, dict[str, Any]] = {
     "a judge, weights and clusters": {"judge": "unchecked", "weights": True, "clusters": True},
     "a judge of repeats": {"judge": "unchecked", "repeats": 2},
     "a biased judge": {"judge": "biased"},
+    "cost in money": {"rule": VerdictRule(cost="money", price=TokenPrice(input=0.5, output=2.0))},
     "version 1": {"rule": OLD},
     "version 2": {"rule": OLD, "weights": True},
     "version 3": {"rule": OLD, "judge": "unchecked"},
@@ -64,7 +66,8 @@ def test_the_verdict_of_every_kind_of_sweep_follows(name: str):
     assert stated["conclusion_digest"] in step.detail
     assert ("averages over repeats" in step.detail) == (name == "repeats")
     assert len(stated["configurations"]) == 2 + len(SWEEPS[name].get("others", (0, 0)))
-    assert stated["format"] == f"passer-verdict-{name[-1] if name.startswith('version') else 4}"
+    version = name[-1] if name.startswith("version") else 5 if name.startswith("cost") else 4
+    assert stated["format"] == f"passer-verdict-{version}"
 
 
 def test_a_verdict_that_was_written_before_version_4_stays_verified_and_is_not_of_version_4():
