@@ -37,7 +37,7 @@ def surroundings(passer_version: str) -> Surroundings:
             processor=_processor(),
             cpu_count=os.cpu_count(),
             core_count=_cores(),
-            memory_bytes=_memory(),
+            memory_bytes=total_memory(),
         ),
     )
 
@@ -85,8 +85,8 @@ def _cores() -> int | None:
     return len(set(zip(_told("physical id"), _told("core id"), strict=False))) or None
 
 
-def _memory() -> int | None:
-    """Total memory in bytes; None if the system does not tell."""
+def total_memory() -> int | None:
+    """Return the memory of this machine in bytes; None if the system does not tell."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):

@@ -9,6 +9,9 @@ import typer
 from passer.cli.output import JsonOption, note, print_json, print_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from passer.domain.model import ModelInfo
     from passer.services.library.model_servers import ModelServer
 
 models = typer.Typer(help="List the models of every model server, connect a server or a RAG system, or pull a model.")
@@ -40,7 +43,9 @@ def listed(
         print_json({"servers": found})
     else:
         rows = [row for server in found for row in _rows(server)]
-        print_table(["model", "server", "parameters", "quantisation", "context", "digest"], rows)
+        columns = ["model", "server", "family", "parameters", "quantisation", "context", "size", "digest"]
+        print_table(columns, rows)
+        _note_too_large(found)
         for server in found:
             for problem in (*([server.problem] if server.problem else []), *server.left_out):
                 note(problem)
@@ -97,15 +102,37 @@ def _how(kind: str, name: str) -> str:
 
 def _rows(server: ModelServer) -> list[tuple[str, ...]]:
     """Return one row per model; the first cell is its name for --model."""
-    at = f"@{server.connection}" if server.connection else ""
     return [
         (
-            m.name if server.provider == "extractive" else f"{server.provider}{at}/{m.name}",
+            _name(server, m),
             server.address or "built in",
+            m.family or "-",
             (m.parameter_size or "-") + (", for testing only" if m.for_trials else ""),
             m.quantization or "-",
             str(m.context_length or "-"),
+            "-" if m.size_bytes is None else f"{m.size_bytes / 10**9:.1f} GB",
             m.digest[:12],
         )
         for m in server.models
     ]
+
+
+def _name(server: ModelServer, model: ModelInfo) -> str:
+    """Return the name of a model for --model."""
+    at = f"@{server.connection}" if server.connection else ""
+    return model.name if server.provider == "extractive" else f"{server.provider}{at}/{model.name}"
+
+
+def _note_too_large(servers: Sequence[ModelServer]) -> None:
+    """Name the models whose weights alone are larger than the memory of this machine."""
+    from passer.adapters.surroundings import total_memory
+
+    memory = total_memory()
+    large = [
+        _name(server, model)
+        for server in servers
+        for model in server.models
+        if memory is not None and (model.size_bytes or 0) > memory
+    ]
+    if memory is not None and large:
+        note(f"Larger than the {memory / 10**9:.0f} GB of memory of this machine: {', '.join(large)}.")

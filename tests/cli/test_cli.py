@@ -141,6 +141,17 @@ def test_models_of_all_servers_are_listed_and_one_that_is_away_is_named(farm):
     assert "127.0.0.1:9" in server["problem"]
 
 
+def test_models_are_listed_with_their_size_and_what_no_memory_holds(passer, monkeypatch):
+    with OllamaServer() as server:
+        monkeypatch.setenv("PASSER_OLLAMA_URL", server.url)
+        fits = passer("models", "--provider", "ollama")
+        assert "4.1 GB" in fits.out
+        assert "Larger than" not in fits.err
+        monkeypatch.setattr("passer.adapters.surroundings.total_memory", lambda: 4 * 10**9)
+        large = passer("models", "--provider", "ollama")
+        assert "Larger than the 4 GB of memory of this machine: ollama/" in large.err
+
+
 def test_a_model_is_pulled_from_the_command_line(passer, monkeypatch):
     with OllamaServer() as server:
         monkeypatch.setenv("PASSER_OLLAMA_URL", server.url)

@@ -18,6 +18,12 @@ const COLUMNS: Column<ModelInfo>[] = [
     format: formatBytes,
   },
   {
+    id: "family",
+    label: t("Family"),
+    value: ({ family }) => family,
+    reason: t("Not reported by the server."),
+  },
+  {
     id: "parameters",
     label: t("Parameters"),
     kind: "number",
