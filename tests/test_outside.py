@@ -22,6 +22,7 @@ from passer.domain.chat import ChatRequest, PromptSource
 from passer.domain.connection import NewConnection
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
+from passer.domain.reply_places import ReplyPlaces
 from passer.errors import ConfigError, DatasetError, GenerationError, GeneratorUnavailable, InputError
 from passer.metrics.grounded.checks import GroundingLimits
 from tests.browser_verifier import by_the_browser
@@ -58,9 +59,10 @@ class Handler(BaseHTTPRequestHandler):
         self.server.asked.append({"path": self.path, **body})
         self.server.keys.append(self.headers.get("authorization"))
         reply: Any
-        status, reply = 200, {"answer": RIGHT.get(body["question"]), "contexts": [f"On {body['question']}"]}
         if self.server.says is not None:
             status, reply = self.server.says
+        else:
+            status, reply = 200, {"answer": RIGHT.get(body["question"]), "contexts": [f"On {body['question']}"]}
         content = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
         self.send_response(status)
         if status == 302:
@@ -148,6 +150,59 @@ def test_a_reply_that_is_none_fails_its_question(
     assert system.keys == ["Bearer secret-key"]
     assert "secret-key" not in caught.value.message
     client.close()
+
+
+OTHER_NAMES = {"data": {"said": "Yes."}, "hits": [{"doc": {"body": "Page 1.", "file": "a.pdf"}, "rank/score": 0.7}]}
+PLACES = {
+    "question": "/input/query", "answer": "/data/said", "passages": "/hits", "text": "/doc/body",
+    "document": "/doc/file", "score": "/rank~1score",
+}  # fmt: skip
+
+
+def test_a_system_with_other_names_is_asked_and_read_at_their_places(home: Home, system: System) -> None:
+    servers = home.services.library.model_servers
+    system.says = (200, OTHER_NAMES)
+    servers.connect(
+        NewConnection.model_validate({"name": "other", "kind": "outside", "url": system.url, "places": PLACES})
+    )
+    model = Model(provider="outside", name="other", connection="other")
+    client = home.services.adapters.models.chat_model(model)
+    done = client.complete(request())
+    assert system.asked[0]["input"] == {"query": "What is fact 0?"}
+    assert "question" not in system.asked[0]
+    assert done.text == "Yes."
+    assert [(each.text, each.document, each.score) for each in done.passages] == [("Page 1.", "a.pdf", 0.7)]
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        ({"answer": "/data/text"}, "nothing at /data/text"),
+        ({"answer": "/data/said", "passages": "/data"}, "/data is no list"),
+        ({"answer": "/data/said", "passages": "/hits", "text": "/body"}, "/hits/0: the reply has nothing at /body"),
+        ({"answer": "/hits/1"}, "nothing at /hits/1"),
+    ],
+)
+def test_a_place_that_a_reply_does_not_have_fails_the_question(
+    system: System, places: dict[str, str], said: str
+) -> None:
+    system.says = (200, OTHER_NAMES)
+    client = OutsideSystem(system.url, places=ReplyPlaces(**places))
+    with pytest.raises(GenerationError) as caught:
+        client.complete(request())
+    assert said in caught.value.message
+    client.close()
+
+
+@pytest.mark.parametrize("place", ["data", "/", "/a b", "/a~2", "/a//b", "#/a"])
+def test_a_place_is_a_json_pointer(place: str) -> None:
+    with pytest.raises(ValueError, match="pattern"):
+        ReplyPlaces(answer=place)
+
+
+def test_only_a_system_has_places() -> None:
+    with pytest.raises(ValueError, match="RAG system"):
+        NewConnection(name="a", kind="openai", url="http://127.0.0.1:9/v1", places=ReplyPlaces(answer="/a"))
 
 
 def test_a_reply_that_drips_is_given_up(system: System) -> None:

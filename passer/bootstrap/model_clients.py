@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from passer.domain.base import shown_address
 from passer.domain.cautions import EMBEDDED
 from passer.domain.model import Model, ModelInfo, Provider, addresses
+from passer.domain.reply_places import ReplyPlaces
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ModelNotFoundError, NotFoundError
 from passer.ports import ChatModel
@@ -83,10 +84,10 @@ class ModelClients:
         # Read each time, so that a key replaced on the page creates a new client without a restart.
         connection = self.servers.store.find(model.connection)
         self.servers.check_connected(connection)
-        return self._by_server(connection.kind, connection.url, self.servers.key_of(connection))
+        return self._by_server(connection.kind, connection.url, self.servers.key_of(connection), connection.places)
 
     @cached_property
-    def _by_server(self) -> Callable[[Provider, str | None, str | None], ChatModel]:
+    def _by_server(self) -> Callable[..., ChatModel]:
         return cache(self._built)
 
     def setting_key(self, provider: Provider, url: str | None) -> str | None:
@@ -96,7 +97,9 @@ class ModelClients:
         key, own = keys.get(provider, (settings.openai_api_key, settings.openai_url))
         return key.get_secret_value() if key and url and set(addresses(url)) <= set(addresses(own)) else None
 
-    def _built(self, provider: Provider, url: str | None, key: str | None) -> ChatModel:
+    def _built(
+        self, provider: Provider, url: str | None, key: str | None, places: ReplyPlaces | None = None
+    ) -> ChatModel:
         if provider == "extractive":
             from passer.adapters.generators.extractive import ExtractiveReader
 
@@ -113,7 +116,7 @@ class ModelClients:
 
             return SeveralServers([(shown_address(one), self._by_server(provider, one, key)) for one in addresses(url)])
         return self.adapters.resources.enter_context(
-            closing(_client(provider, url, key, slots=self.adapters.settings.concurrency))
+            closing(_client(provider, url, key, slots=self.adapters.settings.concurrency, places=places))
         )
 
     def _listed(self, model: Model, key: str | None) -> list[ModelInfo]:
@@ -133,13 +136,20 @@ def _client(
     key: str | None,
     *,
     slots: int | None = None,
+    places: ReplyPlaces | None = None,
     connect_timeout_s: float = 5.0,
     read_timeout_s: float = 300.0,
 ) -> OllamaChatModel | OpenAIChatModel | OutsideSystem:
     if provider == "outside":
         from passer.adapters.generators.outside import OutsideSystem
 
-        return OutsideSystem(url, api_key=key, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s)
+        return OutsideSystem(
+            url,
+            api_key=key,
+            places=places or ReplyPlaces(),
+            connect_timeout_s=connect_timeout_s,
+            read_timeout_s=read_timeout_s,
+        )
     if provider == "ollama":
         from passer.adapters.generators.ollama import OllamaChatModel
 

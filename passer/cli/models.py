@@ -80,6 +80,13 @@ def connect(
     key_variable: Annotated[
         str | None, typer.Option(help="Environment variable with its key: PASSER_KEY_NAME, with PASSER_KEY_NAME_URL.")
     ] = None,
+    place: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Place in the JSON of a RAG system, NAME=POINTER: question (in requests), answer, passages (in "
+            "replies), text, document, score (in a passage), for example answer=/data/text. Repeatable."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Connect a RAG system or a model server, or replace the connection of this name."""
@@ -87,7 +94,9 @@ def connect(
     from passer.cli.checking import checked
     from passer.domain.connection import NewConnection
 
-    given = checked(NewConnection, {"name": name, "url": url, "kind": kind, "key_variable": key_variable})
+    places = dict(each.partition("=")[::2] for each in place or ())
+    values = {"name": name, "url": url, "kind": kind, "key_variable": key_variable, "places": places or None}
+    given = checked(NewConnection, values)
     with services() as built:
         kept = built.library.model_servers.connect(given)
     if as_json:

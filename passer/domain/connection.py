@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Literal
+from typing import Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, computed_field
+from pydantic import Field, SecretStr, computed_field, model_validator
 
 from passer.domain.base import Frozen
+from passer.domain.reply_places import ReplyPlaces
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
@@ -36,6 +37,14 @@ class ServerAddress(Frozen):
     """Its address."""
     key_variable: str | None = Field(default=None, pattern=KEY_VARIABLE)
     """Environment variable that holds its key."""
+    places: ReplyPlaces | None = None
+    """Where a RAG system takes the question and puts what PaSSER reads; None for the usual names."""
+
+    @model_validator(mode="after")
+    def _check_places(self) -> Self:
+        if self.places is not None and self.kind != "outside":
+            raise ValueError("places are of a RAG system: model servers have one form each")
+        return self
 
 
 class NewConnection(ServerAddress):

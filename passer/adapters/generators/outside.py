@@ -1,6 +1,7 @@
 """Systems of others as chat models: over HTTP, and as functions of this process.
 
-An address gets `POST {"question", "id", "options"}` and returns JSON that `domain.outside.reply_of` reads. The id is
+An address gets `POST {"question", "id", "options"}` and returns JSON that `domain.outside.reply_of` reads, both at the
+places that its connection names. The id is
 the content address of the answer: the same question gets the same id when it is asked again. Redirects are not
 followed, because only the connected address was checked.
 """
@@ -20,6 +21,7 @@ from passer.adapters.generators.same_model import check_same
 from passer.domain.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
 from passer.domain.model import Model, ModelInfo
 from passer.domain.outside import OutsideReply, reply_of
+from passer.domain.reply_places import ReplyPlaces
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError
 
@@ -35,6 +37,7 @@ class OutsideSystem:
         base_url: str,
         *,
         api_key: str | None = None,
+        places: ReplyPlaces = ReplyPlaces(),  # immutable
         connect_timeout_s: float = 5.0,
         read_timeout_s: float = 300.0,
         answer_timeout_s: float = 600.0,
@@ -43,7 +46,7 @@ class OutsideSystem:
     ) -> None:
         """`answer_timeout_s` limits a whole reply, however slowly it arrives."""
         self._url = checked_url(base_url, field="url")
-        self._answer_timeout_s, self._monotonic = answer_timeout_s, monotonic
+        self._places, self._answer_timeout_s, self._monotonic = places, answer_timeout_s, monotonic
         self._client = ModelServerClient(
             self._url,
             api_key=api_key,
@@ -57,11 +60,12 @@ class OutsideSystem:
         """Make one attempt; GenerationError and GeneratorUnavailable say why there is no answer."""
         began = self._monotonic()
         sent = {name: getattr(request.options, name) for name in SENT_OPTIONS}
-        body = {"question": _question(request), "id": request.key, "options": sent}
+        body = {"id": request.key, "options": sent} | self._places.asking(_question(request))
         with translated(self._client.shown, hide=self._client.hidden):
             content = self._posted(body, until=began + self._answer_timeout_s)
         # A system that repeats the request, header and all, must not put the key into the database.
-        reply = _read(self._client.shown, lambda: json.loads(self._client.hidden(content.decode())))
+        value = lambda: self._places.read(json.loads(self._client.hidden(content.decode())))  # noqa: E731
+        reply = _read(self._client.shown, value)
         return _completion(reply, seconds=self._monotonic() - began)
 
     def describe(self, model: Model) -> ModelInfo:

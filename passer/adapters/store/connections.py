@@ -32,6 +32,7 @@ class DatabaseConnections:
 
     def save(self, connection: Connection) -> None:
         row = {column.name: getattr(connection, column.name) for column in connections.c}
+        row["places"] = connection.places and connection.places.model_dump(exclude_none=True)
         with self._database.begin() as opened:
             opened.execute(delete(connections).where(connections.c.name == connection.name))
             opened.execute(connections.insert().values(row))

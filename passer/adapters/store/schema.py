@@ -300,4 +300,5 @@ connections = Table(
     Column("url", String(500), nullable=False),
     Column("key_variable", String(80)),
     Column("sealed_key", Text),
+    Column("places", JSON(none_as_null=True)),
 )

@@ -158,7 +158,8 @@ class ModelServers:
         """As it would be kept without a new key: a changed address must not receive the key of the one before."""
         same = [each for each in self.store.list_connections() if (each.name, each.url) == (given.name, url)]
         sealed = same[0].sealed_key if same and not given.key_variable else None
-        return Connection(name=given.name, kind=given.kind, url=url, key_variable=given.key_variable, sealed_key=sealed)
+        kept = {"name": given.name, "kind": given.kind, "key_variable": given.key_variable, "places": given.places}
+        return Connection(**kept, url=url, sealed_key=sealed)
 
     def _asked(self, server: ModelServer) -> ModelServer:
         model = Model(provider=server.provider, name="any", connection=server.connection)

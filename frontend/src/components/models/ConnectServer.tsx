@@ -37,10 +37,21 @@ const ABOUT: Partial<Record<Kind, string>> = {
   outside: t("Receives each question by POST and returns its answer and passages as JSON."),
 };
 
+const PLACES = [
+  ["question", t("Question, in the request"), "/question"],
+  ["answer", t("Answer, in the reply"), "/answer"],
+  ["passages", t("List of passages, in the reply"), "/passages"],
+  ["text", t("Text, in a passage"), "/text"],
+  ["document", t("Document, in a passage"), "/document"],
+  ["score", t("Score, in a passage"), "/score"],
+] as const;
+type Places = Partial<Record<(typeof PLACES)[number][0], string>>;
+
 /** Connect a model server: test it, then keep it with its key. */
 export function ConnectServer({ onConnected }: { onConnected?: (name: string) => void }) {
   const [kind, setKind] = useState<Kind>("openai");
   const [typed, setTyped] = useState(EMPTY);
+  const [places, setPlaces] = useState<Places>({});
   const test = useTestServer();
   const connect = useConnectServer();
   const last = connect.error ?? test.error;
@@ -59,18 +70,21 @@ export function ConnectServer({ onConnected }: { onConnected?: (name: string) =>
     },
   });
   const hasKey = kind !== "ollama";
+  const named = Object.entries(places).filter(([, pointer]) => pointer !== "");
   const body = {
     name: typed.name.trim(),
     url: typed.url.trim(),
     kind,
     ...(hasKey && typed.api_key ? { api_key: typed.api_key } : {}),
     ...(hasKey && typed.key_variable ? { key_variable: typed.key_variable.trim() } : {}),
+    ...(kind === "outside" && named.length > 0 ? { places: Object.fromEntries(named) } : {}),
   };
   const submit = async () => {
     const kept = await connect.mutateAsync({ body }).catch(() => null);
     if (!kept) return;
     showDone(t("{name} connected", { name: kept.name }));
     setTyped(EMPTY);
+    setPlaces({});
     test.reset();
     onConnected?.(kept.name);
   };
@@ -135,6 +149,16 @@ export function ConnectServer({ onConnected }: { onConnected?: (name: string) =>
           </>
         )}
       </SimpleGrid>
+      {kind === "outside" && (
+        <PlaceFields
+          places={places}
+          problems={problem?.fields ?? {}}
+          onChange={(changed) => {
+            forget();
+            setPlaces(changed);
+          }}
+        />
+      )}
       {test.data && !connect.error && <Found server={test.data} />}
       {problem && Object.keys(problem.fields).length === 0 && (
         <ProblemNotice error={problem} title={t("Not connected")} />
@@ -156,6 +180,45 @@ export function ConnectServer({ onConnected }: { onConnected?: (name: string) =>
           {t("Test")}
         </Button>
       </Group>
+    </Stack>
+  );
+}
+
+interface PlaceProps {
+  places: Places;
+  problems: Readonly<Record<string, string>>;
+  onChange: (places: Places) => void;
+}
+
+/** Where a system that was not made for PaSSER has what is read. */
+function PlaceFields({ places, problems, onChange }: PlaceProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button variant="subtle" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {t("Other names in its JSON")}
+      </Button>
+      {isOpen && (
+        <>
+          <Text size="sm" c="var(--quiet)">
+            {t("Paths from the top, for example /data/answer. Empty: the usual names.")}
+          </Text>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" w="100%">
+            {PLACES.map(([name, label, usual]) => (
+              <TextInput
+                key={name}
+                label={label}
+                placeholder={usual}
+                spellCheck={false}
+                autoComplete="off"
+                value={places[name] ?? ""}
+                error={problems[`places.${name}`]}
+                onChange={({ currentTarget }) => onChange({ ...places, [name]: currentTarget.value.trim() })}
+              />
+            ))}
+          </SimpleGrid>
+        </>
+      )}
     </Stack>
   );
 }

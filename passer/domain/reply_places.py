@@ -1,0 +1,80 @@
+"""Where a system of others takes the question and puts what PaSSER reads, as JSON pointers (RFC 6901)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+
+Pointer = Annotated[str, Field(pattern=r"^(/([^/~\s]|~[01])+)+$", max_length=200)]
+"""Path in JSON such as /data/answer or /hits/0/text; `~1` stands for a slash in a name, `~0` for a tilde."""
+
+
+class ReplyPlaces(Frozen):
+    """Places in the requests and replies of one system; what is None is looked for by its usual names."""
+
+    question: Pointer | None = None
+    """Where the request has the question, below objects only; None: `/question`."""
+    answer: Pointer | None = None
+    """Where the reply has the answer."""
+    passages: Pointer | None = None
+    """Where the reply has the list of passages."""
+    text: Pointer | None = None
+    """Where a passage has its text."""
+    document: Pointer | None = None
+    """Where a passage has the name of its document."""
+    score: Pointer | None = None
+    """Where a passage has what the system ordered by."""
+
+    def asking(self, question: str) -> dict[str, Any]:
+        """Return the members of a request that hold the question."""
+        names = _names(self.question or "/question")
+        body: Any = question
+        for name in reversed(names):
+            body = {name: body}
+        return dict(body)
+
+    def read(self, reply: Any) -> Any:
+        """Return a reply with usual names; ValueError names the place that it does not have."""
+        if self.answer is None and self.passages is None:
+            return reply
+        known = dict(reply) if isinstance(reply, Mapping) else {}
+        if self.answer is not None:
+            known["answer"] = _at(reply, self.answer)
+        if self.passages is not None:
+            found = _at(reply, self.passages)
+            if isinstance(found, str) or not isinstance(found, Sequence):
+                raise ValueError(f"{self.passages} is no list")
+            known["passages"] = [self._passage(each, place) for place, each in enumerate(found)]
+        return known
+
+    def _passage(self, passage: Any, place: int) -> Any:
+        about = {"text": self.text, "document": self.document, "score": self.score}
+        named = {name: pointer for name, pointer in about.items() if pointer is not None}
+        if not named:
+            return passage
+        known = dict(passage) if isinstance(passage, Mapping) else {"text": passage}
+        for name, pointer in named.items():
+            try:
+                known[name] = _at(passage, pointer)
+            except ValueError as exc:
+                raise ValueError(f"{self.passages}/{place}: {exc}") from exc
+        return known
+
+
+def _names(pointer: str) -> list[str]:
+    return [name.replace("~1", "/").replace("~0", "~") for name in pointer[1:].split("/")]
+
+
+def _at(value: Any, pointer: str) -> Any:
+    for name in _names(pointer):
+        if isinstance(value, Mapping) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isascii() and name.isdigit() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            raise ValueError(f"the reply has nothing at {pointer}")
+    return value
