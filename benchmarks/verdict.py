@@ -19,10 +19,12 @@ import numpy as np
 from scipy import stats
 
 from benchmarks.report import Figure, report
+from passer.domain.analysis.question_matrix import MatrixColumn, QuestionMatrix
 from passer.domain.verdict.corrected_gain import corrected_gain
 from passer.domain.verdict.family import FamilyRule, LookedAt, family_gains
 from passer.domain.verdict.sample_size import questions_needed
 from passer.domain.verdict.two_looks import spent_alpha
+from passer.services.analysis.question_matrix import MatrixQuery, matrix_page
 
 CONFIGURATIONS = 9
 QUESTIONS = (20, 60, 140)
@@ -174,6 +176,27 @@ def seconds(configurations: int, questions: int) -> float:
     return time.process_time() - start
 
 
+def matrix_seconds(configurations: int, questions: int) -> float:
+    """Return the seconds of the first hundred rows of a matrix of questions whose scores have been read."""
+    rng, shape = np.random.default_rng(1), (questions, configurations)
+    columns = (
+        MatrixColumn(run_id=f"{n}", name=f"{n}", model="m", baseline=0 if n else None, mean=0.5)
+        for n in range(configurations)
+    )
+    matrix = QuestionMatrix(
+        metric="CPS",
+        columns=tuple(columns),
+        scores=rng.random(shape),
+        kept=rng.integers(0, 20, shape).astype(np.int32),
+        states=rng.integers(0, 3, shape).astype(np.uint8),
+        gold_kept=rng.integers(-1, 2, shape).astype(np.int8),
+    )
+    texts = [(f"What does source {n} say of soil?", "Clover binds nitrogen.") for n in range(questions)]
+    started = time.process_time()
+    matrix_page(matrix, texts, MatrixQuery(limit=100)).model_dump_json()
+    return time.process_time() - started
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="ends within two minutes")
@@ -220,6 +243,7 @@ def main() -> None:
     figures["correction_bias"] = Figure(bias, "lower", "standard errors, best of ten equal ones", goal=0.1)
     figures["planned_power"] = Figure(planned_power(sweeps=4 * sweeps, draws=draws), "higher", "share", goal=0.76)
     figures["seconds_12x5000"] = Figure(seconds(12, 5000), "lower", "s of a processor", goal=3.0)
+    figures["matrix_page_12x50000"] = Figure(matrix_seconds(12, 50_000), "lower", "s of a processor", goal=1.0)
     report("verdict", figures)
 
 

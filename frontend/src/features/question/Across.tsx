@@ -135,6 +135,7 @@ function ArmFacts({ item, shown: { metric, range, ends, most } }: { item: Answer
           t("{count, plural, one {# passage} other {# passages}}", { count: cell.kept }),
           cell.gold_lost && t("gold passage lost"),
           cell.state === "abstained" && t("abstained"),
+          cell.state === "failed" && t("failed"),
           score != null && scoreOf(metric, formatValue(score, range), column.mean, range),
           gain != null &&
             (range

@@ -12,6 +12,7 @@ import { useShortcuts } from "@/components/shortcuts";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
+import { Reasons } from "./Reasons";
 import classes from "./rating.module.css";
 
 const QUEUES = "/api/v1/labels/draws/{draw_id}";
@@ -94,6 +95,7 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
               </Button>
             ))}
           </div>
+          <Reasons note={note ?? saved.own?.note ?? ""} onChange={setNote} />
           <Textarea
             label={t("Note (optional)")}
             maxLength={2000}
