@@ -17,6 +17,11 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await page.getByRole("combobox", { name: "Judge", exact: true }).click();
     await page.getByRole("option", { name: /^mistral/ }).click();
     await page.getByLabel("Games per question").fill("2");
+    await page.getByRole("combobox", { name: "Compare", exact: true }).click();
+    await page.getByRole("option", { name: "By five criteria" }).click();
+    await expect(page.getByText("Games", { exact: true })).toBeVisible();
+    await page.getByRole("combobox", { name: "Compare", exact: true }).click();
+    await page.getByRole("option", { name: "Answers as a whole" }).click();
     await expect(page.getByText("Games", { exact: true })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
@@ -59,6 +64,38 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
   });
   const { tournament } = await made.json();
   let links: string[] = [];
+
+  await test.step("a configuration joins a played tournament with few games, outside the ratings", async () => {
+    const [one, other, third] = runs;
+    const started = await request.post("/api/v1/tournaments", {
+      data: {
+        runs: [one?.id, other?.id],
+        judge: { provider: "ollama", name: "mistral:latest" },
+        options: { per_question: 1 },
+      },
+    });
+    await page.goto(`/arena/${(await started.json()).tournament.id}`);
+    await expect(page.getByText("Finished")).toBeVisible({ timeout: 60_000 });
+    await page.getByRole("combobox", { name: "Configuration to add" }).click();
+    await page.getByRole("option", { name: third?.name ?? "", exact: true }).first().click();
+    await page.getByLabel("Most games").fill("3");
+    await page.getByRole("button", { name: "Add configuration" }).click();
+    const few = page.getByRole("table", { name: "Systems with few games" });
+    await expect(few.getByRole("row", { name: new RegExp(`${third?.name}.* 3 `) })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Ratings" }).getByRole("row")).toHaveCount(3);
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("people decide games of runs that no judge has decided", async () => {
+    await page.goto(`/arena?sweep=${sweep}`);
+    const people = page.getByRole("region", { name: "Let people decide" });
+    await people.getByLabel("Games to draw").fill("2");
+    await people.getByRole("combobox", { name: "Raters" }).fill("dahlia");
+    await people.getByRole("combobox", { name: "Raters" }).press("Enter");
+    await people.getByRole("button", { name: "Create rating links" }).click();
+    await expect(people.locator("code")).toHaveCount(1);
+  });
 
   await test.step("a tournament gives a link for each rater", async () => {
     await page.goto(`/arena/${tournament.id}`);

@@ -170,6 +170,7 @@ RULES: Mapping[str, Rule] = {
             "resume_drafting",
             "cancel_drafting",
             "create_tournament",
+            "add_to_tournament",
             "delete_tournament",
             "start_people",
             "start_people_of_runs",

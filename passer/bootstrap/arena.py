@@ -9,6 +9,7 @@ from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.judging import Judging
 from passer.bootstrap.pipeline import Pipeline
 from passer.bootstrap.sweeps import Sweeps
+from passer.services.arena.additions import Additions, AnyAssessmentRunner
 from passer.services.arena.arenas import Arenas
 from passer.services.arena.aspect_reader import GradedAspects
 from passer.services.arena.game_reader import GameReader
@@ -18,7 +19,7 @@ from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import PeopleGames
 from passer.services.arena.people_reader import PeopleReader
 from passer.services.arena.rating_sheet import RatingSheets
-from passer.services.arena.runner import AnyAssessmentRunner, ArenaRunner
+from passer.services.arena.runner import ArenaRunner
 from passer.services.arena.standings import StandingsReader
 
 
@@ -62,8 +63,20 @@ class Arena:
 
     @cached_property
     def runner(self) -> AnyAssessmentRunner:
-        """Runs assessments of either kind."""
-        arenas = ArenaRunner(
+        """Runs assessments of any kind."""
+        return AnyAssessmentRunner(self.judging.runner, self.arena_runner, self.additions)
+
+    @cached_property
+    def additions(self) -> Additions:
+        """Adds runs to played tournaments."""
+        return Additions(
+            self.adapters.tournaments, self.adapters.judgements, self.source, self.arena_runner, self.adapters.clock
+        )
+
+    @cached_property
+    def arena_runner(self) -> ArenaRunner:
+        """Plays the tournaments of judges."""
+        return ArenaRunner(
             judgements=self.adapters.judgements,
             evaluations=self.adapters.evaluations,
             tournaments=self.adapters.tournaments,
@@ -71,7 +84,6 @@ class Arena:
             engine=self.sweeps.engine,
             clock=self.adapters.clock,
         )
-        return AnyAssessmentRunner(self.judging.runner, arenas)
 
     @cached_property
     def standings(self) -> StandingsReader:

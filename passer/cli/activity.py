@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 activity = typer.Typer(help="Show who did what in a project, and check that the log was not changed.")
 
 LOGGED = frozenset({
-    "activity export", "annotate", "arena import", "arena link", "arena people", "arena resume", "arena start",
+    "activity export", "annotate", "arena add", "arena delete", "arena import", "arena link", "arena people",
+    "arena resume", "arena start",
     "ask", "ask-again", "backup", "cancel", "demo", "draft cancel", "draft finish", "draft resume", "draft review",
     "draft start", "import answers", "import dataset", "import qrels", "import ragelo", "import run",
     "import sheets", "import terms", "ingest", "judge answer", "judge cancel", "judge resume", "judge run",

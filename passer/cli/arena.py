@@ -1,15 +1,15 @@
-"""arena start, show, list, resume, import, export: which of two answers is better; people are in arena_people."""
+"""arena start, add, show, list, resume: which of two answers is better; games are in arena_games, people in
+arena_people."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from passer.cli import arena_people
+from passer.cli import arena_games, arena_people
+from passer.cli.arena_games import TournamentId
 from passer.cli.arena_output import print_comparison, print_plan, print_standings
-from passer.cli.files import read_file, write_file
 from passer.cli.judge_options import (
     JUDGE,
     JudgePlanOption,
@@ -23,12 +23,10 @@ from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
 
 arena = typer.Typer(help="Compare answers pair by pair, and rate the configurations.", no_args_is_help=True)
-TournamentId = Annotated[
-    str, typer.Argument(metavar="ID", help="Id of the tournament, as `passer arena list` shows it.")
-]
 
 RunsArgument = Annotated[
-    list[str], typer.Argument(metavar="SWEEP|RUN...", help="Id of a sweep, or of two or more of its runs.")
+    list[str],
+    typer.Argument(metavar="SWEEP|RUN...", help="Id of a sweep, or of two or more runs with the same questions."),
 ]
 JudgeOption = Annotated[str | None, typer.Option("--judge", help=JUDGE)]
 RuleOption = Annotated[
@@ -61,10 +59,10 @@ DrawSeedOption = Annotated[int, typer.Option("--draw-seed", min=0, help="Seed of
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (start, show, resume, export):
+    for command in (start, add, show, resume):
         arena.command()(command)
     arena.command("list")(listed)
-    arena.command("import")(import_games)
+    arena_games.register(arena)
     arena_people.register(arena)
     app.add_typer(arena, name="arena")
 
@@ -91,7 +89,7 @@ def start(
     plan: JudgePlanOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a tournament between the runs of a sweep; judgements that exist are reused."""
+    """Play a tournament between runs; judgements that exist are reused."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.errors import ConfigError
@@ -129,6 +127,31 @@ def start(
         finish(
             lambda line: built.work.queue.run_here(work, progress=line),
             lambda: print_standings(built, made.id, as_json=as_json),
+        )
+
+
+def add(
+    tournament_id: TournamentId,
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of a run with the same questions, of any sweep.")],
+    most: Annotated[int, typer.Option("--most", min=1, max=1000, help="Most games that it plays.")] = 40,
+    budget: BudgetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Add a run to a played tournament with few games, outside its ratings."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.domain.budget import limits_of
+    from passer.services.arena.additions import AddRequest
+    from passer.services.work.kinds import AssessSpec
+
+    request = checked(AddRequest, {"run": run, "most": most, "budget": limits_of(budget or ())})
+    with services() as built:
+        made = built.arena.additions.create(tournament_id, request)
+        note(f"Addition {made.id}: at most {most} games. `passer arena resume {made.id}` continues it.")
+        work = AssessSpec(assessment=made.id, sweep=made.sweep_id)
+        finish(
+            lambda line: built.work.queue.run_here(work, progress=line),
+            lambda: print_standings(built, tournament_id, as_json=as_json),
         )
 
 
@@ -192,47 +215,13 @@ def resume(
     budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Resume a paused, failed or cancelled tournament with these limits; failed replies are asked for again."""
+    """Resume a paused, failed or cancelled tournament or addition; failed replies are asked for again."""
     from passer.bootstrap import services
 
     with services() as built:
+        adding = built.adapters.judgements.assessment(tournament_id).spec.adding
+        shown = tournament_id if adding is None else adding.tournament
         resume_judging(
-            built, tournament_id, lambda: print_standings(built, tournament_id, as_json=as_json),
+            built, tournament_id, lambda: print_standings(built, shown, as_json=as_json),
             budget=budget,
         )  # fmt: skip
-
-
-def import_games(
-    file: Annotated[
-        Path,
-        typer.Argument(help="Table with the columns qid, a, b, winner (A, B or C), or RAGElo's file of answers."),
-    ],
-    name: Annotated[str | None, typer.Option("--name", help="Name of the tournament; default: the file's.")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Import a table of games."""
-    from passer.bootstrap import services
-
-    with services() as built:
-        imported = built.arena.game_import.load(read_file(file), file.name)
-        tournament = built.arena.arenas.add_imported(imported, name or file.stem)
-        note(f"Imported {len(imported.games)} games of {len(imported.entrants)} systems as {tournament.id}.")
-        print_standings(built, tournament.id, as_json=as_json)
-
-
-def export(
-    tournament_id: TournamentId,
-    output: Annotated[Path, typer.Option("--output", "-o", help="File to write: .csv, .jsonl, .xlsx or .tex.")],
-    ratings: Annotated[bool, typer.Option("--ratings/--games", help="One row per system, or one per game.")] = True,
-) -> None:
-    """Export the ratings or the games of a tournament."""
-    from passer.bootstrap import services
-    from passer.domain.arena.tables import games_table, ratings_table
-
-    with services() as built:
-        if ratings:
-            table = ratings_table(built.arena.standings.standings(tournament_id).rows)
-        else:
-            table = games_table(built.arena.table.games(tournament_id))
-        with built.exports.table_export.table(table, suffix=output.suffix) as content:
-            write_file(output, content)

@@ -8,9 +8,15 @@ from passer.cli.judge_options import print_requests
 from passer.cli.output import note, number, print_json, print_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from passer.bootstrap import Services
+    from passer.domain.arena.adding import AddedStanding
     from passer.domain.arena.comparison import TournamentComparison
+    from passer.domain.arena.effects import Effect
+    from passer.domain.arena.game import Game
     from passer.services.arena.arenas import ArenaPlan
+    from passer.services.arena.game_reader import ReadGame
     from passer.services.arena.standings import Standings
 
 
@@ -44,8 +50,71 @@ def print_standings(built: Services, tournament_id: str, query: Any = None, *, a
         for row in found.rows
     ]  # fmt: skip
     print_table(["system", "rating", "95 % CI", "ranks", "Elo", "wins", "losses", "ties", "mean win share"], rows)
+    if found.matrix:
+        _print_matrix(found)
+    if found.added:
+        _print_added(found)
     for line in _lines(found):
         note(line)
+
+
+def _print_matrix(found: Standings) -> None:
+    entrants = [row.entrant for row in found.rows]
+    cells = {(cell.run, cell.opponent): f"{cell.share:.0%}" for cell in found.matrix}
+    rows = [
+        (f"{place}. {row.name}", *(cells.get((row.id, column.id), "-") for column in entrants))
+        for place, row in enumerate(entrants, 1)
+    ]
+    print_table(["games won against", *(str(place) for place in range(1, len(entrants) + 1))], rows)
+
+
+def _print_added(found: Standings) -> None:
+    rows = [
+        (each.entrant.name, str(each.games), str(each.wins), str(each.losses), str(each.ties), _share(each),
+         number(each.rating, 1))
+        for each in found.added
+    ]  # fmt: skip
+    print_table(["few games", "games", "wins", "losses", "ties", "share won", "rating beside the others"], rows)
+
+
+def _share(added: AddedStanding) -> str:
+    if added.interval is None:
+        return "-"
+    return f"{added.wins / added.games:.0%} ({added.interval.low:.0%} to {added.interval.high:.0%})"
+
+
+def print_games(found: Sequence[Game], *, as_json: bool) -> None:
+    """Print one row per game."""
+    if as_json:
+        print_json({"games": [each.model_dump(mode="json") for each in found]})
+        return
+    rows = [
+        (each.question_id, each.a, each.b, {"a": each.a, "b": each.b, "tie": "tie"}.get(each.outcome or "", "-"),
+         each.reason or each.how.replace("_", " "))
+        for each in found
+    ]  # fmt: skip
+    print_table(["question", "a", "b", "winner", "decision"], rows)
+
+
+def print_game(found: ReadGame, *, as_json: bool) -> None:
+    """Print one game with its texts, and what was said in each showing."""
+    if as_json:
+        print_json(found)
+        return
+    game = found.game
+    answers = found.answers or ("not known: imported", "not known: imported")
+    rows = [
+        ("question", found.question or game.question_id),
+        (game.a, answers[0]),
+        (game.b, answers[1]),
+        *((f"passage {place}", text) for place, text in enumerate(found.documents, 1)),
+        ("outcome", f"{game.outcome or '-'} ({game.reason or game.how.replace('_', ' ')})"),
+        *((f"{game.a if shown.first == 'a' else game.b} shown first", shown.verdict or shown.reason or "-")
+          for shown in game.verdicts),
+        *((f"reply {place}", reply.raw)
+          for place, judgement in enumerate(found.judgements, 1) for reply in judgement.replies),
+    ]  # fmt: skip
+    print_table(["", "game"], rows)
 
 
 def _lines(found: Standings) -> list[str]:
@@ -71,10 +140,19 @@ def _lines(found: Standings) -> list[str]:
             f"Length: the longer answer won {length.longer_won} of {length.decided} decided games "
             f"({ci.low:.0%} to {ci.high:.0%})."
         )
+    for adjusted, condition in ((found.order, "the same order"), (found.style, "equal length and markup")):
+        if adjusted is not None:
+            lines += [_effect(each, condition) for each in adjusted.effects]
     if found.fragility is not None:
         few = found.fragility
         lines.append(f"Without {len(few.questions)} of {few.of} questions, {_name(found, few.successor)} leads.")
     return lines
+
+
+def _effect(effect: Effect, condition: str) -> str:
+    ci = "" if effect.interval is None else f" ({effect.interval.low:.2f} to {effect.interval.high:.2f})"
+    what = "being shown first" if effect.name == "order" else f"one unit more of {effect.name}"
+    return f"Odds of winning by {what}: {effect.odds:.2f}{ci}; `--json` has the ratings at {condition}."
 
 
 def _name(found: Standings, some_id: str) -> str:

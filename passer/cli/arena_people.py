@@ -108,6 +108,9 @@ def link(
     with services() as built:
         if revoke:
             built.arena.people.revoke(tournament_id, request.rater)
+            if as_json:
+                print_json({"rater": request.rater, "revoked": True})
+                return
             note(f"The link of {request.rater} opens nothing any more. Ratings stay.")
             return
         made = built.arena.people.add_link(tournament_id, request)

@@ -9,7 +9,7 @@ from typing import Protocol
 from passer.domain.arena.game import Game
 from passer.domain.arena.people import GameDraw, RatingLink
 from passer.domain.arena.schedule import Fixture
-from passer.domain.arena.tournament import Tournament
+from passer.domain.arena.tournament import Entrant, Tournament
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,10 @@ class TournamentStore(Protocol):
 
     def add_tournament(self, tournament: Tournament, games: Sequence[Game] = ()) -> None:
         """Save a new tournament, with its games if they are known, in one commit; ConflictError if its id exists."""
+        ...
+
+    def add_entrant(self, tournament_id: str, entrant: Entrant) -> None:
+        """Add a system to a tournament; ConflictError if it plays there, NotFoundError."""
         ...
 
     def tournament(self, tournament_id: str) -> Tournament:
@@ -68,7 +72,10 @@ class TournamentStore(Protocol):
         ...
 
     def put_link(self, link: RatingLink) -> None:
-        """Save a rater, or replace the link of one."""
+        """Replace the link of a rater; a new rater gets the next free place, whatever the link says.
+
+        Two raters that are added at the same time get different places, so that they see opposite sides.
+        """
         ...
 
     def link(self, digest: str) -> RatingLink | None:

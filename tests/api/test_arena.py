@@ -15,7 +15,7 @@ from passer.bootstrap import build_services
 from passer.settings import Settings
 from tests.api.projects import PASSWORD, token_of
 from tests.ollama_server import OllamaServer
-from tests.services.judging.made import Judged
+from tests.services.arena.made import Played
 
 WITHIN_S = 120.0
 BODY = {"runs": ["sweep"], "judge": {"provider": "ollama", "name": "mistral:latest"}}
@@ -26,8 +26,9 @@ SHEET = "/api/v1/rating-sheet"
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     home: Path = tmp_path_factory.mktemp("home")
-    made = Judged(f"sqlite:///{home / 'passer.sqlite3'}")
+    made = Played(f"sqlite:///{home / 'passer.sqlite3'}")
     made.fill()
+    made.fill_later()
     made.close()
     with OllamaServer(reply=lambda _: "Because.") as judge:
         services = build_services(Settings(home=home, encoder="none", PASSER_OLLAMA_URL=judge.url))
@@ -37,8 +38,12 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 def ended(client: TestClient, tournament_id: str) -> dict[str, Any]:
     until = time.monotonic() + WITHIN_S
-    while (found := client.get(f"{ARENA}/{tournament_id}").json())["job"]["state"] != "finished":
-        assert found["job"]["state"] in ("queued", "running"), found
+    while True:
+        found = client.get(f"{ARENA}/{tournament_id}").json()
+        states = {job["state"] for job in (found["job"], *found["added"])}
+        if states == {"finished"}:
+            break
+        assert states <= {"queued", "running", "finished"}, found
         assert time.monotonic() < until, found
         time.sleep(0.02)
     shown: dict[str, Any] = found
@@ -76,6 +81,25 @@ def test_a_tournament_from_its_plan_to_the_verbatim_reply(client: TestClient) ->
     ]
     assert client.delete(f"{ARENA}/{some_id}").status_code == 204
     assert client.get(f"{ARENA}/{some_id}").status_code == 404
+
+
+def test_a_run_of_a_later_sweep_is_added_with_few_games(client: TestClient) -> None:
+    some_id = client.post(ARENA, json=BODY).json()["tournament"]["id"]
+    ended(client, some_id)
+    before = client.get(f"{ARENA}/{some_id}/ratings").json()
+    accepted = client.post(f"{ARENA}/{some_id}/systems", json={"run": "later-000", "most": 3})
+    assert accepted.status_code == 202
+    assert len(accepted.json()["added"]) == 1
+    ended(client, some_id)
+    after = client.get(f"{ARENA}/{some_id}/ratings").json()
+    [few] = after["added"]
+    assert (few["entrant"]["id"], few["games"], few["wins"]) == ("later-000", 3, 0)
+    assert (after["rows"], after["games"]) == (before["rows"], before["games"])
+    assert client.post(f"{ARENA}/{some_id}/systems", json={"run": "later-000"}).status_code == 409
+    assert client.post(f"{ARENA}/{some_id}/systems", json={"run": "nothing-000"}).status_code == 404
+    [listed] = client.get(ARENA, params={"sweep": "later"}).json()["items"]
+    assert listed["tournament"]["id"] == some_id
+    assert client.delete(f"{ARENA}/{some_id}").status_code == 204
 
 
 def test_games_are_imported_whole_or_not_at_all(client: TestClient) -> None:

@@ -14,7 +14,8 @@ from passer.cli.activity import LOGGED
 from tests.api.conftest import QUESTIONS
 
 READ = {
-    "activity list", "activity verify", "analyse", "arena export", "arena list", "arena raters", "arena show",
+    "activity list", "activity verify", "analyse", "arena export", "arena game", "arena list", "arena raters",
+    "arena show",
     "bundle", "calibrate", "check", "collections", "datasets", "doctor", "domains", "draft list", "draft show",
     "expand", "export", "failures", "grounding", "judge compare", "judge list", "judge qrels", "judge show",
     "label export", "label list", "ledger check", "ledger checkpoint", "ledger compare", "ledger consistency",

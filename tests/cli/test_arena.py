@@ -53,8 +53,20 @@ def test_a_plan_then_a_budget_then_the_rest(arena: Callable[..., Ended], judge: 
     assert "0 of 1 pairs agree in both orders; the first answer won 2 of 2 verdicts" in shown.err
     assert "carry no information" in shown.err
     assert "may be related to mistral:7b" in shown.err
+    games = arena("game", listed["id"], "--json").json["games"]
+    assert [each["how"] for each in games] == ["same_answer", "inconsistent"]
+    read = arena("game", listed["id"], "q1", games[1]["b"], games[1]["a"])
+    assert "When is maize sown?" in read.out
+    assert "shown first" in read.out
+    assert "reply 2" in read.out
+    assert arena("game", listed["id"], "q1", games[1]["a"]).status == 2
+    refused = arena("add", listed["id"], "sweep-001")
+    assert refused.status == 2
+    assert "Run sweep-001 plays in tournament" in refused.err
     compared = arena("show", listed["id"], "--against", listed["id"], "--json").json
     assert (compared["games"], compared["same"]) == (2, 2)
+    assert "is deleted" in arena("delete", listed["id"]).err
+    assert arena("list", "--json").json["tournaments"] == []
 
 
 def test_games_are_imported_and_exported(arena: Callable[..., Ended], tmp_path) -> None:
@@ -109,6 +121,8 @@ def test_people_get_links_which_are_replaced_and_revoked(arena: Callable[..., En
     renewed = arena("link", people, "--rater", "ana", "--server", "https://lab.example/", "--json").json
     assert renewed["path"].removeprefix("/rate#") not in secrets
     assert "opens nothing any more" in arena("link", people, "--rater", "ana", "--revoke").err
+    revoked = arena("link", people, "--rater", "ana", "--revoke", "--json")
+    assert (revoked.json, revoked.err) == ({"rater": "ana", "revoked": True}, "")
     assert arena("people", people, "--raters", "ana").status == 2
     graded = arena("people", "sweep", "--raters", "eva", "--aspects", "accuracy,completeness", "--json").json
     shown = arena("raters", graded["tournament"]["id"])

@@ -3,9 +3,9 @@ import { api } from "./client";
 import { CALM_MS, FIXED, keepSame, LIVE, POLL_MS } from "./freshness";
 import type { ArenaRequest, ListedTournament, Sending } from "./types";
 
-/** Whether the judge of a tournament is at work or waits for its turn. */
-export function isPlaying({ job }: Pick<ListedTournament, "job">): boolean {
-  return job?.state === "queued" || job?.state === "running";
+/** Whether the judge of a tournament, or of a configuration added to it, is at work or waits for its turn. */
+export function isPlaying({ job, added = [] }: Pick<ListedTournament, "job" | "added">): boolean {
+  return [job, ...added].some((each) => each?.state === "queued" || each?.state === "running");
 }
 
 const of = (tournament_id: string) => ({ params: { path: { tournament_id } } });
@@ -67,6 +67,12 @@ export const arenaQueries = {
 /** Start a tournament; the caller shows refusals beside the form. */
 export const useStartTournament = () =>
   api.useMutation("post", "/api/v1/tournaments", { meta: { shown: true, changes: ["tournaments"] } });
+
+/** Add a configuration to a tournament; the caller shows refusals beside the form. */
+export const useAddSystem = () =>
+  api.useMutation("post", "/api/v1/tournaments/{tournament_id}/systems", {
+    meta: { shown: true, changes: ["tournaments"] },
+  });
 
 /** Import a table of games; the caller shows refusals beside the form. */
 export const useImportGames = () =>

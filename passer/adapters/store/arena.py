@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from passer.adapters.store.arena_tables import game_draws, games, rating_links, tournaments
@@ -15,7 +15,7 @@ from passer.adapters.store.judging import ASKED_AGAIN
 from passer.domain.arena.game import Game, Source
 from passer.domain.arena.people import GameDraw, RatingLink
 from passer.domain.arena.schedule import Fixture
-from passer.domain.arena.tournament import Tournament
+from passer.domain.arena.tournament import Entrant, Tournament
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.ports.arena import GameFact
@@ -33,6 +33,17 @@ class DatabaseTournaments:
                 rows = [game_row(GameFact(tournament.id, game)) for game in played]
                 connection.execute(games.insert(), rows)
 
+    def add_entrant(self, tournament_id: str, entrant: Entrant) -> None:
+        with self._database.begin() as connection:
+            query = select(tournaments.c.entrants).where(tournaments.c.id == tournament_id).with_for_update()
+            entrants = connection.execute(query).scalar()
+            if entrants is None:
+                raise NotFoundError(sentence("arena.none", tournament=tournament_id))
+            if entrant.id in {each["id"] for each in entrants}:
+                raise ConflictError(sentence("arena.add-known", run=entrant.id, tournament=tournament_id))
+            changed = update(tournaments).where(tournaments.c.id == tournament_id)
+            connection.execute(changed.values(entrants=[*entrants, entrant.model_dump(mode="json")]))
+
     def tournament(self, tournament_id: str) -> Tournament:
         query = select(tournaments).where(tournaments.c.id == tournament_id)
         with self._database.connect() as connection:
@@ -43,10 +54,10 @@ class DatabaseTournaments:
 
     def tournaments(self, sweep_id: str | None = None) -> list[Tournament]:
         query = select(tournaments).order_by(tournaments.c.created_at.desc(), tournaments.c.id)
-        if sweep_id is not None:
-            query = query.where(tournaments.c.sweep_id == sweep_id)
         with self._database.connect() as connection:
-            return [Tournament.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+            found = [Tournament.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+        # A tournament may have runs of several sweeps.
+        return found if sweep_id is None else [each for each in found if sweep_id in each.sweeps]
 
     def games(self, tournament_id: str) -> list[Game]:
         order = games.c.question_id, games.c.a, games.c.b
@@ -105,9 +116,17 @@ class DatabaseTournaments:
 
     def put_link(self, link: RatingLink) -> None:
         mine = rating_links.c.tournament_id == link.tournament_id, rating_links.c.rater == link.rater
+        taken = select(func.max(rating_links.c.place)).where(rating_links.c.tournament_id == link.tournament_id)
+        tournament = select(tournaments.c.id).where(tournaments.c.id == link.tournament_id)
         with self._database.begin() as connection:
+            # The row of the tournament is the lock: without it, two servers would give the same place twice.
+            connection.execute(tournament.with_for_update())
+            place = connection.execute(select(rating_links.c.place).where(*mine)).scalar()
+            if place is None:
+                last = connection.execute(taken).scalar()
+                place = 0 if last is None else last + 1
             connection.execute(delete(rating_links).where(*mine))
-            connection.execute(rating_links.insert().values(**dict(link)))
+            connection.execute(rating_links.insert().values(**{**dict(link), "place": place}))
 
     def link(self, digest: str) -> RatingLink | None:
         with self._database.connect() as connection:

@@ -18,6 +18,7 @@ from passer.domain.arena.tournament import Tournament
 from passer.domain.base import Frozen
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
+from passer.services.arena.additions import AddRequest
 from passer.services.arena.arenas import ArenaPlan, ArenaRequest, RuleRequest
 from passer.services.arena.game_reader import ReadGame
 from passer.services.arena.standings import Standings, StandingsQuery
@@ -36,6 +37,8 @@ class ListedTournament(Frozen):
     """Who plays, and who decides."""
     job: Job | None
     """State and progress of its judging; None for rules and imports, which are complete at once."""
+    added: tuple[Job, ...] = ()
+    """State and progress of runs that were added later, in the order of its systems."""
 
 
 @router.get("", operation_id="list_tournaments")
@@ -44,7 +47,7 @@ def list_tournaments(
 ) -> Page[ListedTournament]:
     """List tournaments, the newest first."""
     found = services.adapters.tournaments.tournaments(sweep)
-    return Page(items=tuple(ListedTournament(tournament=each, job=job_of(services, each.id)) for each in found))
+    return Page(items=tuple(_with_jobs(services, each) for each in found))
 
 
 @router.post("/plan", operation_id="plan_tournament")
@@ -64,6 +67,20 @@ def create_tournament(body: ArenaRequest, services: ServicesDep, submit: SubmitD
     assessment = services.arena.arenas.create(body)
     submit(AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id), ())
     return _listed(services, assessment.id)
+
+
+@router.post("/{tournament_id}/systems", operation_id="add_to_tournament", status_code=202)
+def add_to_tournament(
+    tournament_id: str, body: AddRequest, services: ServicesDep, submit: SubmitDep
+) -> ListedTournament:
+    """Add a run with few games: against the nearest opponents, on the questions that split most.
+
+    It stays out of the ratings, because its games depend on earlier outcomes. The judge and its options are those of
+    the tournament. It is an assessment of its own (`added_by`), which can be resumed and cancelled there.
+    """
+    assessment = services.arena.additions.create(tournament_id, body)
+    submit(AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id), ())
+    return _listed(services, tournament_id)
 
 
 @router.post("/by-rule", operation_id="create_tournament_by_rule", status_code=201)
@@ -94,9 +111,8 @@ def show_tournament(tournament_id: str, services: ServicesDep) -> ListedTourname
 @router.delete("/{tournament_id}", operation_id="delete_tournament", status_code=204)
 def delete_tournament(tournament_id: str, services: ServicesDep) -> None:
     """Delete a tournament with its games. Judgements stay; one whose judge is at work must be cancelled first."""
-    services.adapters.tournaments.tournament(tournament_id)
-    job = job_of(services, tournament_id)
-    if job is not None and job.state.value in ("queued", "running"):
+    listed = _listed(services, tournament_id)
+    if any(job is not None and job.state.value in ("queued", "running") for job in (listed.job, *listed.added)):
         raise ConflictError(sentence("arena.running", tournament=tournament_id))
     services.adapters.tournaments.delete_tournament(tournament_id)
 
@@ -159,6 +175,11 @@ def export_tournament(
 
 
 def _listed(services: ServicesDep, tournament_id: str) -> ListedTournament:
+    return _with_jobs(services, services.adapters.tournaments.tournament(tournament_id))
+
+
+def _with_jobs(services: ServicesDep, tournament: Tournament) -> ListedTournament:
+    jobs = (job_of(services, each.added_by or "") for each in tournament.added)
     return ListedTournament(
-        tournament=services.adapters.tournaments.tournament(tournament_id), job=job_of(services, tournament_id)
+        tournament=tournament, job=job_of(services, tournament.id), added=tuple(job for job in jobs if job is not None)
     )

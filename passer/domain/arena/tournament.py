@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from passer.domain.arena.game import Source
 from passer.domain.base import Count, Frozen, younger
+from passer.domain.run import sweep_id_of
 
 FACTORS = "correctness, helpfulness, completeness, accuracy, depth and level of detail"
 """What makes an answer better, unless a person says otherwise."""
@@ -76,6 +77,9 @@ class Entrant(Frozen):
     """As it is shown."""
     model: str = ""
     """Model that answered; empty if that is not known."""
+    added_by: str | None = None
+    """Assessment that added it after the games of the others were played; it has few games, and no rating in the
+    tournament."""
 
 
 class Tournament(Frozen):
@@ -90,7 +94,7 @@ class Tournament(Frozen):
     entrants: tuple[Entrant, ...] = Field(min_length=2)
     """Systems in the tournament's order: by digest of their configuration, or by name if imported."""
     sweep_id: str | None = None
-    """Sweep of its runs; None if imported."""
+    """Sweep of its first run; None if imported."""
     rule: Rule | None = None
     """How a score decides, if one does."""
     unanswered: Count = 0
@@ -102,11 +106,23 @@ class Tournament(Frozen):
     def _rule_if_by_rule(self) -> Tournament:
         if (self.rule is not None) != (self.source == "rule"):
             raise ValueError("a tournament has a rule if, and only if, a rule decides its games")
-        if len(set(self.ids)) != len(self.entrants):
+        if len({each.id for each in self.entrants}) != len(self.entrants):
             raise ValueError("every system of a tournament occurs once")
         return self
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Return the ids of its systems in order."""
-        return tuple(each.id for each in self.entrants)
+        """Return the ids of the systems that its ratings compare, in order."""
+        return tuple(each.id for each in self.entrants if each.added_by is None)
+
+    @property
+    def added(self) -> tuple[Entrant, ...]:
+        """Return the systems that joined later, with few games."""
+        return tuple(each for each in self.entrants if each.added_by is not None)
+
+    @property
+    def sweeps(self) -> tuple[str, ...]:
+        """Return the ids of the sweeps of its runs; empty if imported."""
+        if self.source == "import":
+            return ()
+        return tuple(dict.fromkeys(sweep_id_of(each.id) for each in self.entrants))

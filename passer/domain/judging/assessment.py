@@ -7,6 +7,7 @@ from datetime import datetime
 from pydantic import Field, model_validator
 
 from passer.domain.answer import Served
+from passer.domain.arena.adding import Addition
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.base import Frozen, younger
 from passer.domain.budget import Budget, Spent
@@ -36,6 +37,8 @@ class AssessmentSpec(Frozen):
     """How often every item is judged; the first judgement counts, the others show the judge's noise."""
     arena: ArenaOptions | None = None
     """How pairs of answers are compared, if the assessment makes games; None if it makes marks."""
+    adding: Addition | None = younger(None)
+    """The run that it adds to a tournament, if it does."""
     drafting: Drafting | None = younger(None)
     """What is drafted from which documents, if the assessment drafts questions. `judge` is then the model that checks
     drafts, or the first one that writes where none does."""

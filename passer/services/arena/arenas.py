@@ -49,7 +49,7 @@ class ArenaRequest(Frozen):
     """A request to have a judge compare the answers of some runs."""
 
     runs: Runs
-    """Ids of runs of one sweep; the id of a sweep stands for all of its runs."""
+    """Ids of runs of sweeps with the same questions; the id of a sweep stands for all of its runs."""
     judge: Model
     """Model that judges."""
     options: ArenaOptions = ArenaOptions()
@@ -68,7 +68,7 @@ class RuleRequest(Frozen):
     """A request to decide the games of some runs by a stored score."""
 
     runs: Runs
-    """Ids of runs of one sweep; the id of a sweep stands for all of its runs."""
+    """Ids of runs of sweeps with the same questions; the id of a sweep stands for all of its runs."""
     rule: Rule
     """How a score decides."""
 
@@ -128,7 +128,7 @@ class Arenas:
         looked_at = fixtures[:PLANNED_GAMES]
         asks: dict[str, PreparedAsk] = {}
         same = 0
-        for pairing in self.source.pairings(tournament.ids, looked_at, request.options):
+        for pairing in self.source.pairings(tournament.entrants, looked_at, request.options):
             same += pairing.is_same_answer
             asks.update(self._asks(assessment, pairing, request.options))
         known = self.judgements.judgements(list(asks))
@@ -158,7 +158,7 @@ class Arenas:
         scored = {run_id: self._scored(run_id, rule) for run_id in ids}
         keys = self.source.keys(ids)
         fixtures = self.source.fixtures(ids, ArenaOptions(), keys)
-        pairings = self.source.pairings(ids, fixtures, ArenaOptions(documents="none"))
+        pairings = self.source.pairings(entrants, fixtures, ArenaOptions(documents="none"))
         tournament = Tournament(
             id=secrets.token_hex(8),
             name=f"{rule.column}: {self.source.sweep_name(ids)}"[:200],
@@ -239,7 +239,7 @@ class Arenas:
         if options.relevance is not None:
             self.source.relevance.column(options.relevance)
             graded = self.judgements.assessment(options.relevance)
-            if graded.sweep_id != sweep_id_of(run_ids[0]):
+            if graded.sweep_id not in {sweep_id_of(run_id) for run_id in run_ids}:
                 raise InputError(sentence("arena.grades-elsewhere", assessment=graded.id), field="relevance")
 
     def _asks(self, assessment: Assessment, pairing: Pairing, options: ArenaOptions) -> dict[str, PreparedAsk]:

@@ -57,7 +57,8 @@ class GradedAspects:
         self, tournament: Tournament, aspect: Aspect, items: set[str]
     ) -> list[tuple[str, str, dict[str, float]]]:
         found = []
-        for assessment in self.judgements.assessments(tournament.sweep_id):
+        judged = (each for sweep_id in tournament.sweeps for each in self.judgements.assessments(sweep_id))
+        for assessment in judged:
             if aspect in assessment.spec.columns:
                 marks = first_marks(self.judgements.marks(assessment.id, column=aspect))
                 values = {

@@ -45,14 +45,14 @@ class GameReader:
         """Return a game with its texts; NotFoundError if it was not played."""
         tournament = self.tournaments.tournament(tournament_id)
         game = self.table.game(tournament_id, fixture)
-        if tournament.sweep_id is None:
+        if tournament.source == "import":
             return ReadGame(game=game, question=None, answers=None, documents=(), judgements=())
         options = ArenaOptions(documents="none")
         if tournament.source == "judge":
             options = self.judgements.assessment(tournament_id).spec.arena or options
         elif tournament.source == "person":
             options = ArenaOptions(documents="text")
-        pairing = next(self.source.pairings(tournament.ids, [fixture], options), None)
+        pairing = next(self.source.pairings(tournament.entrants, [fixture], options), None)
         if pairing is None:
             raise NotFoundError(sentence("arena.no-game", tournament=tournament_id))
         # A judge that gave no reply leaves no judgement behind.

@@ -11,11 +11,9 @@ from passer.domain.arena.playing import Pairing
 from passer.domain.arena.schedule import Fixture, Schedule
 from passer.domain.arena.tournament import ArenaOptions, Entrant
 from passer.domain.judging.item import Item
-from passer.domain.run import Run, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.metrics.judged.relevance import HIGHEST
-from passer.ports import StoredSweep
 from passer.services.judging.items import ItemKey, ItemSource
 from passer.services.judging.relevance import RelevanceReader
 
@@ -30,16 +28,26 @@ class PairingSource:
     relevance: RelevanceReader
 
     def entrants(self, run_ids: Sequence[str]) -> tuple[Entrant, ...]:
-        """Return runs as systems of a tournament; InputError for fewer than two runs or several sweeps.
+        """Return runs as systems of a tournament; InputError for fewer than two runs, or for different questions.
 
         They are ordered by the digest of their configuration: the order in which runs were made or loaded must not
         decide who stands first.
         """
         if len(set(run_ids)) < FEWEST_RUNS:
             raise InputError(sentence("arena.two-runs"), field="runs")
-        sweep = self.items.sweep_of(run_ids)
-        runs = sorted(_chosen(sweep, run_ids), key=lambda run: (run.config.digest, run.id))
-        return tuple(Entrant(id=run.id, name=run.name, model=run.config.model.name) for run in runs)
+        sweeps = self.items.sweeps_of(run_ids)
+        wanted = set(run_ids)
+        chosen = [(sweep, run) for sweep in sweeps for run in sweep.runs if run.id in wanted]
+        chosen.sort(key=lambda each: (each[1].config.digest, each[1].id))
+        # Runs of two sweeps may have the same name.
+        return tuple(
+            Entrant(
+                id=run.id,
+                name=run.name if len(sweeps) == 1 else f"{sweep.name}: {run.name}"[:300],
+                model=run.config.model.name,
+            )
+            for sweep, run in chosen
+        )
 
     def run_ids(self, given: Sequence[str]) -> tuple[str, ...]:
         """Return the runs that are named, those of a named sweep among them; NotFoundError for an unknown id."""
@@ -53,8 +61,8 @@ class PairingSource:
         return tuple(dict.fromkeys(found))
 
     def sweep_name(self, run_ids: Sequence[str]) -> str:
-        """Return the name of the sweep of some runs."""
-        return self.items.runs.load_sweep(sweep_id_of(run_ids[0]), counted=False).name
+        """Return the names of the sweeps of some runs."""
+        return ", ".join(sweep.name for sweep in self.items.sweeps_of(run_ids))
 
     def keys(self, run_ids: Sequence[str]) -> list[ItemKey]:
         """Return each question of each run; the key is None where there is no answer."""
@@ -69,16 +77,22 @@ class PairingSource:
         schedule = Schedule(runs=tuple(run_ids), per_question=options.per_question, seed=options.seed)
         return schedule.fixtures(answered)
 
-    def pairings(self, run_ids: Sequence[str], fixtures: Sequence[Fixture], options: ArenaOptions) -> Iterator[Pairing]:
-        """Yield the pairings of these fixtures, question by question."""
+    def pairings(
+        self, entrants: Sequence[Entrant], fixtures: Sequence[Fixture], options: ArenaOptions
+    ) -> Iterator[Pairing]:
+        """Yield the pairings of these fixtures, question by question.
+
+        Documents are those of the systems that played from the beginning: one that joins later does not change them.
+        """
         wanted: dict[str, list[Fixture]] = defaultdict(list)
         for fixture in fixtures:
             wanted[fixture.question_id].append(fixture)
-        found = self.items.items(run_ids, only=wanted)
+        first = {each.id for each in entrants if each.added_by is None}
+        found = self.items.items([each.id for each in entrants], only=wanted)
         shown = self._shown(options, wanted)
         for question_id, group in groupby(found, key=lambda each: each.place.question_id):
             items = {each.place.run_id: each.item for each in group}
-            documents = shown(question_id, list(items.values()))
+            documents = shown(question_id, [item for run_id, item in items.items() if run_id in first])
             keys = {run_id: item.key for run_id, item in items.items()}
             for fixture in wanted[question_id]:
                 if fixture.a not in items or fixture.b not in items:
@@ -136,8 +150,3 @@ def pooled(items: Sequence[Item]) -> dict[str, str]:
                 best[passage.id] = (place, passage.text)
     ordered = sorted(best.items(), key=lambda each: (each[1][0], each[0]))
     return {passage_id: text for passage_id, (_, text) in ordered}
-
-
-def _chosen(sweep: StoredSweep, run_ids: Sequence[str]) -> list[Run]:
-    wanted = set(run_ids)
-    return [run for run in sweep.runs if run.id in wanted]

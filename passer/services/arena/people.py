@@ -62,7 +62,7 @@ class PeopleOfRunsRequest(PeopleRequest):
     """A request to have people decide games of runs that no judge or score has decided."""
 
     runs: Runs
-    """Ids of runs of one sweep; the id of a sweep stands for all of its runs."""
+    """Ids of runs of sweeps with the same questions; the id of a sweep stands for all of its runs."""
 
 
 class LinkRequest(Frozen):
@@ -113,31 +113,38 @@ class PeopleGames:
         of = self.tournaments.tournament(tournament_id)
         if of.source in ("import", "person"):
             raise InputError(sentence("arena.no-texts"), field="tournament")
-        games = self.tournaments.games(tournament_id)
+        # Games of systems that joined later were chosen by their outcomes, so a draw of them would not be fair.
+        games = [game for game in self.tournaments.games(tournament_id) if {game.a, game.b} <= set(of.ids)]
         if of.source == "rule":
             # A score decides between equal answers too, such as those from different passages; people cannot.
             played = [Fixture(game.question_id, game.a, game.b) for game in games]
-            pairings = self.source.pairings(of.ids, played, ArenaOptions(documents="none"))
+            pairings = self.source.pairings(of.entrants, played, ArenaOptions(documents="none"))
             same = {each.key for each in pairings if each.is_same_answer}
             games = [game for game in games if game.key not in same]
         drawn = draw_games(games, count=request.games, seed=request.seed)
         if not drawn:
             raise InputError(sentence("arena.nothing-to-draw"), field="games")
         people = of.model_copy(
-            update={"id": secrets.token_hex(8), "source": "person", "rule": None, "created_at": self.clock.now()}
+            update={
+                "id": secrets.token_hex(8),
+                "source": "person",
+                "entrants": tuple(each for each in of.entrants if each.added_by is None),
+                "rule": None,
+                "created_at": self.clock.now(),
+            }
         )
         return self._started(people, of.id, drawn, request)
 
     def start_of_runs(self, request: PeopleOfRunsRequest) -> NewPeople:
         """Draw from all pairs that runs can play; no judge or score needs to have decided them.
 
-        NotFoundError; InputError for runs of several sweeps, and where no two runs have different answers.
+        NotFoundError; InputError for runs with different questions, and where no two runs have different answers.
         """
         entrants = self.source.entrants(self.source.run_ids(request.runs))
         ids = [each.id for each in entrants]
         keys = self.source.keys(ids)
         fixtures = self.source.fixtures(ids, ArenaOptions(), keys)
-        pairings = self.source.pairings(ids, fixtures, ArenaOptions(documents="none"))
+        pairings = self.source.pairings(entrants, fixtures, ArenaOptions(documents="none"))
         drawn = draw_games([each.undecided() for each in pairings], count=request.games, seed=request.seed)
         if not drawn:
             raise InputError(sentence("arena.all-same"), field="runs")
@@ -164,9 +171,7 @@ class PeopleGames:
     def add_link(self, tournament_id: str, request: LinkRequest) -> NewLink:
         """Make a link for a new rater, or a new one for a known rater: the earlier link then opens nothing."""
         self.tournaments.draw(tournament_id)
-        links = self.tournaments.links(tournament_id)
-        known = next((link.place for link in links if link.rater == request.rater), None)
-        link, new = self._made(tournament_id, request.rater, len(links) if known is None else known, request.days)
+        link, new = self._made(tournament_id, request.rater, 0, request.days)
         self.tournaments.put_link(link)
         return new
 

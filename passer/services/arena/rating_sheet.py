@@ -169,7 +169,7 @@ class RatingSheets:
     def _pairing(self, draw: GameDraw, showing: Showing) -> Pairing:
         tournament = self.tournaments.tournament(draw.tournament_id)
         options = ArenaOptions(documents="text")
-        pairing = next(self.source.pairings(tournament.ids, [showing.game.fixture], options), None)
+        pairing = next(self.source.pairings(tournament.entrants, [showing.game.fixture], options), None)
         if pairing is None or pairing.key != showing.game.key:
             raise NotFoundError(sentence("rating.pair-gone"))
         return pairing

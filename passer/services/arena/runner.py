@@ -13,7 +13,7 @@ import numpy as np
 from passer.domain.arena.game import Decided, Game
 from passer.domain.arena.playing import Pairing, arena_tasks, play
 from passer.domain.arena.schedule import Fixture
-from passer.domain.arena.tournament import ArenaOptions
+from passer.domain.arena.tournament import ArenaOptions, Tournament
 from passer.domain.judging.assessment import Assessment
 from passer.domain.wording.sentence import sentence
 from passer.errors import WorkPaused
@@ -22,7 +22,7 @@ from passer.services.arena.pairings import PairingSource
 from passer.services.judging.asker import JudgeContext
 from passer.services.judging.assessment_driver import Meter, Report, driver_of
 from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
-from passer.services.judging.runner import AssessmentReport, AssessmentRunner, check_tasks_unchanged
+from passer.services.judging.runner import AssessmentReport, check_tasks_unchanged
 from passer.services.sweeps.context import LOOK_AHEAD
 
 
@@ -49,51 +49,45 @@ class ArenaRunner:
         played = self.tournaments.played(assessment_id)
         left = [fixture for fixture in fixtures if fixture not in played]
         meter = Meter(report, len(fixtures) - len(left), len(fixtures))
+        tournament = self.tournaments.tournament(assessment_id)
         with closing(self.engine()) as engine:
-            tools = JudgingTools(
-                engine=engine,
-                judgements=self.judgements,
-                evaluations=self.evaluations,
-                clock=self.clock,
-                embed=_no_vectors,
-                look_ahead=self.look_ahead,
-            )
-            driver: RecipeDriver[Pairing, Game] = driver_of(
-                assessment,
-                tools,
-                arena_context(assessment),
-                meter,
-                facts=lambda ended: [GameFact(assessment_id, _game(ended))],
-            )
-            is_done = driver.run(self._recipes(runs, left, options), Event())
-        if not is_done:
+            self.play(assessment, tournament, left, engine, meter)
+        games = [game for game in self.tournaments.games(assessment_id) if {game.a, game.b} <= set(runs)]
+        return self.report(assessment_id, games, of=len(fixtures))
+
+    def play(
+        self, assessment: Assessment, tournament: Tournament, left: Sequence[Fixture], engine: Engine, meter: Meter
+    ) -> None:
+        """Play these games of a tournament; WorkPaused where the budget is used up or the judge keeps failing."""
+        tools = JudgingTools(
+            engine=engine,
+            judgements=self.judgements,
+            evaluations=self.evaluations,
+            clock=self.clock,
+            embed=_no_vectors,
+            look_ahead=self.look_ahead,
+        )
+        driver: RecipeDriver[Pairing, Game] = driver_of(
+            assessment,
+            tools,
+            arena_context(assessment),
+            meter,
+            facts=lambda ended: [GameFact(tournament.id, _game(ended))],
+        )
+        if not driver.run(self._recipes(tournament, left, options_of(assessment)), Event()):
             raise WorkPaused(driver.stopped or sentence("judging.budget", asks=driver.spent.asks))
-        return self._report(assessment_id, len(fixtures))
 
-    def _recipes(
-        self, runs: Sequence[str], left: Sequence[Fixture], options: ArenaOptions
-    ) -> Iterator[Started[Pairing, Game]]:
-        for pairing in self.source.pairings(runs, left, options):
-            yield Started(pairing, play(pairing, options))
-
-    def _report(self, assessment_id: str, fixtures: int) -> AssessmentReport:
-        games = self.tournaments.games(assessment_id)
+    def report(self, assessment_id: str, games: Sequence[Game], *, of: int) -> AssessmentReport:
+        """Return how an assessment of `of` games ended."""
         reasons = Counter(game.reason for game in games if game.reason is not None)
         spent = self.judgements.assessment(assessment_id).spent
-        return AssessmentReport(items=fixtures, marks=len(games), missing=dict(sorted(reasons.items())), spent=spent)
+        return AssessmentReport(items=of, marks=len(games), missing=dict(sorted(reasons.items())), spent=spent)
 
-
-@dataclass(frozen=True)
-class AnyAssessmentRunner:
-    """Runs an assessment of either kind."""
-
-    marks: AssessmentRunner
-    arenas: ArenaRunner
-
-    def run(self, assessment_id: str, report: Report) -> AssessmentReport:
-        """Run what is left of an assessment; WorkPaused where its budget is used up or its judge keeps failing."""
-        is_arena = self.marks.judgements.assessment(assessment_id).spec.arena is not None
-        return (self.arenas if is_arena else self.marks).run(assessment_id, report)
+    def _recipes(
+        self, tournament: Tournament, left: Sequence[Fixture], options: ArenaOptions
+    ) -> Iterator[Started[Pairing, Game]]:
+        for pairing in self.source.pairings(tournament.entrants, left, options):
+            yield Started(pairing, play(pairing, options))
 
 
 def options_of(assessment: Assessment) -> ArenaOptions:

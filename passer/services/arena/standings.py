@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from passer.domain.arena.adding import AddedStanding, Opponents, added_standing
 from passer.domain.arena.comparison import TournamentComparison, compare
 from passer.domain.arena.davidson import Davidson, NoRatings, davidson
 from passer.domain.arena.effects import Adjusted, order_effect, style_effect
@@ -114,6 +115,8 @@ class Standings(Frozen):
     """Ratings at equal length and markup; None with too few games."""
     fragility: Fragility | None
     """Questions whose removal changes the leader; None where removing half of them does not."""
+    added: tuple[AddedStanding, ...]
+    """Systems that joined later with few games; they are in no other figure."""
     warnings: tuple[Said, ...]
     """What to know before believing the ratings."""
 
@@ -131,7 +134,8 @@ class StandingsReader:
         """Return ratings and figures of a tournament; NotFoundError."""
         query = query or StandingsQuery()
         tournament = self.tournaments.tournament(tournament_id)
-        stored = self.table.games(tournament_id)
+        everything = self.table.games(tournament_id)
+        stored = _own(tournament, everything)
         counted, tally = _counted(tournament, stored, query)
         assessment = self._assessment(tournament)
         found = davidson(tally, seed=query.seed)
@@ -158,6 +162,7 @@ class StandingsReader:
             order=order_effect(tally, counted, seed=query.seed),
             style=style_effect(tally, counted, seed=query.seed),
             fragility=fragility(tally) if rated else None,
+            added=_added(tournament, everything, tally, rated, counted),
             warnings=(
                 *_swap_warnings(swap, tournament.source),
                 *(self.arenas.warnings(assessment) if assessment else ()),
@@ -167,7 +172,7 @@ class StandingsReader:
     def comparison(self, one: str, other: str) -> TournamentComparison:
         """Compare two tournaments by their ratings and by the games that both have decided; NotFoundError."""
         sides = [self.tournaments.tournament(each) for each in (one, other)]
-        games = [self.table.games(each) for each in (one, other)]
+        games = [_own(each, self.table.games(each.id)) for each in sides]
         ratings = []
         for tournament, stored in zip(sides, games, strict=True):
             _, tally = _counted(tournament, stored, StandingsQuery())
@@ -180,6 +185,20 @@ class StandingsReader:
         with suppress(NotFoundError):
             return self.judgements.assessment(tournament.id) if tournament.source == "judge" else None
         return None
+
+
+def _own(tournament: Tournament, games: Sequence[Game]) -> list[Game]:
+    """Return the games between systems that its ratings compare."""
+    own = set(tournament.ids)
+    return [game for game in games if game.a in own and game.b in own]
+
+
+def _added(
+    tournament: Tournament, games: Sequence[Game], tally: Tally, rated: Davidson | None, counted: Sequence[Game]
+) -> tuple[AddedStanding, ...]:
+    opponents = Opponents.of(tally.runs, rated, counted) if rated and tournament.added else None
+    left = [game for game in games if game.a in tally.runs]
+    return tuple(added_standing(each, left, opponents) for each in tournament.added)
 
 
 def _counted(tournament: Tournament, stored: Sequence[Game], query: StandingsQuery) -> tuple[list[Game], Tally]:

@@ -53,20 +53,36 @@ class ItemSource:
 
     def sweep_of(self, run_ids: Sequence[str]) -> StoredSweep:
         """Return the sweep of some runs; InputError if they belong to several, NotFoundError if one is unknown."""
-        sweeps = {sweep_id_of(run_id) for run_id in run_ids}
-        if len(sweeps) != 1:
+        sweep, *others = self.sweeps_of(run_ids)
+        if others:
             raise InputError(sentence("judging.one-sweep"), field="runs")
-        sweep = self.runs.load_sweep(sweeps.pop(), counted=False)
-        known = {run.id for run in sweep.runs}
+        return sweep
+
+    def sweeps_of(self, run_ids: Sequence[str]) -> list[StoredSweep]:
+        """Return the sweeps of some runs, in the order of the runs; NotFoundError if a run is unknown.
+
+        InputError unless all of them ask the same questions, so that answers of different sweeps can be compared.
+        """
+        ids = dict.fromkeys(sweep_id_of(run_id) for run_id in run_ids)
+        sweeps = [self.runs.load_sweep(some_id, counted=False) for some_id in ids]
+        known = {run.id for sweep in sweeps for run in sweep.runs}
         for run_id in run_ids:
             if run_id not in known:
                 raise NotFoundError(sentence("problem.no-run", run=run_id))
-        return sweep
+        first, *others = sweeps
+        for other in others:
+            if self._asked(first) != self._asked(other):
+                raise InputError(sentence("arena.other-questions", first=first.name, other=other.name), field="runs")
+        return sweeps
+
+    def _asked(self, sweep: StoredSweep) -> list[tuple[str, str, str]]:
+        dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
+        return [(each.id, each.text, each.reference) for each in dataset.questions[: sweep.questions]]
 
     def answerers(self, run_ids: Sequence[str]) -> dict[str, ModelInfo | None]:
         """Return the models of some runs with their descriptions, by name."""
-        runs = self.sweep_of(run_ids).runs
-        return {run.config.model.name: run.model_info for run in runs if run.id in set(run_ids)}
+        runs = _chosen(self.sweeps_of(run_ids), run_ids)
+        return {run.config.model.name: run.model_info for run in runs}
 
     def weights(self, run_ids: Sequence[str]) -> dict[str, float]:
         """Return the weights of the questions of some runs, by id; empty if all are equal."""
@@ -80,8 +96,8 @@ class ItemSource:
         `only` limits them to the questions with these ids. Passages of a question are read once for all runs that cut
         the same ranking.
         """
-        sweep = self.sweep_of(run_ids)
-        runs = [run for run in sweep.runs if run.id in set(run_ids)]
+        sweeps = self.sweeps_of(run_ids)
+        sweep, runs = sweeps[0], _chosen(sweeps, run_ids)
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
         stored = {run.id: self._evaluations(run) for run in runs}
         for number, question in enumerate(dataset.questions[: sweep.questions]):
@@ -90,11 +106,11 @@ class ItemSource:
             answered = [(run, stored[run.id][number]) for run in runs if number in stored[run.id]]
             answers = self.evaluations.answers([evaluation.answer_key or "" for _, evaluation in answered])
             rankings = {
-                ranked_by: self.evaluations.rankings(sweep.id, ranked_by, question_id=question.id).get(question.id)
-                for ranked_by in dict.fromkeys(run.config.ranked_by for run, _ in answered)
+                ranked: self.evaluations.rankings(*ranked, question_id=question.id).get(question.id)
+                for ranked in dict.fromkeys((run.sweep_id, run.config.ranked_by) for run, _ in answered)
             }
             for run, evaluation in answered:
-                found = rankings[run.config.ranked_by]
+                found = rankings[run.sweep_id, run.config.ranked_by]
                 first, last = evaluation.kept
                 answer = answers.get(evaluation.answer_key or "")
                 if answer is not None:
@@ -108,7 +124,8 @@ class ItemSource:
 
         NotFoundError for a number (from 0) that is not in the runs.
         """
-        sweep = self.sweep_of(run_ids)
+        sweeps = self.sweeps_of(run_ids)
+        sweep = sweeps[0]
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
         questions = list(enumerate(dataset.questions[: sweep.questions]))
         if number is not None:
@@ -117,14 +134,14 @@ class ItemSource:
                 last = sweep.questions - 1
                 raise NotFoundError(sentence("problem.no-question", run=run_ids[0], last=last, number=number))
         found: list[ItemKey] = []
-        for run in (run for run in sweep.runs if run.id in set(run_ids)):
+        for run in _chosen(sweeps, run_ids):
             stored = self._evaluations(run, number=number)
             keys = [stored[place].answer_key or "" for place, _ in questions if place in stored]
             answers: dict[str, Answer] = {}
             for start in range(0, len(keys), AT_ONCE):
                 answers |= self.evaluations.answers(keys[start : start + AT_ONCE])
             asked = None if number is None else [question.id for _, question in questions]
-            rankings = self.evaluations.bare_rankings(sweep.id, run.config.ranked_by, asked)
+            rankings = self.evaluations.bare_rankings(run.sweep_id, run.config.ranked_by, asked)
             for position, question in questions:
                 place = Place(run.id, position, question.id)
                 evaluation = stored.get(position)
@@ -145,6 +162,11 @@ class ItemSource:
         else:
             stored = self.evaluations.evaluations(run.id, after=number - 1, limit=1, with_scores=False)
         return {each.number: each for each in stored if each.answer_key and each.state in ("answered", "scored")}
+
+
+def _chosen(sweeps: Sequence[StoredSweep], run_ids: Sequence[str]) -> list[Run]:
+    wanted = set(run_ids)
+    return [run for sweep in sweeps for run in sweep.runs if run.id in wanted]
 
 
 def _key(question: Question, answer: Answer, passage_ids: Sequence[str], language: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from passer.domain.dataset import Dataset
 from passer.domain.model import ModelInfo
 from passer.ports import DatasetStore, DatasetSummary, Progress, WorkKind
-from passer.services.arena.runner import AnyAssessmentRunner
+from passer.services.arena.additions import AnyAssessmentRunner
 from passer.services.drafting.runner import DraftRunner
 from passer.services.judging.runner import AssessmentReport
 from passer.services.library.dataset_import import DatasetImport

@@ -6,9 +6,15 @@ import json
 from typing import Any
 
 from passer.adapters.store.arena import DatabaseTournaments
+from passer.domain.answer import Answer
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.chat import ChatRequest
+from passer.domain.dataset import Dataset, Question
 from passer.domain.model import ModelInfo
+from passer.domain.retrieval import NormalPolicy, Ranking
+from passer.domain.run import Evaluation
+from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, RankingFact
+from passer.services.arena.additions import Additions, AnyAssessmentRunner
 from passer.services.arena.arenas import ArenaRequest, Arenas
 from passer.services.arena.aspect_reader import GradedAspects
 from passer.services.arena.game_reader import GameReader
@@ -17,11 +23,22 @@ from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import PeopleGames
 from passer.services.arena.people_reader import PeopleReader
 from passer.services.arena.rating_sheet import RatingSheets
-from passer.services.arena.runner import AnyAssessmentRunner, ArenaRunner
+from passer.services.arena.runner import ArenaRunner
 from passer.services.arena.standings import StandingsReader
 from passer.services.judging.relevance import RelevanceReader
 from passer.services.judging.runner import AssessmentReport
-from tests.services.judging.made import JUDGE, InstantEngine, Judged, Script, Silent
+from tests.services.judging.made import (
+    JUDGE,
+    QUESTIONS,
+    REFERENCES,
+    TEXTS,
+    InstantEngine,
+    Judged,
+    Script,
+    Silent,
+    a_sweep,
+    passages,
+)
 
 
 def compared(letter: str = "A") -> str:
@@ -30,6 +47,16 @@ def compared(letter: str = "A") -> str:
 
 def asked(request: ChatRequest) -> str:
     return request.messages[-1].content
+
+
+def better(word: str) -> Script:
+    """A judge that prefers the answer with this word, wherever it stands."""
+
+    def says(request: ChatRequest) -> str:
+        text = asked(request)
+        return compared("A" if word in text.split("answer B:")[0] else "B")
+
+    return says
 
 
 class Played(Judged):
@@ -57,7 +84,8 @@ class Played(Judged):
             engine=lambda: InstantEngine(self.judge),
             clock=self.clock,
         )
-        self.any_runner = AnyAssessmentRunner(self.runner, arena_runner)
+        self.additions = Additions(self.tournaments, self.judgements, self.source, arena_runner, self.clock)
+        self.any_runner = AnyAssessmentRunner(self.runner, arena_runner, self.additions)
         self.table = GameTable(self.tournaments, self.labels)
         self.standings = StandingsReader(self.tournaments, self.table, self.judgements, self.arenas)
         self.people = PeopleGames(self.tournaments, self.source, self.clock)
@@ -67,6 +95,44 @@ class Played(Judged):
             tournaments=self.tournaments, labels=self.labels, table=self.table, source=self.source, clock=self.clock
         )
         self.games = GameReader(self.tournaments, self.table, self.judgements, self.source, self.results)
+
+    def fill_later(self, name: str = "later", *, question: str = QUESTIONS[0]) -> None:
+        """Store a later sweep with one run, which kept three passages and answered all questions."""
+        texts = (question, *QUESTIONS[1:])
+        dataset = Dataset(
+            name="farm",
+            questions=tuple(
+                Question(id=f"q{n}", text=text, reference=reference)
+                for n, (text, reference) in enumerate(zip(texts, REFERENCES, strict=True))
+            ),
+        )
+        self.store.save_dataset(dataset)
+        earlier = a_sweep(dataset.digest)
+        config = earlier.runs[0].config.model_copy(update={"retrieval": NormalPolicy(k=3)})
+        run = earlier.runs[0].model_copy(update={"id": f"{name}-000", "sweep_id": name, "config": config})
+        sweep = earlier.sweep.model_copy(update={"name": name.capitalize(), "config": config})
+        self.store.create_sweep(earlier.model_copy(update={"id": name, "sweep": sweep, "runs": (run,)}))
+        facts: list[Fact] = []
+        for n, text in enumerate(TEXTS):
+            key = f"{name}{n}".ljust(64, "l")
+            said = text if n == 0 else f"{text} So says the {name} one."
+            facts += [
+                RankingFact(name, config.ranked_by, f"q{n}", Ranking(passages=passages(), gold_ids=(f"p{n}",))),
+                AnswerFact(Answer(key=key, text=said, raw=said)),
+                PairFact(key, {}, 0.0),
+                EvaluationFact(
+                    Evaluation(
+                        run_id=run.id,
+                        number=n,
+                        question_id=f"q{n}",
+                        kept=(0, 3),
+                        state="scored",
+                        answer_key=key,
+                        pair_key=key,
+                    )
+                ),
+            ]
+        self.store.record(facts)
 
     def start(self, *runs: str, **given: Any) -> str:
         options = ArenaOptions(**given.pop("options", {}))

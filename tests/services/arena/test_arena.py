@@ -18,7 +18,7 @@ from passer.errors import ConfigError, ConflictError, GenerationError, InputErro
 from passer.ports import PairFact
 from passer.services.arena.arenas import ArenaRequest, RuleRequest
 from passer.services.arena.standings import StandingsQuery
-from tests.services.arena.made import Played, asked, compared
+from tests.services.arena.made import Played, asked, better, compared
 from tests.services.judging.made import JUDGE, Script, grade
 
 
@@ -35,16 +35,6 @@ def played(tmp_path: Path) -> Iterator[Callable[..., Played]]:
     yield made
     for arena in opened:
         arena.close()
-
-
-def better(word: str) -> Script:
-    """A judge that prefers the answer with this word, wherever it stands."""
-
-    def says(request: ChatRequest) -> str:
-        text = asked(request)
-        return compared("A" if word in text.split("answer B:")[0] else "B")
-
-    return says
 
 
 def test_a_fair_judge_decides_and_equal_answers_are_not_asked(played: Callable[..., Played]) -> None:

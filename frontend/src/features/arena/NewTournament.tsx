@@ -55,7 +55,7 @@ function requestOf(draft: Draft) {
 /** The form of a new tournament: which runs, which judge, and what that costs. */
 export function NewTournament({ sweep }: { sweep: string | undefined }) {
   const [draft, setDraft] = useState<Draft>({
-    sweep: sweep ?? null,
+    sweeps: sweep ? [sweep] : [],
     runs: [],
     judge: null,
     by: "whole",
@@ -67,6 +67,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const request = requestOf(draft);
+  const [first] = draft.sweeps;
   const [settled] = useDebouncedValue(request, SETTLED_MS);
   const plan = useQuery({
     ...arenaQueries.plan(settled ?? { runs: [""], judge: modelOf(BUILT_IN) }),
@@ -83,9 +84,9 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
     <Panel title={t("New tournament")}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <Entrants
-          sweep={draft.sweep}
+          sweeps={draft.sweeps}
           runs={draft.runs}
-          onChange={(next) => put(next.sweep === draft.sweep ? next : { ...next, relevance: null })}
+          onChange={(next) => put(next.sweeps[0] === draft.sweeps[0] ? next : { ...next, relevance: null })}
         />
         <JudgeSelect value={draft.judge} onChange={(judge) => put({ judge })} />
         <Select
@@ -114,12 +115,8 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           onChange={(documents) => put({ documents: (documents ?? "text") as Documents })}
           allowDeselect={false}
         />
-        {isGraded(draft.documents) && draft.sweep !== null && (
-          <GradesSelect
-            sweep={draft.sweep}
-            value={draft.relevance}
-            onChange={(relevance) => put({ relevance })}
-          />
+        {isGraded(draft.documents) && first !== undefined && (
+          <GradesSelect sweep={first} value={draft.relevance} onChange={(relevance) => put({ relevance })} />
         )}
         <NumberInput
           label={t("Games per question")}

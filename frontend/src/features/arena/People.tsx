@@ -38,7 +38,7 @@ export function People({ id }: { id: string }) {
 
 /** Games of runs that neither a judge nor a score has decided. */
 export function PeopleOfRuns({ sweep }: { sweep: string | undefined }) {
-  const [chosen, setChosen] = useState<Chosen>({ sweep: sweep ?? null, runs: [] });
+  const [chosen, setChosen] = useState<Chosen>({ sweeps: sweep ? [sweep] : [], runs: [] });
   const start = useStartPeopleOfRuns();
   const runs = runsOf(chosen);
   return (

@@ -13,6 +13,7 @@ import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
+import { AddedSystems } from "./AddedSystems";
 import { GamePanel } from "./GamePanel";
 import { Games } from "./Games";
 import { JudgeFigures } from "./JudgeFigures";
@@ -66,6 +67,9 @@ export function TournamentPage(): ReactNode {
         {ratings.isError && <ProblemNotice error={ratings.error} onRetry={() => ratings.refetch()} />}
         {!standings && !ratings.isError && <Waiting height={240} />}
         {standings && <Figures standings={standings} />}
+        {standings && tournament.source === "judge" && (
+          <AddedSystems listed={detail.data} standings={standings} />
+        )}
         <OfPeople tournament={tournament} />
         {system && opponent && <Games tournament={tournament} system={system} opponent={opponent} />}
         {question && a && b && <GamePanel tournament={tournament} game={{ question, a, b }} />}

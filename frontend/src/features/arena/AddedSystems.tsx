@@ -1,0 +1,153 @@
+import { Button, Group, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useAddSystem } from "@/api/arena";
+import { sweepQueries } from "@/api/sweeps";
+import type { ListedTournament, Standings } from "@/api/types";
+import { BudgetField } from "@/components/BudgetField";
+import { JudgingProgress } from "@/components/judging/JudgingProgress";
+import { AnchorLink } from "@/components/links";
+import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
+import { typedNumber } from "@/components/numbers/typed";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+
+/** Games of a configuration that joins, unless a person says otherwise. */
+const MOST = 40;
+type Added = Standings["added"][number];
+
+interface Props {
+  listed: ListedTournament;
+  standings: Standings;
+}
+
+/** Configurations that joined a judge's tournament after its games, and the way to add one. */
+export function AddedSystems({ listed: { tournament, added = [] }, standings }: Props) {
+  const names = new Map(tournament.entrants.map(({ id, name }) => [id, name]));
+  return (
+    <Panel title={t("Systems with few games")}>
+      <Text size="sm">
+        {t(
+          "A configuration that joins later plays its nearest opponents on the questions that split the others most, until the interval of its share of wins is narrow. These games depend on earlier outcomes, so they are not in the ratings above.",
+        )}
+      </Text>
+      {standings.added.length > 0 && (
+        <DataTable
+          name="arena-added"
+          at="added"
+          label={t("Systems with few games")}
+          columns={columnsOf(tournament.id, names)}
+          rows={standings.added}
+          keyOf={({ entrant }) => entrant.id}
+          isShort
+        />
+      )}
+      {added.map((job) => (
+        <JudgingProgress key={job.id} job={job} cancel={t("Cancel adding")} />
+      ))}
+      <AddForm tournament={tournament} />
+    </Panel>
+  );
+}
+
+function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
+  const [run, setRun] = useState<string | null>(null);
+  const [most, setMost] = useState<number | string>("");
+  const [budget, setBudget] = useState("");
+  const known = useQuery(sweepQueries.all()).data ?? [];
+  const add = useAddSystem();
+  const playing = new Set(tournament.entrants.map(({ id }) => id));
+  const submit = async () => {
+    if (!run) return;
+    await add.mutateAsync({
+      params: { path: { tournament_id: tournament.id } },
+      body: { run, budget, most: typedNumber(most) ?? MOST },
+    });
+    setRun(null);
+  };
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+        <Select
+          label={t("Configuration to add")}
+          description={t("Of any sweep with the same questions.")}
+          data={known.map(({ sweep, runs }) => ({
+            group: sweep.name,
+            items: runs
+              .filter(({ id }) => !playing.has(id))
+              .map(({ id, name }) => ({ value: id, label: name })),
+          }))}
+          value={run}
+          onChange={setRun}
+          searchable
+        />
+        <NumberInput
+          label={t("Most games")}
+          description={t("Empty means 40.")}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={most}
+          onChange={setMost}
+        />
+        <BudgetField value={budget} onChange={({ currentTarget }) => setBudget(currentTarget.value)} />
+      </SimpleGrid>
+      {add.error && <ProblemNotice error={add.error} />}
+      <Group>
+        <Button variant="default" disabled={!run} loading={add.isPending} onClick={submit}>
+          {t("Add configuration")}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function columnsOf(tournament: string, names: ReadonlyMap<string, string>): Column<Added>[] {
+  return [
+    { id: "system", label: t("System"), kind: "text", value: ({ entrant }) => entrant.name },
+    { id: "games", label: t("Games"), value: ({ games }) => games, format: formatCount },
+    { id: "wins", label: t("Wins"), value: ({ wins }) => wins, format: formatCount },
+    { id: "losses", label: t("Losses"), value: ({ losses }) => losses, format: formatCount },
+    { id: "ties", label: t("Ties"), value: ({ ties }) => ties, format: formatCount },
+    {
+      id: "share",
+      label: t("Share of wins"),
+      value: ({ wins, games }) => (games === 0 ? null : wins / games),
+      format: formatShare,
+      note: ({ interval }) =>
+        interval &&
+        t("{low} to {high}", { low: formatShare(interval.low), high: formatShare(interval.high) }),
+    },
+    {
+      id: "rating",
+      label: t("Rating beside the others"),
+      value: ({ rating }) => rating,
+      format: (value) => formatScore(value, 0),
+    },
+    {
+      id: "opponents",
+      label: t("Opponents"),
+      kind: "text",
+      value: ({ opponents }) => opponents.map(({ opponent }) => names.get(opponent) ?? opponent).join(", "),
+      cell: ({ opponents }) => (
+        <Group gap="xs">
+          {opponents.map(({ run, opponent }) => (
+            <AnchorLink
+              key={opponent}
+              to="/arena/$id"
+              params={{ id: tournament }}
+              search={{ system: run, opponent }}
+              resetScroll={false}
+              size="sm"
+            >
+              {names.get(opponent) ?? opponent}
+            </AnchorLink>
+          ))}
+        </Group>
+      ),
+    },
+  ];
+}

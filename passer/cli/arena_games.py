@@ -1,0 +1,98 @@
+"""arena game, import, export, delete: the table of games itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from passer.cli.arena_output import print_game, print_games, print_standings
+from passer.cli.files import read_file, write_file
+from passer.cli.output import JsonOption, note
+
+TournamentId = Annotated[
+    str, typer.Argument(metavar="ID", help="Id of the tournament, as `passer arena list` shows it.")
+]
+
+
+def register(arena: typer.Typer) -> None:
+    """Add these commands."""
+    for command in (game, export, delete):
+        arena.command()(command)
+    arena.command("import")(import_games)
+
+
+def game(
+    tournament_id: TournamentId,
+    question: Annotated[str | None, typer.Argument(help="Id of a question; default: list all games.")] = None,
+    a: Annotated[str | None, typer.Argument(help="Id of a system; default: list the games of the question.")] = None,
+    b: Annotated[str | None, typer.Argument(help="Id of its opponent.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List games, or show one with question, answers, documents and the judge's replies."""
+    from passer.bootstrap import services
+    from passer.domain.arena.schedule import Fixture
+    from passer.errors import ConfigError
+
+    if (a is None) != (b is None):
+        raise ConfigError("Name both systems of the game, or neither.", field="b")
+    with services() as built:
+        found = [each for each in built.arena.table.games(tournament_id) if question in (None, each.question_id)]
+        if a is None or b is None:
+            print_games(found, as_json=as_json)
+            return
+        # Either order: a reader of the list cannot know which of the two comes first in the tournament.
+        order = (b, a) if any((each.a, each.b) == (b, a) for each in found) else (a, b)
+        print_game(built.arena.games.read(tournament_id, Fixture(question or "", *order)), as_json=as_json)
+
+
+def delete(tournament_id: TournamentId) -> None:
+    """Delete a tournament with its games; judgements and labels stay."""
+    from passer.bootstrap import services
+    from passer.domain.wording.sentence import sentence
+    from passer.errors import ConflictError
+
+    with services() as built:
+        tournament = built.adapters.tournaments.tournament(tournament_id)
+        for work in (tournament_id, *(each.added_by or "" for each in tournament.added)):
+            if built.judging.results.state(work) in ("queued", "running"):
+                raise ConflictError(sentence("arena.running", tournament=tournament_id))
+        built.adapters.tournaments.delete_tournament(tournament_id)
+        note(f"Tournament {tournament_id} is deleted. Judgements and labels stay.")
+
+
+def import_games(
+    file: Annotated[
+        Path,
+        typer.Argument(help="Table with the columns qid, a, b, winner (A, B or C), or RAGElo's file of answers."),
+    ],
+    name: Annotated[str | None, typer.Option("--name", help="Name of the tournament; default: the file's.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Import a table of games."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        imported = built.arena.game_import.load(read_file(file), file.name)
+        tournament = built.arena.arenas.add_imported(imported, name or file.stem)
+        note(f"Imported {len(imported.games)} games of {len(imported.entrants)} systems as {tournament.id}.")
+        print_standings(built, tournament.id, as_json=as_json)
+
+
+def export(
+    tournament_id: TournamentId,
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write: .csv, .jsonl, .xlsx or .tex.")],
+    ratings: Annotated[bool, typer.Option("--ratings/--games", help="One row per system, or one per game.")] = True,
+) -> None:
+    """Export the ratings or the games of a tournament."""
+    from passer.bootstrap import services
+    from passer.domain.arena.tables import games_table, ratings_table
+
+    with services() as built:
+        if ratings:
+            table = ratings_table(built.arena.standings.standings(tournament_id).rows)
+        else:
+            table = games_table(built.arena.table.games(tournament_id))
+        with built.exports.table_export.table(table, suffix=output.suffix) as content:
+            write_file(output, content)
