@@ -77,7 +77,10 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await page.goto(`/arena/${(await started.json()).tournament.id}`);
     await expect(page.getByText("Finished")).toBeVisible({ timeout: 60_000 });
     await page.getByRole("combobox", { name: "Configuration to add" }).click();
-    await page.getByRole("option", { name: third?.name ?? "", exact: true }).first().click();
+    await page
+      .getByRole("option", { name: third?.name ?? "", exact: true })
+      .first()
+      .click();
     await page.getByLabel("Most games").fill("3");
     await page.getByRole("button", { name: "Add configuration" }).click();
     const few = page.getByRole("table", { name: "Systems with few games" });

@@ -136,7 +136,11 @@ def test_links_expire_are_revoked_and_replaced(arena: Played) -> None:
     # Two servers that add a rater at the same moment both believe that place 1 is free.
     late = arena.tournaments.links(people)[1].model_copy(update={"rater": "ina", "digest": "f" * 64})
     arena.tournaments.put_link(late)
-    assert [(each.rater, each.place) for each in arena.tournaments.links(people)] == [("ana", 0), ("eva", 1), ("ina", 2)]
+    assert [(each.rater, each.place) for each in arena.tournaments.links(people)] == [
+        ("ana", 0),
+        ("eva", 1),
+        ("ina", 2),
+    ]
     arena.people.revoke(people, "ana")
     for wrong in (secret(again), "", "guess"):
         with pytest.raises(NotFoundError, match="unknown"):
