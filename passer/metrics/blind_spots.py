@@ -15,6 +15,7 @@ _VECTORS = (
 _MODEL = "Whether the answer is right: it measures how expected its words are after those of the reference."
 _FROM_REFERENCE = "What the reference leaves out: a right fact that is not in the reference earns nothing."
 _FROM_PASSAGES = "Whether the passages are right, and whether the answer answers the question."
+_UNTRUE = "Whether a fact is true: a right fact that the reference leaves out counts as one that is not in it."
 _OF_PASSAGES = "The answer: only the question, the reference and the passages are read."
 
 _SPOTS: tuple[tuple[str, str], ...] = (
@@ -42,6 +43,11 @@ _SPOTS: tuple[tuple[str, str], ...] = (
     ("Answer correctness", _FROM_REFERENCE),
     ("Answerability", "The answer, and the passages that were not kept."),
     ("Stand-alone question", "Answers and passages: it describes the question."),
+    ("Claim recall", "The answer, and right passages that the reference does not mention."),
+    ("Context utilisation", "Facts that the answer adds, and facts of the reference that no passage states."),
+    ("Noise sensitivity", _UNTRUE),
+    ("Hallucination", _UNTRUE),
+    ("Self-knowledge", "Facts of the answer that are not in the reference, right or wrong."),
     ("Nugget", _FROM_REFERENCE + " Errors beside the key facts are not seen."),
     ("Passage relevance", "The answer, and the relevant passages that were not retrieved."),
     ("Answer relevancy", "Whether the answer is right: a fluent wrong answer to the question scores high."),

@@ -9,6 +9,7 @@ from passer.errors import InputError
 from passer.metrics.judged import (
     aspects,
     context,
+    diagnosis,
     facts,
     faithful_facts,
     faithfulness,
@@ -19,7 +20,7 @@ from passer.metrics.judged import (
 )
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
 
-FAMILIES = (grades, faithfulness, relevancy, context, aspects, nuggets, faithful_facts, facts, relevance)
+FAMILIES = (grades, faithfulness, relevancy, context, aspects, nuggets, faithful_facts, facts, relevance, diagnosis)
 """Importing a family registers it."""
 
 
@@ -31,3 +32,9 @@ def families_of(columns: Sequence[str]) -> tuple[RecipeFamily, ...]:
             raise InputError(sentence("judging.no-column", column=column), field="columns")
     wanted = set(columns)
     return tuple(family for family in recipe_families("judged") if wanted & set(family.columns))
+
+
+def check_decides(column: str, *, field: str) -> None:
+    """Raise InputError, naming the field, if a column explains answers and so cannot decide which ones are better."""
+    if column in diagnosis.EXPLAINING:
+        raise InputError(sentence("judging.explains", column=column), field=field)

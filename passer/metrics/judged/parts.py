@@ -38,6 +38,10 @@ TRIPLETS = Citation(
     text="Hu, X. et al. (2024). RefChecker: Reference-based fine-grained hallucination checker.",
     url="https://arxiv.org/abs/2405.14486",
 )
+RAGCHECKER = Citation(
+    text="Ru, D. et al. (2024). RAGChecker: A fine-grained framework for diagnosing retrieval-augmented generation.",
+    url="https://arxiv.org/abs/2408.08067",
+)
 
 
 def judged(
@@ -48,10 +52,20 @@ def judged(
     citation: Citation,
     notes: tuple[str, ...] = (),
     embeds: bool = False,
+    higher_is_better: bool = True,
 ) -> MetricInfo:
     """Return the description of a judged column in [0, 1]."""
     needs: tuple[Resource, ...] = ("judge", "encoder") if embeds else ("judge",)
-    return describe(name, "judged", summary=summary, formula=formula, citation=citation, needs=needs, notes=notes)
+    return describe(
+        name,
+        "judged",
+        summary=summary,
+        formula=formula,
+        citation=citation,
+        higher_is_better=higher_is_better,
+        needs=needs,
+        notes=notes,
+    )
 
 
 def texts(item: Item) -> list[str]:

@@ -15,6 +15,7 @@ from passer.domain.score import Score
 from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColumn, JudgeStatus
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
+from passer.metrics.judged import check_decides
 from passer.ports import JudgementStore, LabelStore, StoredSweep
 from passer.services.judging.answers import first_marks, score_of
 from passer.services.judging.calibration import Calibrator, ColumnCalibration
@@ -43,6 +44,7 @@ class JudgedColumns:
         name = columns[0] if column is None else column
         if name not in columns:
             raise InputError(sentence("labels.no-column", column=name, columns=", ".join(columns)), field="primary")
+        check_decides(name, field="primary")
         return self._of(assessment, name)
 
     def recorded(self, stored: StoredSweep) -> JudgedColumn | None:

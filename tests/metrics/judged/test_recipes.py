@@ -12,8 +12,10 @@ from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Findings
 from passer.domain.retrieval import Passage
-from passer.metrics.judged import families_of
+from passer.errors import InputError
+from passer.metrics.judged import check_decides, families_of
 from passer.metrics.judged.context import average_precision
+from passer.metrics.judged.diagnosis import Stated, diagnosed
 from passer.metrics.judged.facts import matched
 from passer.metrics.judged.nuggets import nugget_shares
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
@@ -215,6 +217,34 @@ def test_factual_recall_precision_and_match() -> None:
     assert [each.reason for each in abstained.findings] == [None, "abstained", "abstained", None, None, "abstained"]
 
 
+def test_the_diagnosis_of_claims_is_that_of_ragchecker() -> None:
+    # Reference: the first fact is in passage 1, the second in 1 and 3, the third in none; the answer has 1 and 3.
+    # Answer: right and in 1; wrong and in 1 and 2; wrong and in 2 alone; wrong and in none; right and in none.
+    stated = Stated(
+        in_answer=np.array([True, False, True]),
+        by_passages=np.array([[1, 0, 0], [1, 0, 1], [0, 0, 0]], dtype=bool),
+        in_reference=np.array([True, False, False, False, True]),
+        from_passages=np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0]], dtype=bool),
+    )
+    assert diagnosed(stated) == pytest.approx((2 / 3, 2 / 3, 1 / 2, 1 / 5, 1 / 5, 1 / 5, 1 / 5))
+
+
+def test_a_diagnosis_asks_about_each_fact_and_shares_asks_with_factual_f1() -> None:
+    mine = {"a_facts": [triplet("Rice", "flowers in", "August"), triplet("Rice", "needs", "salt")]}
+    theirs = {"a_facts": [triplet("Rice", "flowers in", "August"), triplet("It", "needs", "water")]}
+    yes, no = {"a_reason": "x", "b_stated": "yes"}, {"a_reason": "x", "b_stated": "no"}
+    first, none = {"a_reason": "x", "b_verdicts": [1, 0]}, {"a_reason": "x", "b_verdicts": [0, 0]}
+    run = driven("Hallucination", mine, theirs, yes, no, yes, no, first, none, first, none)
+    assert [each.value for each in run.findings] == [0.5, 0.5, 1.0, 0.0, 0.0, 0.5, 0.0]
+    factual = driven("Factual F1", mine, theirs, yes, no, yes, no, np.eye(6))
+    assert {str(ask) for ask in factual.asked} <= {str(ask) for ask in run.asked}
+    assert all(ask.lengths == {"b_verdicts": 2} for ask in run.asked if ask.task == "in-passages")
+    abstained = driven("Hallucination", mine, theirs, yes, no, first, none, abstained=True)
+    assert [each.reason for each in abstained.findings] == [None] * 3 + ["abstained"] * 4
+    with pytest.raises(InputError, match="Hallucination explains answers"):
+        check_decides("Hallucination", field="primary")
+
+
 def test_the_match_matrix() -> None:
     # Rows hit 2, columns missed 1: 2/3; columns 1/2. The limit is strict.
     assert matched(np.array([[0.95, 0.2], [0.93, 0.1]])) == (pytest.approx(2 / 3), 0.5)
@@ -261,8 +291,9 @@ def test_a_judge_that_fails_gives_no_number(family: RecipeFamily, reason: str) -
 
 def test_every_family_says_which_tasks_it_asks_and_columns_are_unique() -> None:
     assert len(set(COLUMNS)) == len(COLUMNS)
-    names = [task.name for family in recipe_families("judged") for task in family.tasks]
-    assert len(set(names)) == len(names)
+    # Families may share a task, so that what one has asked costs the other nothing.
+    tasks = {(task.name, task.digest) for family in recipe_families("judged") for task in family.tasks}
+    assert len({name for name, _ in tasks}) == len(tasks)
     for info in infos("judged"):
         assert (info.minimum, info.maximum) == (0.0, 1.0)
         assert "judge" in info.needs

@@ -1,0 +1,201 @@
+"""Facts of answer and reference against each passage: whether retrieval or generation lost or added a fact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.judging.ask import Ask
+from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Findings, Recipe, missing
+from passer.domain.judging.task import JudgeTask
+from passer.domain.score import MissingReason
+from passer.metrics.judged.parts import RAGCHECKER, Reason, failure, found, judged, no_text, texts, value
+from passer.metrics.judged.triplets import FACTS, IN_TEXT, read_facts
+from passer.metrics.registry import register_recipe
+
+PASSAGES_AT_ONCE = 10
+"""Passages that one ask is about."""
+
+NAMES = (
+    "Claim recall",
+    "Context precision (claims)",
+    "Context utilisation",
+    "Noise sensitivity (relevant passages)",
+    "Noise sensitivity (other passages)",
+    "Hallucination",
+    "Self-knowledge",
+)
+EXPLAINING = frozenset(NAMES[3:])
+"""Columns that say what went wrong, or where a fact comes from; a verdict needs one that is better when higher."""
+_NOTE = "Facts of answer and reference are listed by the judge; those that it invents are dropped and counted."
+_EXPLAINS = "This column explains an answer and cannot be the primary metric of a verdict."
+
+
+class FoundIn(Frozen):
+    """Which passages state a fact."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_verdicts: Annotated[list[Literal[0, 1]], Field(max_length=PASSAGES_AT_ONCE)]
+    """One for each text, in order."""
+
+
+IN_PASSAGES = JudgeTask(
+    "in-passages",
+    "Decide for each numbered text whether it states the fact, in whatever words: 1 if it does, else 0. Use only the "
+    "text. First give your reason in one or two sentences, then one verdict for each text, in order.",
+    FoundIn,
+)
+
+
+class Stated(NamedTuple):
+    """Which facts are stated where, as booleans."""
+
+    in_answer: NDArray[np.bool_]
+    """Shape (facts of the reference,)."""
+    by_passages: NDArray[np.bool_]
+    """Shape (facts of the reference, passages): which passages state them."""
+    in_reference: NDArray[np.bool_]
+    """Shape (facts of the answer,)."""
+    from_passages: NDArray[np.bool_]
+    """Shape (facts of the answer, passages): which passages state them."""
+
+
+@register_recipe(
+    judged(
+        NAMES[0],
+        summary="Share of the reference's facts that at least one passage states.",
+        formula="facts of the reference in any passage / facts of the reference",
+        citation=RAGCHECKER,
+        notes=(_NOTE,),
+    ),
+    judged(
+        NAMES[1],
+        summary="Share of the passages that state at least one fact of the reference.",
+        formula="relevant passages / passages; a passage is relevant if it states a fact of the reference",
+        citation=RAGCHECKER,
+        notes=("It does not depend on the order of the passages, unlike Context precision.", _NOTE),
+    ),
+    judged(
+        NAMES[2],
+        summary="Share of the reference's facts in the passages that the answer states too.",
+        formula="facts of the reference in any passage and in the answer / facts of the reference in any passage",
+        citation=RAGCHECKER,
+        notes=(_NOTE,),
+    ),
+    judged(
+        NAMES[3],
+        summary="Share of the answer's facts that are not in the reference and come from a relevant passage.",
+        formula="facts of the answer in a relevant passage and not in the reference / facts of the answer",
+        citation=RAGCHECKER,
+        higher_is_better=False,
+        notes=(_EXPLAINS, _NOTE),
+    ),
+    judged(
+        NAMES[4],
+        summary="Share of the answer's facts that are not in the reference and come from irrelevant passages alone.",
+        formula="facts of the answer in other passages only and not in the reference / facts of the answer",
+        citation=RAGCHECKER,
+        higher_is_better=False,
+        notes=(_EXPLAINS, _NOTE),
+    ),
+    judged(
+        NAMES[5],
+        summary="Share of the answer's facts that neither the reference nor any passage states.",
+        formula="facts of the answer in no passage and not in the reference / facts of the answer",
+        citation=RAGCHECKER,
+        higher_is_better=False,
+        notes=(_EXPLAINS, _NOTE),
+    ),
+    judged(
+        NAMES[6],
+        summary="Share of the answer's facts that the reference states and no passage does.",
+        formula="facts of the answer in the reference and in no passage / facts of the answer",
+        citation=RAGCHECKER,
+        higher_is_better=False,
+        notes=(
+            "Such facts are right, but the model knew them without the passages, so nobody can check them there.",
+            _EXPLAINS,
+            _NOTE,
+        ),
+    ),
+    tasks=(FACTS, IN_TEXT, IN_PASSAGES),
+)
+def diagnosis(item: Item) -> Recipe[Findings]:
+    """Ask for the facts of both texts, whether the other text states each, and which passages do."""
+    columns = len(NAMES)
+    if lacks := no_text(item, columns=columns, of_reference=True, of_passages=True):
+        return lacks
+    listed: tuple[Judgement, ...] = yield (
+        Ask(task="facts", given={"text": item.answer}),
+        Ask(task="facts", given={"text": item.reference}),
+    )
+    if reason := failure(listed):
+        return missing(reason, columns=columns)
+    mine, theirs = read_facts(listed[0], item.answer), read_facts(listed[1], item.reference)
+    of_answer = [] if item.abstained else mine.facts
+    facts = [*theirs.facts, *of_answer]
+    checked: tuple[Judgement, ...] = yield (
+        *(Ask(task="in-text", given={"text": item.answer, "fact": fact}) for fact in theirs.facts),
+        *(Ask(task="in-text", given={"text": item.reference, "fact": fact}) for fact in of_answer),
+        *(ask for fact in facts for ask in _in_passages(fact, texts(item))),
+    )
+    if reason := failure(checked):
+        return missing(reason, columns=columns)
+    n = len(theirs.facts)
+    in_text = np.array([value(each)["b_stated"] == "yes" for each in checked[: len(facts)]], dtype=np.bool_)
+    verdicts = [verdict for each in checked[len(facts) :] for verdict in value(each)["b_verdicts"]]
+    where = np.array(verdicts, dtype=np.bool_).reshape(len(facts), len(item.passages))
+    numbers = diagnosed(Stated(in_text[:n], where[:n], in_text[n:], where[n:]))
+    dropped = mine.dropped + theirs.dropped
+    note = f"{dropped} facts dropped" if dropped else ""
+    of_facts: MissingReason = "abstained" if item.abstained else "no_facts"
+    reasons: list[MissingReason] = ["no_facts"] * 3 + [of_facts] * 4
+    return tuple(found(number, reason=each, note=note) for number, each in zip(numbers, reasons, strict=True))
+
+
+def diagnosed(stated: Stated) -> tuple[float | None, ...]:
+    """Return the seven columns of Ru et al. (2024); None where a share is of nothing.
+
+    A fact of the answer that relevant and other passages state counts for the relevant ones, so that the columns are
+    shares of different facts.
+    """
+    relevant = stated.by_passages.any(axis=0)
+    known = stated.by_passages.any(axis=1)
+    from_relevant = stated.from_passages[:, relevant].any(axis=1)
+    from_any = stated.from_passages.any(axis=1)
+    right = stated.in_reference
+    has_reference = len(known) > 0
+    of_reference = (
+        _share(known),
+        _share(relevant) if has_reference else None,
+        _share(stated.in_answer[known]),
+    )
+    return (
+        *of_reference,
+        _share(from_relevant & ~right),
+        _share(from_any & ~from_relevant & ~right),
+        _share(~from_any & ~right),
+        _share(~from_any & right),
+    )
+
+
+def _in_passages(fact: str, passages: Sequence[str]) -> list[Ask]:
+    # The member is not called `passages`: the asker leaves out the last of those where a prompt is too long, and then
+    # the verdicts would be of other passages.
+    parts = [list(passages[start : start + PASSAGES_AT_ONCE]) for start in range(0, len(passages), PASSAGES_AT_ONCE)]
+    return [
+        Ask(task="in-passages", given={"fact": fact, "texts": part}, lengths={"b_verdicts": len(part)})
+        for part in parts
+    ]
+
+
+def _share(which: NDArray[np.bool_]) -> float | None:
+    return float(which.mean()) if len(which) else None
