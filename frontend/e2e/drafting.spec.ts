@@ -19,8 +19,15 @@ test("documents without questions: a plan, drafts with their refusals, a review 
     }
     await page.getByRole("combobox", { name: "Way" }).click();
     await page.getByRole("option", { name: /^One question per paragraph/ }).click();
-    await page.getByRole("combobox", { name: "Model that writes" }).click();
+    await page.getByRole("combobox", { name: "Models that write" }).click();
     await page.getByRole("option", { name: /^mistral/ }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("combobox", { name: "Review" }).click();
+    await page.getByRole("option", { name: "I decide about a random share" }).click();
+    await expect(page.getByLabel("Share to review (%)")).toHaveValue("20");
+    await page.getByLabel("Price of input").fill("1");
+    await page.getByLabel("Price of output").fill("2");
+    await expect(page.getByText(/^about \d+\.\d\d if every draft passes$/)).toBeVisible();
     await page.getByLabel("Questions", { exact: true }).fill("3");
     await expect(page.getByText("at least 3", { exact: true })).toBeVisible();
     await expectAccessible(page);
@@ -39,6 +46,8 @@ test("documents without questions: a plan, drafts with their refusals, a review 
       page.getByRole("region", { name: "Refused by check" }).getByRole("listitem"),
     ).not.toHaveCount(0);
     await expect(page.getByRole("button", { name: /^Make dataset/ })).toBeDisabled();
+    await expect(page.getByText(/^0(\.0)?.% of \d+$/)).toBeVisible();
+    await expect(page.getByText("Drafts per minute")).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });

@@ -41,7 +41,14 @@ def print_table(table: DraftTable, *, as_json: bool) -> None:
     spent = table.assessment.spent
     note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
     if table.asks_each is not None and table.tokens_each is not None:
-        note(f"{table.asks_each:.1f} requests and {table.tokens_each:,.0f} tokens for each question.")
+        cost = "" if table.cost_each is None else f", cost {table.cost_each:.4f},"
+        note(f"{table.asks_each:.1f} requests and {table.tokens_each:,.0f} tokens{cost} for each question.")
+    if table.passed_share is not None:
+        rate = "" if table.drafts_per_minute is None else f", {table.drafts_per_minute:,.1f} drafts a minute"
+        note(f"{table.passed_share:.1%} of the drafts passed all checks{rate}.")
+    if len(table.assessment.spec.drafting.writers if table.assessment.spec.drafting else ()) > 1:
+        written = ", ".join(f"{model} {count}" for model, count in table.by_model.items())
+        note(f"Questions by writer: {written or 'none'}.")
     quality = table.quality
     if quality.interval is not None:
         low, high = quality.interval.low, quality.interval.high

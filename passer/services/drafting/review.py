@@ -77,6 +77,12 @@ class DraftTable(Frozen):
     """Tokens for each accepted question; None without any."""
     cost: float | None
     """Cost so far; None without a price."""
+    cost_each: float | None
+    """Cost of each accepted question; None without a price or question."""
+    passed_share: float | None
+    """Share of the drafts that passed all checks; None without drafts."""
+    drafts_per_minute: float | None
+    """Drafts in a minute of work; pauses do not count. None where no time was measured."""
     outcome: Said | None
     """How it ended, if it did not reach its target."""
     quality: Quality
@@ -117,6 +123,7 @@ class DraftReview:
         spent, price = assessment.spent, assessment.spec.judge.price
         windows = len({each.draft.place for each in shown})
         tokens = spent.input_tokens + spent.output_tokens
+        cost = price.of(spent.input_tokens, spent.output_tokens) if price else None
         return DraftTable(
             assessment=assessment,
             windows=windows,
@@ -126,7 +133,10 @@ class DraftReview:
             by_model=dict(Counter(each.draft.model for each in kept)),
             asks_each=spent.asks / len(kept) if kept else None,
             tokens_each=tokens / len(kept) if kept else None,
-            cost=price.of(spent.input_tokens, spent.output_tokens) if price else None,
+            cost=cost,
+            cost_each=cost / len(kept) if cost is not None and kept else None,
+            passed_share=sum(each.draft.is_accepted for each in shown) / len(shown) if shown else None,
+            drafts_per_minute=60 * len(shown) / spent.running_s if spent.running_s > 0 else None,
             outcome=self._outcome(assessment_id, drafting, shown, windows),
             quality=_quality(shown),
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from passer.domain.budget import Price
 from passer.errors import ConflictError, InputError
 from passer.services.drafting.finishing import FinishRequest
 from passer.services.drafting.review import DecisionRequest
@@ -54,6 +55,21 @@ def test_people_accept_edit_refuse_and_undo(made):
     assert table.quality.interval is not None
     assert table.quality.interval.low == pytest.approx(0.0945, abs=1e-4)
     assert table.quality.interval.high == pytest.approx(0.9055, abs=1e-4)
+    # Five of six drafts passed; two questions are kept. Without a price there is no cost.
+    assert table.passed_share == pytest.approx(5 / 6)
+    spent = table.assessment.spent
+    assert table.drafts_per_minute == pytest.approx(6 / (spent.running_s / 60))
+    assert (table.cost, table.cost_each) == (None, None)
+
+
+def test_what_an_accepted_question_cost(made):
+    drafting = made.create(price=Price(input=1000.0, output=2000.0))
+    made.run(drafting)
+    table = made.review.table(drafting)
+    spent = table.assessment.spent
+    assert table.states["accepted"] == 5
+    assert table.cost == pytest.approx((spent.input_tokens + 2 * spent.output_tokens) / 1000)
+    assert table.cost_each == pytest.approx(table.cost / 5)
 
 
 def test_a_person_who_refuses_makes_room_for_another_question(made):

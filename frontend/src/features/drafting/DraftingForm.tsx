@@ -15,6 +15,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { DraftingPlan } from "./DraftingPlan";
 import { Limits, type LimitValues } from "./Limits";
+import { WriterSelect } from "./WriterSelect";
 import { WAYS } from "./words";
 
 const SETTLED_MS = 400;
@@ -22,28 +23,45 @@ const TARGET = 20;
 const ALL = 1;
 
 type Way = keyof typeof WAYS;
+type Review = "all" | "sample" | "none";
+
+/** The share of drafts that wait for a person; null while it is not typed. */
+function reviewOf({ review, sampled }: Draft): number | null {
+  if (review !== "sample") return review === "all" ? ALL : 0;
+  const percent = typedNumber(sampled);
+  return percent === null ? null : percent / 100;
+}
 
 interface Draft {
   collection: string | null;
   way: Way;
-  writer: string | null;
+  writers: string[];
   judge: string | null;
   target: number | string;
-  review: string;
+  review: Review;
+  /** Percent of the drafts that wait for a person, where a sample does. */
+  sampled: number | string;
   budget: string;
+  input: number | string;
+  output: number | string;
   limits: LimitValues;
 }
 
 /** The request of a draft; undefined while something is missing. */
-function requestOf({ collection, way, writer, judge, target, review, budget, limits }: Draft) {
-  if (!collection || !writer || typeof target !== "number") return undefined;
+function requestOf(draft: Draft) {
+  const { collection, way, writers, judge, target, budget, limits } = draft;
+  const review = reviewOf(draft);
+  if (!collection || writers.length === 0 || typeof target !== "number" || review === null) return undefined;
+  const input = typedNumber(draft.input);
+  const output = typedNumber(draft.output);
   const request: Sending<DraftRequest> = {
     collection,
     way,
-    models: [modelOf(writer)],
+    models: writers.map(modelOf),
     target,
-    review: review === "all" ? ALL : 0,
+    review,
     budget,
+    price: input === null || output === null ? null : { input, output },
     limits: {
       answerability: typedNumber(limits.answerability),
       faithfulness: typedNumber(limits.faithfulness),
@@ -61,11 +79,14 @@ export function DraftingForm({ collection }: { collection: string | undefined })
   const [draft, setDraft] = useState<Draft>({
     collection: collection ?? null,
     way: "agentic",
-    writer: null,
+    writers: [],
     judge: null,
     target: TARGET,
     review: "all",
+    sampled: 20,
     budget: "",
+    input: "",
+    output: "",
     limits: { answerability: 1, faithfulness: 0.9, relevance: 0.9, stand_alone: "", similarity: 0.9 },
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
@@ -101,12 +122,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
           onChange={(way) => put({ way: (way ?? "agentic") as Way })}
           allowDeselect={false}
         />
-        <JudgeSelect
-          label={t("Model that writes")}
-          description={t("Small models write few usable questions.")}
-          value={draft.writer}
-          onChange={(writer) => put({ writer })}
-        />
+        <WriterSelect values={draft.writers} onChange={(writers) => put({ writers })} />
         {isJudged && (
           <JudgeSelect
             description={t("Checks the drafts. Choose another model than the one that writes.")}
@@ -126,16 +142,44 @@ export function DraftingForm({ collection }: { collection: string | undefined })
           label={t("Review")}
           data={[
             { value: "all", label: t("I decide about every draft") },
+            { value: "sample", label: t("I decide about a random share") },
             { value: "none", label: t("Accept drafts that pass all checks") },
           ]}
           value={draft.review}
-          onChange={(review) => put({ review: review ?? "all" })}
+          onChange={(review) => put({ review: (review ?? "all") as Review })}
           allowDeselect={false}
         />
+        {draft.review === "sample" && (
+          <NumberInput
+            label={t("Share to review (%)")}
+            description={t("The other drafts that pass all checks are accepted.")}
+            min={1}
+            max={100}
+            value={draft.sampled}
+            onChange={(sampled) => put({ sampled })}
+          />
+        )}
         <BudgetField
+          hasPrice
           value={draft.budget}
           onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
         />
+        <SimpleGrid cols={2} spacing="xs">
+          <NumberInput
+            label={t("Price of input")}
+            description={t("per million tokens")}
+            min={0}
+            value={draft.input}
+            onChange={(input) => put({ input })}
+          />
+          <NumberInput
+            label={t("Price of output")}
+            description={t("per million tokens")}
+            min={0}
+            value={draft.output}
+            onChange={(output) => put({ output })}
+          />
+        </SimpleGrid>
       </SimpleGrid>
       <Limits isJudged={isJudged} values={draft.limits} onChange={(limits) => put({ limits })} />
       {settled && <DraftingPlan query={plan} />}

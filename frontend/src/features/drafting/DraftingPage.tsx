@@ -9,7 +9,7 @@ import { JobProgress } from "@/components/JobProgress";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
 import { Note } from "@/components/Note";
-import { formatCount, formatShare } from "@/components/numbers/format";
+import { formatCount, formatShare, NONE } from "@/components/numbers/format";
 import { typedNumber } from "@/components/numbers/typed";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
@@ -115,7 +115,9 @@ function Progress({ shown }: { shown: ShownDrafting }) {
 
 /** Drafts by state, refusals by check, what a question cost, and what people say of those drawn at random. */
 function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
-  const { states, windows, asks_each, quality, assessment } = table;
+  const { states, windows, drafts, by_model, quality, assessment } = table;
+  const { asks_each, tokens_each, cost, cost_each, passed_share, drafts_per_minute } = table;
+  const writers = assessment.spec.drafting?.writers ?? [];
   const count = (state: string) => formatCount(states[state] ?? 0);
   const { decided, good, interval } = quality;
   return (
@@ -136,8 +138,23 @@ function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
           [STATES.edited, count("edited")],
           [STATES.waiting, count("waiting")],
           [STATES.refused, count("refused")],
+          [t("Drafts that passed all checks"), shareOf(passed_share, drafts)],
+          [t("Drafts per minute"), drafts_per_minute == null ? NONE : drafts_per_minute.toFixed(1)],
           [t("Requests"), formatCount(assessment.spent.asks)],
-          [t("Requests per question"), asks_each == null ? "–" : asks_each.toFixed(1)],
+          [t("Requests per question"), asks_each == null ? NONE : asks_each.toFixed(1)],
+          [t("Tokens per question"), tokens_each == null ? NONE : formatCount(Math.round(tokens_each))],
+          ...(cost == null
+            ? []
+            : ([
+                [t("Cost"), cost.toFixed(2)],
+                [t("Cost per question"), cost_each == null ? NONE : cost_each.toFixed(4)],
+              ] as [string, string][])),
+          ...(writers.length > 1
+            ? writers.map(({ judge: { model } }): [string, string] => [
+                t("Questions by {model}", { model: model.name }),
+                formatCount(by_model[model.name] ?? 0),
+              ])
+            : []),
         ]}
       />
       <Refusals refused={table.refused} />
@@ -159,4 +176,9 @@ function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
       </Text>
     </Panel>
   );
+}
+
+function shareOf(share: number | null | undefined, drafts: number): string {
+  if (share == null) return NONE;
+  return t("{share} of {drafts, number}", { share: formatShare(share), drafts });
 }

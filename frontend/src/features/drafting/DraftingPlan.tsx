@@ -11,7 +11,8 @@ import { t } from "@/words";
 export function DraftingPlan({ query }: { query: UseQueryResult<DraftPlan, unknown> }) {
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) return <Text role="status">{t("Computing the plan…")}</Text>;
-  const { passages, windows, asks, asks_each, language, input_tokens, output_tokens, warnings } = query.data;
+  const { passages, windows, asks, asks_each, language, input_tokens, output_tokens, cost, warnings } =
+    query.data;
   return (
     <>
       <Warnings title={t("Warnings")} warnings={warnings} />
@@ -28,6 +29,12 @@ export function DraftingPlan({ query }: { query: UseQueryResult<DraftPlan, unkno
               input: input_tokens,
               output: output_tokens,
             }),
+          ],
+          [
+            t("Cost"),
+            cost == null
+              ? t("unknown: enter the prices")
+              : t("about {cost} if every draft passes", { cost: cost.toFixed(2) }),
           ],
         ]}
       />

@@ -1,0 +1,35 @@
+import { MultiSelect } from "@mantine/core";
+import { useModelChoices } from "@/components/models/useModelChoices";
+import { BUILT_IN } from "@/components/models/value";
+import { t } from "@/words";
+
+/** Most models that one drafting may name. */
+const MOST = 8;
+
+interface Props {
+  values: string[];
+  onChange: (values: string[]) => void;
+}
+
+/** The choice of the models that write; each of them reads the same texts. */
+export function WriterSelect({ values, onChange }: Props) {
+  const { groups } = useModelChoices(values);
+  const writers = groups
+    .map(({ group, items }) => ({ group, items: items.filter((item) => item.value !== BUILT_IN) }))
+    .filter(({ items }) => items.length > 0);
+  return (
+    <MultiSelect
+      label={t("Models that write")}
+      description={
+        writers.length === 0
+          ? t("No model is available. Connect a model server under Settings.")
+          : t("Each reads the same texts. Small models write few usable questions.")
+      }
+      data={writers}
+      value={values}
+      onChange={onChange}
+      maxValues={MOST}
+      searchable
+    />
+  );
+}
