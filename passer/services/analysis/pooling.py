@@ -55,3 +55,15 @@ def panel_with_values(rows: ScoreRows, name: str) -> Panel:
     lost = rows.lost_everywhere("METEOR", "wordnet_unavailable")
     without = f"{name}-no-meteor"
     return PANELS[without if lost and without in PANELS else name]
+
+
+def panel_of_texts(rows: ScoreRows, panel: Panel) -> Panel:
+    """Return a panel without the metrics that a configuration has not at all for want of an encoder.
+
+    For verdicts by a judge, which need no encoder: CPS is only shown beside them. CPS itself is never decided by such
+    a panel unless a person chooses one.
+    """
+    for column in panel.columns:
+        if rows.lost_everywhere(column, "encoder_unavailable"):
+            panel = panel.without(column)
+    return panel

@@ -54,8 +54,10 @@ def warnings_of(
 
 
 def _panel_warnings(analysis: SweepAnalysis, asked: str | None) -> Iterator[str]:
-    if asked is None and analysis.panel.endswith("-no-meteor"):
+    if asked is None and "-no-meteor" in analysis.panel:
         yield sentence("warning.no-wordnet", panel=analysis.panel)
+    if asked is None and "-no-bert-score" in analysis.panel:
+        yield sentence("warning.no-encoder", panel=analysis.panel)
 
 
 def _count_warnings(analysis: SweepAnalysis) -> Iterator[str]:

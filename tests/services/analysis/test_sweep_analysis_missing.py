@@ -11,6 +11,7 @@ from passer.domain.panel import panel_named
 from passer.domain.retrieval import ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
+from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.errors import ConflictError, InputError
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import by_name, noisy, question, run, scores, sweep
@@ -168,3 +169,34 @@ def test_a_configuration_that_keeps_nothing_for_most_questions_is_a_warning():
     runs = [base.model_copy(update={"questions": tuple(some)}), tight.model_copy(update={"questions": tuple(none)})]
     said = [text for text in analyse(runs).warnings if "measures abstention" in text]
     assert said == ["tight kept no passage for 60\u202f% of the questions: it measures abstention, not retrieval."]
+
+
+def test_a_judge_decides_also_where_no_encoder_scored() -> None:
+    heights = {"base": [0.1, 0.5, 0.3], "other": [0.2, 0.8, 0.4]}
+    lost = dict.fromkeys(("Bert-Score.f1", "Cosine similarity"), "encoder_unavailable")
+    runs = [
+        row.model_copy(
+            update={
+                "panel": "text-1",
+                "questions": tuple(
+                    question(n, None, scored=scores(height, **lost)) for n, height in enumerate(heights[row.run_id])
+                ),
+            }
+        )
+        for row in sweep(**heights)
+    ]
+    with pytest.raises(InputError, match=r"No answer has a value of Bert-Score.f1 \(encoder_unavailable\)"):
+        analyse(runs)
+    judged = JudgedColumn(
+        by=JudgedBy(assessment="a", judge="J", status="unchecked"),
+        column="Answer correctness",
+        scores={run.run_id: {each.question_id: Score(value=0.5) for each in run.questions} for run in runs},
+        labels=None,
+    )
+    analysis = analyse(runs, judged=judged)
+    assert analysis.panel == "text-1-no-bert-score.f1"
+    # Of text-1 without its weight of .25: .2, .2, .2 and .15 of .75.
+    [pool] = analysis.pools
+    assert [item.metric for item in pool.metrics] == ["METEOR", "Rouge-l.f", "F1 Score", "BLEU"]
+    assert analysis.verdict.conclusions[0].judge is not None
+    assert any("text-1-no-bert-score.f1" in warning for warning in analysis.warnings)

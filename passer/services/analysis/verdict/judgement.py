@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.services.analysis.comparability import Group, arm_labels, baselines, check_comparable, grouped
 from passer.services.analysis.paired_gains import compared
-from passer.services.analysis.pooling import changed_pool, rules_of
+from passer.services.analysis.pooling import changed_pool, panel_of_texts, rules_of
 from passer.services.analysis.score_rows import rows_of_runs
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import verdict_of
@@ -122,6 +122,8 @@ def prepare(
     labels, against = arm_labels(groups), baselines(groups, baseline)
     rows = rows_of_runs(groups, labels, against, weights=weights_of(questions))
     rules = rules_of(rows, runs, choices)
+    if judged is not None and choices.panel is None:
+        rules = replace(rules, panel=panel_of_texts(rows, rules.panel))
     rule, exploratory = chosen_rule(recorded or VerdictRule(), choices, judged)
     if rule.primary == CPS:
         exploratory = (*exploratory, *changed_pool(runs, choices))
