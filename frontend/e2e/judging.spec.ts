@@ -43,6 +43,23 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     await expectToFit(page, 360);
   });
 
+  await test.step("the questions of the dataset are judged by their gold passages", async () => {
+    const judging = await page.context().newPage();
+    await judging.goto("/datasets/organic-farming");
+    await judging.getByRole("button", { name: "Judge questions" }).click();
+    await judging.getByRole("combobox", { name: "Judge", exact: true }).click();
+    await judging.getByRole("option", { name: /^mistral/ }).click();
+    await judging.getByRole("textbox", { name: "Budget" }).fill("3-asks");
+    await expect(judging.getByText("Distinct answers")).toBeVisible();
+    await expectAccessible(judging);
+    await expectToFit(judging, 360);
+    await judging.getByRole("button", { name: "Start assessment" }).click();
+    const found = judging.getByRole("region", { name: "Judged by mistral:latest" });
+    await expect(found.getByText(/budget is used up after 3 requests/)).toBeVisible();
+    await expect(found.getByRole("row", { name: /organic-farming.*Answerability/ })).toBeVisible();
+    await judging.close();
+  });
+
   await test.step("people rate a random sample, and the judge is compared with them", async () => {
     const own = page.getByRole("region", { name: "Your own ratings" });
     await own.getByLabel("Questions to draw").fill("3");

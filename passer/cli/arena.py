@@ -123,7 +123,7 @@ def start(
             return
         made = built.arena.arenas.create(request)
         note(f"Tournament {made.id}: {len(made.spec.runs)} systems.")
-        work = AssessSpec(assessment=made.id, sweep=made.sweep_id)
+        work = AssessSpec.of(made)
         finish(
             lambda line: built.work.queue.run_here(work, progress=line),
             lambda: print_standings(built, made.id, as_json=as_json),

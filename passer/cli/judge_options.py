@@ -98,3 +98,14 @@ def print_requests(
     )
     for warning in plan.warnings:
         note(warning)
+
+
+def named_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of columns as they are registered; case is ignored, and unknown names are kept."""
+    from passer.metrics.judged import FAMILIES
+    from passer.metrics.registry import infos
+
+    assert FAMILIES, "importing them registers their columns"
+    known = {info.name.casefold(): info.name for info in infos("judged")}
+    given = (name.strip() for several in columns for name in several.split(","))
+    return tuple(dict.fromkeys(known.get(name.casefold(), name) for name in given if name))

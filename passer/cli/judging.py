@@ -1,9 +1,10 @@
-"""judge run, list, show, answer, resume, cancel: answers judged by a model."""
+"""judge run, list, show, answer, resume, cancel: answers, or questions of datasets, judged by a model."""
 
 from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,7 @@ from passer.cli.judge_options import (
     WindowOption,
     finish,
     judge_settings,
+    named_columns,
     print_requests,
     resume_judging,
 )
@@ -25,10 +27,15 @@ from passer.domain.visible import visible
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
+    from passer.services.judging.answers import JudgedRun
     from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
     from passer.services.judging.results import AssessmentTable, ReadJudgement
 
-judge = typer.Typer(help="Have a model judge the answers of a sweep or run.", no_args_is_help=True)
+OF_ANSWERS = ("Answer correctness", "Faithfulness")
+OF_DATASETS = ("Answerability", "Faithfulness", "Answer relevancy")
+judge = typer.Typer(
+    help="Have a model judge the answers of a sweep or run, or the questions of datasets.", no_args_is_help=True
+)
 AssessmentId = Annotated[
     str, typer.Argument(metavar="ID", help="Id of the assessment, as `passer judge list` shows it.")
 ]
@@ -43,11 +50,23 @@ def register(app: typer.Typer) -> None:
 
 
 def run(
-    target: Annotated[str, typer.Argument(metavar="SWEEP|RUN", help="Id of a sweep, or of one of its runs.")],
     model: Annotated[str, typer.Option("--judge", help=JUDGE)],
+    target: Annotated[
+        str | None, typer.Argument(metavar="[SWEEP|RUN]", help="Id of a sweep, or of one of its runs.")
+    ] = None,
+    datasets: Annotated[
+        list[str] | None,
+        typer.Option("--dataset", help="Dataset whose questions are judged instead, by its gold passages. Repeatable."),
+    ] = None,
     columns: Annotated[
-        str, typer.Option("--columns", help="Judged metrics, separated by commas; `passer metrics --profile judged`.")
-    ] = "Answer correctness,Faithfulness",
+        list[str] | None,
+        typer.Option(
+            "--columns",
+            "--metric",
+            help="Judged metrics, separated by commas; `passer metrics --profile judged`. Default: Answer correctness "
+            "and Faithfulness; of datasets Answerability, Faithfulness and Answer relevancy. Repeatable.",
+        ),
+    ] = None,
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="Judge each answer so often, to see the noise.")] = 1,
     budget: BudgetOption = None,
     price: ModelPriceOption = None,
@@ -56,7 +75,7 @@ def run(
     plan: JudgePlanOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Judge the answers of a sweep or run; judgements that exist are reused."""
+    """Judge the answers of a sweep or run, or the questions of datasets; judgements that exist are reused."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.services.judging.assessments import AssessmentRequest
@@ -64,7 +83,8 @@ def run(
 
     given: dict[str, Any] = {
         "target": target,
-        "columns": tuple(name.strip() for name in columns.split(",") if name.strip()),
+        "datasets": tuple(datasets or ()),
+        "columns": named_columns(columns or (OF_DATASETS if datasets else OF_ANSWERS)),
         "repeats": repeats,
         **judge_settings(model, budget=budget, price=price, num_ctx=num_ctx, seed=seed),
     }
@@ -74,7 +94,7 @@ def run(
             _print_plan(built.judging.assessments.plan(request), as_json=as_json)
             return
         assessment = _created(built, request)
-        work = AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id)
+        work = AssessSpec.of(assessment)
         finish(
             lambda line: built.work.queue.run_here(work, progress=line),
             lambda: _print_table(built.judging.results.table(assessment.id), as_json=as_json),
@@ -95,19 +115,29 @@ def listed(
         print_json({"assessments": [{**each.model_dump(mode="json"), "state": states[each.id]} for each in found]})
         return
     rows = [
-        (each.id, states[each.id] or "-", each.sweep_id or "", each.spec.judge.model.name, str(len(each.spec.columns)),
-         str(each.spent.asks), f"{each.created_at:%Y-%m-%d %H:%M}")
+        (each.id, states[each.id] or "-", each.sweep_id or ", ".join(each.spec.rows), each.spec.judge.model.name,
+         str(len(each.spec.columns)), str(each.spent.asks), f"{each.created_at:%Y-%m-%d %H:%M}")
         for each in found
     ]  # fmt: skip
-    print_table(["assessment", "state", "sweep", "judge", "columns", "requests", "created"], rows)
+    print_table(["assessment", "state", "sweep or datasets", "judge", "columns", "requests", "created"], rows)
 
 
-def show(assessment_id: AssessmentId, as_json: JsonOption = False) -> None:
+def show(
+    assessment_id: AssessmentId,
+    is_by_question: Annotated[
+        bool, typer.Option("--by-question", help="Show the value of each question instead of the means.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Show means, missing values and the judge's noise of an assessment."""
     from passer.bootstrap import services
 
     with services() as built:
-        _print_table(built.judging.results.table(assessment_id), as_json=as_json)
+        if not is_by_question:
+            _print_table(built.judging.results.table(assessment_id), as_json=as_json)
+            return
+        rows = built.adapters.judgements.assessment(assessment_id).spec.rows
+        _print_questions([built.judging.answers.of_run(assessment_id, row) for row in rows], as_json=as_json)
 
 
 def answer(
@@ -203,7 +233,8 @@ def _created(built: Services, request: AssessmentRequest) -> Any:
     from passer.domain.judging.assessment import Assessment
 
     assessment: Assessment = built.judging.assessments.create(request)
-    note(f"Assessment {assessment.id}: {len(assessment.spec.runs)} runs, {', '.join(assessment.spec.columns)}.")
+    what = "datasets" if assessment.spec.datasets else "runs"
+    note(f"Assessment {assessment.id}: {len(assessment.spec.rows)} {what}, {', '.join(assessment.spec.columns)}.")
     return assessment
 
 
@@ -212,7 +243,7 @@ def _print_plan(plan: AssessmentPlan, *, as_json: bool) -> None:
         print_json(plan)
         return
     more = "" if plan.is_complete else " at least; later steps depend on the replies"
-    print_requests(plan, [("answers", str(plan.items)), ("columns", ", ".join(plan.columns))], more=more)
+    print_requests(plan, [("answers or questions", str(plan.items)), ("columns", ", ".join(plan.columns))], more=more)
 
 
 def _print_table(table: AssessmentTable, *, as_json: bool) -> None:
@@ -226,7 +257,8 @@ def _print_table(table: AssessmentTable, *, as_json: bool) -> None:
          "uncalibrated" if not columns[cell.column].labels else f"{columns[cell.column].labels} labels")
         for cell in table.cells
     ]  # fmt: skip
-    print_table(["run", "column", "mean", "95 % CI", "judged", "without a value", "calibration"], rows)
+    row = "dataset" if table.assessment.spec.datasets else "run"
+    print_table([row, "column", "mean", "95 % CI", "judged", "without a value", "calibration"], rows)
     for column in table.columns:
         if column.changed is not None:
             note(
@@ -237,6 +269,19 @@ def _print_table(table: AssessmentTable, *, as_json: bool) -> None:
     note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
     for warning in table.warnings:
         note(warning)
+
+
+def _print_questions(runs: Sequence[JudgedRun], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"runs": runs})
+        return
+    rows = [
+        (run.run_id, str(each.number + 1), each.question_id, column, number(score.value), score.reason or "")
+        for run in runs
+        for each in run.questions
+        for column, score in each.scores.items()
+    ]
+    print_table(["run or dataset", "number", "question", "column", "value", "reason"], rows)
 
 
 def _print_judgement(read: ReadJudgement, *, is_verbatim: bool) -> None:

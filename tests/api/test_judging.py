@@ -142,6 +142,22 @@ def test_labels_calibrate_the_judge(client: TestClient) -> None:
     assert table["columns"][0]["labels"] == 4
 
 
+def test_questions_of_a_dataset_are_judged(client: TestClient) -> None:
+    body = {**BODY, "target": None, "datasets": ["farm"], "columns": ["Stand-alone question"]}
+    assert client.post("/api/v1/assessments", json={**body, "target": "sweep"}).status_code == 422
+    assert client.post("/api/v1/assessments", json={**body, "datasets": ["none"]}).status_code == 404
+    assert client.post("/api/v1/assessments/plan", json=body).json()["asks"] == 3
+    assessment_id = client.post("/api/v1/assessments", json=body).json()["assessment"]["id"]
+    shown = ended(client, assessment_id, "finished")
+    assert shown["job"]["subject"] == "farm"
+    assert [(cell["run_id"], cell["judged"]) for cell in shown["table"]["cells"]] == [("farm", 3)]
+    for dataset, found in (("farm", [assessment_id]), ("other", [])):
+        listed = client.get("/api/v1/assessments", params={"dataset": dataset}).json()["items"]
+        assert [each["assessment"]["id"] for each in listed] == found
+    assert len(client.get(f"/api/v1/assessments/{assessment_id}/runs/farm").json()["questions"]) == 3
+    assert client.get(f"/api/v1/assessments/{assessment_id}/agreement").status_code == 422
+
+
 def test_what_cannot_be_judged_is_refused_with_the_field(client: TestClient) -> None:
     wrong: list[tuple[dict[str, Any], int]] = [
         ({"judge": {"provider": "extractive", "name": "extractive"}}, 422),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -84,6 +85,28 @@ def test_people_rate_a_sample_and_the_judge_is_compared(judging: Callable[..., E
     refused = passer("label", "import", drawn.json["id"], str(file), "--rater", "ana")
     assert refused.status == 2
     assert "row 1: This answer does not belong to the draw" in refused.err
+
+
+def test_questions_of_datasets_are_judged_side_by_side(judging: Callable[..., Ended], passer, tmp_path) -> None:
+    gold = [{"document": "d.txt", "quote": "Rice flowers in August."}]
+    rows = [{"id": "q", "question": "When does rice flower?", "reference": "In August.", "gold_passages": gold}]
+    file = tmp_path / "own.json"
+    file.write_text(json.dumps(rows))
+    assert passer("import", "dataset", file).status == 0
+    command = ("run", "--judge", "ollama/mistral:latest", "--dataset", "own", "--dataset", "farm")
+    done = judging(*command, "--metric", "answerability", "--json")
+    assert done.status == 0, done.err
+    cells = done.json["cells"]
+    assert [(each["run_id"], each["column"], each["mean"]) for each in cells] == [
+        ("own", "Answerability", 0.0),
+        ("farm", "Answerability", None),
+    ]
+    listed = judging("list", "--json").json["assessments"][0]
+    shown = judging("show", listed["id"], "--by-question")
+    assert "no_passages" in shown.out
+    assert "own, farm" in judging("list").out
+    refused = judging(*command, "--metric", "Answer correctness")
+    assert (refused.status, "a dataset has references only" in refused.err) == (2, True)
 
 
 def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:

@@ -26,6 +26,9 @@ export const judgingQueries = {
         refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? POLL_MS : CALM_MS),
       },
     ),
+  /** The assessments that judge the questions of a dataset, the newest first. */
+  ofDataset: (dataset: string) =>
+    api.queryOptions("get", "/api/v1/assessments", { params: { query: { dataset } } }, LIVE),
   /** One assessment with its results so far. */
   detail: (assessment_id: string) =>
     api.queryOptions(

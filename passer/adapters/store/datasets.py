@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import delete, func, select, update
 
 from passer.adapters.store.database import Database
+from passer.adapters.store.judging_tables import assessments
 from passer.adapters.store.schema import datasets, runs, sweeps
 from passer.domain.dataset import Dataset
 from passer.domain.run import RunState
@@ -97,7 +98,7 @@ class DatabaseDatasets:
         ]
 
     def delete_dataset(self, name: str) -> None:
-        """Remove all versions; those that finished sweeps were asked on stay readable by digest, but unlisted."""
+        """Remove all versions; those of finished sweeps and of assessments stay readable by digest, but unlisted."""
         of_name = datasets.c.name == name
         used = select(sweeps.c.dataset_digest).where(sweeps.c.dataset == name)
         busy = (
@@ -107,6 +108,8 @@ class DatabaseDatasets:
             .limit(1)
         )
         with self._database.begin() as connection:
+            specs = connection.execute(select(assessments.c.spec).where(assessments.c.sweep_id.is_(None))).scalars()
+            judged = [each["digest"] for spec in specs for each in spec.get("datasets", ())]
             sweep_id = connection.execute(busy).scalar()
             if sweep_id:
                 raise ConflictError(
@@ -114,4 +117,5 @@ class DatabaseDatasets:
                 )
             if connection.execute(update(datasets).where(of_name, datasets.c.listed).values(listed=False)).rowcount < 1:
                 raise NotFoundError(f"There is no dataset {name!r}. `passer datasets` lists all datasets.")
-            connection.execute(delete(datasets).where(of_name, datasets.c.digest.not_in(used)))
+            unused = datasets.c.digest.not_in(used), datasets.c.digest.not_in(judged)
+            connection.execute(delete(datasets).where(of_name, *unused))

@@ -65,7 +65,7 @@ def create_tournament(body: ArenaRequest, services: ServicesDep, submit: SubmitD
     """
     services.library.model_servers.check_named([body.judge])
     assessment = services.arena.arenas.create(body)
-    submit(AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id), ())
+    submit(AssessSpec.of(assessment), ())
     return _listed(services, assessment.id)
 
 

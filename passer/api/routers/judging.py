@@ -1,4 +1,4 @@
-"""Assessments: answers judged by a model."""
+"""Assessments: answers, or questions of datasets, judged by a model."""
 
 from __future__ import annotations
 
@@ -52,10 +52,13 @@ class ResumeRequest(Frozen):
 
 @router.get("", operation_id="list_assessments")
 def list_assessments(
-    services: ServicesDep, sweep: Annotated[str | None, Query(description="Only those of this sweep.")] = None
+    services: ServicesDep,
+    sweep: Annotated[str | None, Query(description="Only those of this sweep.")] = None,
+    dataset: Annotated[str | None, Query(description="Only those that judge the questions of this dataset.")] = None,
 ) -> Page[ListedAssessment]:
     """Assessments, the newest first."""
-    found = services.adapters.judgements.assessments(sweep)
+    listed = services.adapters.judgements.assessments(sweep)
+    found = [each for each in listed if dataset is None or dataset in each.spec.rows]
     return Page(items=tuple(ListedAssessment(assessment=each, job=job_of(services, each.id)) for each in found))
 
 
@@ -68,10 +71,10 @@ def plan_assessment(body: AssessmentRequest, services: ServicesDep) -> Assessmen
 
 @router.post("", operation_id="create_assessment", status_code=202)
 def create_assessment(body: AssessmentRequest, services: ServicesDep, submit: SubmitDep) -> ListedAssessment:
-    """Judge the answers of a sweep or run; judgements that exist are reused."""
+    """Judge the answers of a sweep or run, or the questions of datasets; judgements that exist are reused."""
     services.library.model_servers.check_named([body.judge])
     assessment = services.judging.assessments.create(body)
-    submit(AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id), ())
+    submit(AssessSpec.of(assessment), ())
     return ListedAssessment(assessment=assessment, job=job_of(services, assessment.id))
 
 
@@ -100,7 +103,7 @@ def list_marks(
 
 @router.get("/{assessment_id}/runs/{run_id}", operation_id="show_judged_run")
 def show_judged_run(assessment_id: str, run_id: str, services: ServicesDep) -> JudgedRun:
-    """Return the judged values of a run, question by question."""
+    """Return the judged values of a run, or of the dataset of this name, question by question."""
     return services.judging.answers.of_run(assessment_id, run_id)
 
 

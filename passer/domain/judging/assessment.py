@@ -18,11 +18,22 @@ from passer.domain.questions.drafting import Drafting
 from passer.domain.retrieval import EmbeddingModel
 
 
+class JudgedDataset(Frozen):
+    """A version of a dataset whose questions are judged."""
+
+    name: str
+    """Name of the dataset."""
+    digest: str
+    """Content digest of the version."""
+
+
 class AssessmentSpec(Frozen):
-    """The runs, the judge and the columns of an assessment; they never change after it is created."""
+    """The answers or questions, the judge and the columns of an assessment; they never change after it is created."""
 
     runs: tuple[str, ...] = ()
-    """Ids of the runs whose answers are judged; empty if it drafts questions."""
+    """Ids of the runs whose answers are judged; empty if it judges datasets or drafts questions."""
+    datasets: tuple[JudgedDataset, ...] = younger(())
+    """Datasets whose questions are judged, with their gold passages and reference answers; empty if it judges runs."""
     columns: tuple[str, ...] = Field(min_length=1)
     """Names of the judged metrics that are computed."""
     judge: Judge
@@ -45,9 +56,14 @@ class AssessmentSpec(Frozen):
 
     @model_validator(mode="after")
     def _has_items(self) -> AssessmentSpec:
-        if bool(self.runs) == (self.drafting is not None):
-            raise ValueError("an assessment judges runs or drafts questions")
+        if [bool(self.runs), bool(self.datasets), self.drafting is not None].count(True) != 1:
+            raise ValueError("an assessment judges runs, judges datasets, or drafts questions")
         return self
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Return the ids of the runs, or the names of the datasets."""
+        return self.runs or tuple(each.name for each in self.datasets)
 
 
 class Assessment(Frozen):
@@ -56,7 +72,7 @@ class Assessment(Frozen):
     id: str
     """Unique id; the assessment's row in the table of work has the same one."""
     sweep_id: str | None
-    """Id of the sweep that the judged runs belong to; None if the assessment drafts questions."""
+    """Id of the sweep that the judged runs belong to; None if the assessment judges datasets or drafts questions."""
     spec: AssessmentSpec
     """The runs, the judge and the columns."""
     tasks: tuple[TaskText, ...]

@@ -28,10 +28,10 @@ class JudgedQuestion(Frozen):
 
 
 class JudgedRun(Frozen):
-    """Judged values of a run, question by question."""
+    """Judged values of a run or dataset, question by question."""
 
     run_id: str
-    """Id of the run."""
+    """Id of the run, or name of the dataset."""
     questions: tuple[JudgedQuestion, ...]
     """Questions in the order of the dataset."""
 
@@ -55,9 +55,9 @@ class JudgedAnswers:
     items: ItemSource
 
     def of_run(self, assessment_id: str, run_id: str) -> JudgedRun:
-        """Return the judged values of a run; NotFoundError for an assessment or run that it does not judge."""
+        """Return the judged values of a run or dataset; NotFoundError for one that the assessment does not judge."""
         assessment = self.judgements.assessment(assessment_id)
-        if run_id not in assessment.spec.runs:
+        if run_id not in assessment.spec.rows:
             raise NotFoundError(sentence("judging.run-not-judged", assessment=assessment_id, run=run_id))
         first = first_marks(self.judgements.marks(assessment_id))
         return JudgedRun(
@@ -68,9 +68,15 @@ class JudgedAnswers:
                     question_id=key.place.question_id,
                     scores={column: score_of(key, column, first) for column in assessment.spec.columns},
                 )
-                for key in self.items.keys((run_id,))
+                for key in self._keys(assessment, run_id)
             ),
         )
+
+    def _keys(self, assessment: Assessment, row: str) -> list[ItemKey]:
+        """Return the keys of one run, or of one dataset."""
+        if assessment.spec.runs:
+            return self.items.keys((row,))
+        return [key for key in self.items.keys_of_spec(assessment.spec) if key.place.run_id == row]
 
     def of_answer(self, run_id: str, number: int) -> tuple[JudgedAnswer, ...]:
         """Return what every assessment says of one answer, the newest first; empty for a question without an answer."""

@@ -6,13 +6,13 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget, Price
 from passer.domain.generation import estimate_tokens, served
 from passer.domain.judging.ask import Ask, Embed
-from passer.domain.judging.assessment import Assessment, AssessmentSpec
+from passer.domain.judging.assessment import Assessment, AssessmentSpec, JudgedDataset
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.model import Model, ModelInfo
@@ -23,6 +23,7 @@ from passer.metrics.judged import families_of
 from passer.metrics.registry import RecipeFamily
 from passer.ports import Clock, Embedder, JudgementStore, RunStore
 from passer.services.judging.asker import JudgeContext, PreparedAsk, prepare
+from passer.services.judging.dataset_items import check_dataset_columns
 from passer.services.judging.items import ItemSource
 
 PLANNED_ITEMS = 2000
@@ -32,8 +33,10 @@ PLANNED_ITEMS = 2000
 class AssessmentRequest(Frozen):
     """A request for an assessment."""
 
-    target: str = Field(min_length=1, max_length=48)
-    """Id of a sweep or of one of its runs."""
+    target: str | None = Field(default=None, min_length=1, max_length=48)
+    """Id of a sweep or of one of its runs; None if `datasets` are judged."""
+    datasets: tuple[str, ...] = Field(default=(), max_length=20)
+    """Names of datasets whose questions are judged, with their gold passages and reference answers."""
     judge: Model
     """The model that judges."""
     columns: tuple[str, ...] = Field(default=("Answer correctness", "Faithfulness"), min_length=1, max_length=50)
@@ -49,12 +52,20 @@ class AssessmentRequest(Frozen):
     seed: int = Field(default=JUDGE_OPTIONS.seed, ge=0, le=2**31 - 1)
     """Seed of the judge's first repetition."""
 
+    @model_validator(mode="after")
+    def _one_target(self) -> AssessmentRequest:
+        if (self.target is None) == (not self.datasets):
+            raise ValueError("choose a sweep, a run, or datasets")
+        if len(set(self.datasets)) < len(self.datasets):
+            raise ValueError("a dataset is named twice")
+        return self
+
 
 class AssessmentPlan(Frozen):
     """Expected cost of an assessment, as far as it is known before the first reply."""
 
     items: int
-    """Number of distinct answers."""
+    """Number of distinct answers, or of distinct questions of datasets."""
     columns: tuple[str, ...]
     """Columns that the assessment computes."""
     asks: int
@@ -92,7 +103,7 @@ class Assessments:
         tasks = {task.name: task.text for family in families for task in family.tasks}
         assessment = Assessment(
             id=secrets.token_hex(8),
-            sweep_id=sweep_id_of(spec.runs[0]),
+            sweep_id=sweep_id_of(spec.runs[0]) if spec.runs else None,
             spec=spec,
             tasks=tuple(tasks.values()),
             budget=request.budget.priced(request.price),
@@ -117,7 +128,7 @@ class Assessments:
         families = families_of(spec.columns)
         tasks = {task.name: task for family in families for task in family.tasks}
         context = JudgeContext(spec.judge, spec.judge_info, spec.served, tasks)
-        keys = {found.key for found in self.items.keys(spec.runs) if found.key is not None}
+        keys = {found.key for found in self.items.keys_of_spec(spec) if found.key is not None}
         asks, looked_at, has_more = self._first_asks(spec, families, context)
         known = self.judgements.judgements(list(asks))
         new = [ask for key, ask in asks.items() if key not in known]
@@ -143,15 +154,23 @@ class Assessments:
         info = self.describe(request.judge)
         changed = {"num_ctx": request.num_ctx, "seed": request.seed}
         options = JUDGE_OPTIONS.model_copy(update=changed)
+        columns = tuple(column for family in families for column in family.columns)
+        if request.datasets:
+            check_dataset_columns(columns)
         return AssessmentSpec(
-            runs=self._run_ids(request.target),
-            columns=tuple(column for family in families for column in family.columns),
+            runs=() if request.target is None else self._run_ids(request.target),
+            datasets=tuple(self._version(name) for name in request.datasets),
+            columns=columns,
             judge=Judge(model=self.located(request.judge), options=options, price=request.price),
             judge_info=info,
             served=served(info, options),
             embedding=self.embedder().model if any(family.embeds for family in families) else None,
             repeats=request.repeats,
         )
+
+    def _version(self, name: str) -> JudgedDataset:
+        """Return the newest version of a dataset; NotFoundError."""
+        return JudgedDataset(name=name, digest=self.items.datasets.load_dataset(name).digest)
 
     def _run_ids(self, target: str) -> tuple[str, ...]:
         """Return the ids of all runs of a sweep, or the id of one run; NotFoundError."""
@@ -170,7 +189,7 @@ class Assessments:
         """
         asks: dict[str, PreparedAsk] = {}
         seen: set[str] = set()
-        for _, item in self.items.items(spec.runs):
+        for _, item in self.items.of_spec(spec):
             if item.key in seen:
                 continue
             if len(seen) == PLANNED_ITEMS:
@@ -188,4 +207,4 @@ class Assessments:
         return asks, len(seen), any(len(family.tasks) > 1 for family in families)
 
     def _warnings(self, spec: AssessmentSpec) -> tuple[Said, ...]:
-        return judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers(spec.runs))
+        return judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers_of_spec(spec))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from passer.domain.answer import Answer
-from passer.domain.dataset import Question, weights_of
+from passer.domain.dataset import Dataset, Question, weights_of
+from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.item import Item, item_key
 from passer.domain.model import ModelInfo
 from passer.domain.retrieval import Passage
@@ -15,15 +16,17 @@ from passer.domain.run import Evaluation, Run, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import DatasetStore, EvaluationStore, RunStore, StoredSweep
+from passer.services.judging.dataset_items import dataset_items
 
 AT_ONCE = 500
 """Number of answers that one query reads."""
 
 
 class Place(NamedTuple):
-    """The run and the question that an item belongs to."""
+    """The run or dataset and the question that an item belongs to."""
 
     run_id: str
+    """Id of the run, or name of the dataset."""
     number: int
     """Place of the question in the dataset, counted from 0."""
     question_id: str
@@ -53,6 +56,8 @@ class ItemSource:
 
     def sweep_of(self, run_ids: Sequence[str]) -> StoredSweep:
         """Return the sweep of some runs; InputError if they belong to several, NotFoundError if one is unknown."""
+        if not run_ids:
+            raise InputError(sentence("judging.no-runs"), field="runs")
         sweep, *others = self.sweeps_of(run_ids)
         if others:
             raise InputError(sentence("judging.one-sweep"), field="runs")
@@ -78,6 +83,36 @@ class ItemSource:
     def _asked(self, sweep: StoredSweep) -> list[tuple[str, str, str]]:
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
         return [(each.id, each.text, each.reference) for each in dataset.questions[: sweep.questions]]
+
+    def of_spec(self, spec: AssessmentSpec) -> Iterator[FoundItem]:
+        """Yield the items that an assessment judges, those of its runs or of its datasets; equal items repeat."""
+        if spec.runs:
+            yield from self.items(spec.runs)
+        for dataset in self._datasets(spec):
+            for number, item in enumerate(dataset_items(dataset)):
+                yield FoundItem(Place(dataset.name, number, item.question_id), item)
+
+    def keys_of_spec(self, spec: AssessmentSpec) -> list[ItemKey]:
+        """Return the key of each item that an assessment judges, row by row; no passage's text of a run is read."""
+        if spec.runs:
+            return self.keys(spec.runs)
+        return [ItemKey(found.place, found.item.key) for found in self.of_spec(spec)]
+
+    def weights_of_spec(self, spec: AssessmentSpec) -> dict[str, dict[str, float]]:
+        """Return the weights of questions by id, for each run or dataset of an assessment; empty if all are equal."""
+        if spec.runs:
+            return dict.fromkeys(spec.runs, self.weights(spec.runs))
+        return {dataset.name: weights_of(dataset.questions) for dataset in self._datasets(spec)}
+
+    def answerers_of_spec(self, spec: AssessmentSpec) -> dict[str, ModelInfo | None]:
+        """Return the models that gave the judged answers, or drafted the judged questions, by name."""
+        if spec.runs:
+            return self.answerers(spec.runs)
+        origins = (each.origin for dataset in self._datasets(spec) for each in dataset.questions)
+        return {each.model: ModelInfo(name=each.model, digest=each.model_digest) for each in origins if each}
+
+    def _datasets(self, spec: AssessmentSpec) -> Iterator[Dataset]:
+        return (self.datasets.load_dataset(each.name, each.digest) for each in spec.datasets)
 
     def answerers(self, run_ids: Sequence[str]) -> dict[str, ModelInfo | None]:
         """Return the models of some runs with their descriptions, by name."""

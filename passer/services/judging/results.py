@@ -1,4 +1,4 @@
-"""Results of assessments: means of runs, reasons for missing values, the judge's noise, single judgements."""
+"""Results of assessments: means, reasons for missing values, the judge's noise, single judgements."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class JudgedCell(Frozen):
     """Summary of one judged column of one run."""
 
     run_id: str
-    """Id of the run."""
+    """Id of the run, or name of the dataset."""
     column: str
     """Name of the judged metric."""
     questions: int
@@ -117,10 +117,10 @@ class AssessmentResults:
         if assessment.spec.drafting is not None:
             raise ConflictError(sentence("drafts.is-drafting", assessment=assessment_id))
         values = _values(self.judgements.marks(assessment_id))
-        keys, weights = self.items.keys(assessment.spec.runs), self.items.weights(assessment.spec.runs)
+        keys, weights = self.items.keys_of_spec(assessment.spec), self.items.weights_of_spec(assessment.spec)
         cells = tuple(
-            _cell(run_id, column, [key for key in keys if key.place.run_id == run_id], values.first, weights)
-            for run_id in assessment.spec.runs
+            _cell(run_id, column, [key for key in keys if key.place.run_id == run_id], values.first, weights[run_id])
+            for run_id in assessment.spec.rows
             for column in assessment.spec.columns
         )
         return AssessmentTable(
@@ -129,7 +129,7 @@ class AssessmentResults:
             cells=cells,
             warnings=(
                 *self._warnings(assessment),
-                *((sentence("judging.weighted"),) if weights else ()),
+                *((sentence("judging.weighted"),) if any(weights.values()) else ()),
             ),
         )
 
@@ -167,7 +167,7 @@ class AssessmentResults:
 
     def _warnings(self, assessment: Assessment) -> tuple[Said, ...]:
         spec = assessment.spec
-        return judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers(spec.runs))
+        return judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers_of_spec(spec))
 
 
 def _values(marks: Sequence[Mark]) -> _Values:

@@ -68,7 +68,7 @@ class AssessmentRunner:
         assessment = self.judgements.assessment(assessment_id)
         families = families_of(assessment.spec.columns)
         check_unchanged(assessment, families)
-        keys = {found.key for found in self.items.keys(assessment.spec.runs) if found.key is not None}
+        keys = {found.key for found in self.items.keys_of_spec(assessment.spec) if found.key is not None}
         marked = self.judgements.marked(assessment_id)
         done = sum(_is_marked(cell, marked) for cell in _cells(keys, families, assessment.spec.repeats))
         meter = Meter(report, done, len(keys) * len(families) * assessment.spec.repeats)
@@ -112,7 +112,7 @@ class AssessmentRunner:
         """Yield the recipes without marks, repeat by repeat, in the order of the questions."""
         for repeat in range(1, assessment.spec.repeats + 1):
             seen: set[str] = set()
-            for _, item in self.items.items(assessment.spec.runs):
+            for _, item in self.items.of_spec(assessment.spec):
                 key = item.key
                 if key in seen:
                     continue

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 from pydantic import Field
 
 from passer.domain.base import Frozen
+from passer.domain.judging.assessment import Assessment
 from passer.domain.model import ModelInfo
 from passer.domain.retrieval import Chunking
 from passer.ports import DatasetSummary, Work, WorkKind
@@ -16,6 +17,8 @@ from passer.services.library.ingest_report import IngestReport
 from passer.services.sheets.sheet_library import ImportDetail
 
 R = TypeVar("R", bound=Frozen)
+LONGEST_SUBJECT = 300
+"""Characters that the table of work keeps of a subject."""
 
 
 class WorkSpec(Frozen, Generic[R]):
@@ -187,12 +190,20 @@ class AssessSpec(WorkSpec[AssessmentReport]):
     kind = "assess"
     assessment: str
     """Its id, which is also that of the row."""
-    sweep: str
-    """Id of the sweep that is judged."""
+    sweep: str | None = None
+    """Id of the sweep that is judged; None if datasets are."""
+    datasets: tuple[str, ...] = ()
+    """Names of the datasets that are judged."""
+
+    @classmethod
+    def of(cls, assessment: Assessment) -> AssessSpec:
+        """Return the work of an assessment."""
+        names = tuple(each.name for each in assessment.spec.datasets)
+        return cls(assessment=assessment.id, sweep=assessment.sweep_id, datasets=names)
 
     @property
     def subject(self) -> str:
-        return self.sweep
+        return self.sweep or ", ".join(self.datasets)[:LONGEST_SUBJECT]
 
     @property
     def work_id(self) -> str:

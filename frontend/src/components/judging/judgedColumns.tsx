@@ -6,17 +6,18 @@ import type { Column } from "@/components/table/columns";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 
-/** Mean, interval and missing values of each judged column; the configuration is named if there are several. */
+/** Mean, interval and missing values of each judged column; the configuration or dataset is named if there are several. */
 export function judgedColumns(
   table: AssessmentTable,
   names?: ReadonlyMap<string, string>,
+  label = t("Configuration"),
 ): Column<JudgedCell>[] {
   const labels = new Map(table.columns.map((column) => [column.column, column.labels]));
   const named: Column<JudgedCell>[] = names
     ? [
         {
           id: "name",
-          label: t("Configuration"),
+          label,
           kind: "text",
           value: ({ run_id }) => names.get(run_id) ?? run_id,
         },

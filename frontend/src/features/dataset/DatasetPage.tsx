@@ -15,6 +15,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { save } from "./download";
+import { Judged } from "./Judged";
 import { Questions } from "./Questions";
 import { Statistics } from "./Statistics";
 import { Versions } from "./Versions";
@@ -73,6 +74,7 @@ export function DatasetPage(): ReactNode {
         <About dataset={dataset} summary={summary} />
         {summary && <Versions name={name} shown={digest ?? summary.digest} />}
         <Statistics questions={dataset.questions} />
+        <Judged name={name} />
         <Questions questions={dataset.questions} />
       </Stack>
     </>

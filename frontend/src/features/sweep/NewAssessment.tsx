@@ -7,12 +7,12 @@ import { systemQueries } from "@/api/system";
 import type { AssessmentRequest, Sending, SweepDetail } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
+import { Plan } from "@/components/judging/Plan";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
-import { Plan } from "./AssessmentPlan";
 
 const SETTLED_MS = 400;
 

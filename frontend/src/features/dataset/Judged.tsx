@@ -1,0 +1,137 @@
+import { Button, Group, MultiSelect, SimpleGrid, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { judgingQueries, useStartAssessment } from "@/api/judging";
+import { datasetQueries } from "@/api/materials";
+import type { AssessmentRequest, Sending } from "@/api/types";
+import { BudgetField } from "@/components/BudgetField";
+import { JudgeSelect } from "@/components/judging/JudgeSelect";
+import { JudgingProgress } from "@/components/judging/JudgingProgress";
+import { judgedColumns } from "@/components/judging/judgedColumns";
+import { Plan } from "@/components/judging/Plan";
+import { BUILT_IN, modelOf } from "@/components/models/value";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { StateBadge } from "@/components/StateBadge";
+import { DataTable } from "@/components/table/DataTable";
+import { Waiting } from "@/components/Waiting";
+import { Warnings } from "@/components/Warnings";
+import { t } from "@/words";
+
+const SETTLED_MS = 400;
+/** Judged metrics that need no answer beside the reference. */
+const METRICS = [
+  "Answerability",
+  "Stand-alone question",
+  "Faithfulness",
+  "Not contradicted",
+  "Faithfulness (triplets)",
+  "Fact similarity",
+  "Answer relevancy",
+  "Response relevancy (context)",
+];
+
+/** Questions of a dataset judged by a model, beside those of other datasets. */
+export function Judged({ name }: { name: string }) {
+  const query = useQuery(judgingQueries.ofDataset(name));
+  const [isNew, setNew] = useState(false);
+  if (query.isPending) return <Waiting height={120} />;
+  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  const newest = query.data.items[0]?.assessment.id;
+  return (
+    <>
+      {newest && <Results id={newest} />}
+      {isNew ? (
+        <NewAssessment name={name} onStarted={() => setNew(false)} />
+      ) : (
+        <Button variant="default" onClick={() => setNew(true)} style={{ alignSelf: "flex-start" }}>
+          {t("Judge questions")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Progress and means of one assessment, a row for each dataset and metric. */
+function Results({ id }: { id: string }) {
+  const query = useQuery(judgingQueries.detail(id));
+  if (query.isPending) return <Waiting height={120} />;
+  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  const { job, table } = query.data;
+  const title = t("Judged by {judge}", { judge: table.assessment.spec.judge.model.name });
+  return (
+    <Panel title={title} beside={job && <StateBadge state={job.state} />}>
+      {job && <JudgingProgress job={job} cancel={t("Cancel assessment")} />}
+      <Warnings title={t("Warnings")} warnings={table.warnings} />
+      <DataTable
+        name="judged-questions"
+        at="judged"
+        label={title}
+        columns={judgedColumns(table, new Map(), t("Dataset"))}
+        rows={table.cells}
+        keyOf={({ run_id, column }) => `${run_id} ${column}`}
+      />
+    </Panel>
+  );
+}
+
+interface Props {
+  name: string;
+  onStarted: () => void;
+}
+
+/** The form of a new assessment of this dataset and others. */
+function NewAssessment({ name, onStarted }: Props) {
+  const [judge, setJudge] = useState<string | null>(null);
+  const [columns, setColumns] = useState(["Answerability", "Faithfulness", "Answer relevancy"]);
+  const [others, setOthers] = useState<string[]>([]);
+  const [budget, setBudget] = useState("");
+  const list = useQuery(datasetQueries.list());
+  const datasets = [name, ...others];
+  const request: Sending<AssessmentRequest> | undefined =
+    judge && columns.length > 0 ? { datasets, judge: modelOf(judge), columns, budget } : undefined;
+  const [settled] = useDebouncedValue(request, SETTLED_MS);
+  const plan = useQuery({
+    ...judgingQueries.plan(settled ?? { datasets, judge: modelOf(BUILT_IN) }),
+    enabled: settled !== undefined,
+  });
+  const start = useStartAssessment();
+  const submit = async () => {
+    if (!request) return;
+    await start.mutateAsync({ body: request as AssessmentRequest });
+    onStarted();
+  };
+  return (
+    <Panel title={t("New assessment")}>
+      <Text size="sm" c="var(--quiet)">
+        {t(
+          "The judge reads each question with its gold passages and its reference answer. Questions without gold passages get no value where passages are needed.",
+        )}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <JudgeSelect
+          value={judge}
+          onChange={setJudge}
+          description={t("Choose a model of another family than the models that wrote the questions.")}
+        />
+        <MultiSelect label={t("Metrics")} data={METRICS} value={columns} onChange={setColumns} searchable />
+        <MultiSelect
+          label={t("Compare with datasets")}
+          data={(list.data?.items ?? []).map((each) => each.name).filter((each) => each !== name)}
+          value={others}
+          onChange={setOthers}
+          searchable
+        />
+        <BudgetField value={budget} onChange={({ currentTarget }) => setBudget(currentTarget.value)} />
+      </SimpleGrid>
+      {settled && <Plan query={plan} />}
+      {start.error && <ProblemNotice error={start.error} />}
+      <Group>
+        <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
+          {t("Start assessment")}
+        </Button>
+      </Group>
+    </Panel>
+  );
+}
