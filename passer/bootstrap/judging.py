@@ -37,7 +37,10 @@ class Judging:
     def items(self) -> ItemSource:
         """Makes items of stored answers."""
         return ItemSource(
-            runs=self.adapters.runs, evaluations=self.adapters.evaluations, datasets=self.adapters.datasets
+            runs=self.adapters.runs,
+            evaluations=self.adapters.evaluations,
+            datasets=self.adapters.datasets,
+            templates=self.adapters.templates,
         )
 
     @cached_property

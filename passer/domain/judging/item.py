@@ -25,6 +25,8 @@ class Item(Frozen):
     """Passages of the prompt, in its order."""
     gold: tuple[int, ...] | None = None
     """Places (from 0) of the passages that contain the answer; None if the dataset names no gold passages."""
+    gold_quotes: tuple[str, ...] = ()
+    """Texts of the dataset's gold passages, whether they were kept or not; empty if it names none."""
     language: str = Field(default="en", min_length=2, max_length=35)
     """Language of the question, as a BCP 47 tag."""
     group: str | None = None

@@ -171,6 +171,8 @@ def _member(name: str, schema: dict[str, Any]) -> str:
     """Describe a member of the reply to a model whose server does not enforce the schema."""
     if "enum" in schema:
         return f"{name} (one of {', '.join(map(str, schema['enum']))})"
+    if "properties" in schema:
+        return f"{name} (object with {', '.join(_members(schema))})"
     if schema.get("type") == "array":
         items = schema["items"]
         inner = f" of objects with {', '.join(_members(items))}" if "properties" in items else ""

@@ -8,9 +8,11 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged import (
     aspects,
+    citations,
     context,
     diagnosis,
     facts,
+    failure_labels,
     faithful_facts,
     faithfulness,
     grades,
@@ -20,7 +22,10 @@ from passer.metrics.judged import (
 )
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
 
-FAMILIES = (grades, faithfulness, relevancy, context, aspects, nuggets, faithful_facts, facts, relevance, diagnosis)
+FAMILIES = (
+    grades, faithfulness, relevancy, context, aspects, nuggets, faithful_facts, facts, relevance, diagnosis, citations,
+    failure_labels,
+)  # fmt: skip
 """Importing a family registers it."""
 
 
@@ -35,6 +40,9 @@ def families_of(columns: Sequence[str]) -> tuple[RecipeFamily, ...]:
 
 
 def check_decides(column: str, *, field: str) -> None:
-    """Raise InputError, naming the field, if a column explains answers and so cannot decide which ones are better."""
+    """Raise InputError, naming the field, for a column that is unknown, is better when lower, or only explains."""
+    (family,) = families_of((column,))
     if column in diagnosis.EXPLAINING:
         raise InputError(sentence("judging.explains", column=column), field=field)
+    if not next(info for info in family.infos if info.name == column).higher_is_better:
+        raise InputError(sentence("judging.not-primary", column=column), field=field)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from passer.domain.retrieval import Passage
 from passer.domain.run import Evaluation, Run, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
-from passer.ports import DatasetStore, EvaluationStore, RunStore, StoredSweep
+from passer.ports import DatasetStore, EvaluationStore, PromptTemplates, RunStore, StoredSweep
 from passer.services.judging.dataset_items import dataset_items
 
 AT_ONCE = 500
@@ -53,6 +53,8 @@ class ItemSource:
     runs: RunStore
     evaluations: EvaluationStore
     datasets: DatasetStore
+    templates: PromptTemplates | None = None
+    """Says which prompts ask for citations; None where no metric needs that."""
 
     def sweep_of(self, run_ids: Sequence[str]) -> StoredSweep:
         """Return the sweep of some runs; InputError if they belong to several, NotFoundError if one is unknown."""
@@ -149,9 +151,12 @@ class ItemSource:
                 first, last = evaluation.kept
                 answer = answers.get(evaluation.answer_key or "")
                 if answer is not None:
-                    passages = answer.outside_passages or (found.passages[first:last] if found else ())
+                    kept = run.config.in_prompt(found.passages[first:last]) if found else ()
                     gold = found.gold_ids if found else None
-                    item = _item(question, answer, passages, gold, dataset.language)
+                    item = _item(
+                        question, answer, answer.outside_passages or kept, gold, dataset.language,
+                        cites=self._cites(run.config.prompt),
+                    )  # fmt: skip
                     yield FoundItem(Place(run.id, number, question.id), item)
 
     def keys(self, run_ids: Sequence[str], *, number: int | None = None) -> list[ItemKey]:
@@ -176,7 +181,7 @@ class ItemSource:
             for start in range(0, len(keys), AT_ONCE):
                 answers |= self.evaluations.answers(keys[start : start + AT_ONCE])
             asked = None if number is None else [question.id for _, question in questions]
-            rankings = self.evaluations.bare_rankings(run.sweep_id, run.config.ranked_by, asked)
+            ids = self._ids_in_prompt(run.sweep_id, run, asked)
             for position, question in questions:
                 place = Place(run.id, position, question.id)
                 evaluation = stored.get(position)
@@ -184,11 +189,29 @@ class ItemSource:
                 if evaluation is None or answer is None:
                     found.append(ItemKey(place, None))
                     continue
-                ranking = rankings.get(question.id)
-                kept = ranking.ids[slice(*evaluation.kept)] if ranking else ()
-                kept = tuple(each.id for each in answer.outside_passages) or kept
+                kept = tuple(each.id for each in answer.outside_passages) or ids(question.id, evaluation.kept)
                 found.append(ItemKey(place, _key(question, answer, kept, dataset.language)))
         return found
+
+    def _ids_in_prompt(
+        self, sweep_id: str, run: Run, asked: Sequence[str] | None
+    ) -> Callable[[str, tuple[int, int]], tuple[str, ...]]:
+        """Return a function of a question's id and what was kept of its ranking, to ids in the order of the prompt."""
+        if run.config.passage_order == "rank":
+            bare = self.evaluations.bare_rankings(sweep_id, run.config.ranked_by, asked)
+            return lambda question, kept: bare[question].ids[slice(*kept)] if question in bare else ()
+        # Another order depends on where a passage stands in its document, which bare rankings do not say.
+        one = asked[0] if asked else None
+        whole = self.evaluations.rankings(sweep_id, run.config.ranked_by, question_id=one)
+
+        def ordered(question: str, kept: tuple[int, int]) -> tuple[str, ...]:
+            passages = whole[question].passages[slice(*kept)] if question in whole else ()
+            return tuple(each.id for each in run.config.in_prompt(passages))
+
+        return ordered
+
+    def _cites(self, prompt: str) -> bool:
+        return self.templates is not None and self.templates.cites(prompt)
 
     def _evaluations(self, run: Run, *, number: int | None = None) -> dict[int, Evaluation]:
         """Return the evaluations that have an answer, by number; with a number only that one."""
@@ -220,6 +243,8 @@ def _item(
     passages: Sequence[Passage],
     gold_ids: Sequence[str] | None,
     language: str,
+    *,
+    cites: bool,
 ) -> Item:
     return Item(
         question_id=question.id,
@@ -228,7 +253,9 @@ def _item(
         answer=answer.text,
         passages=tuple(passages),
         gold=None if gold_ids is None else tuple(n for n, each in enumerate(passages) if each.id in set(gold_ids)),
+        gold_quotes=tuple(each.quote for each in question.gold_passages),
         language=language,
         group=question.group,
         abstained=answer.abstained,
+        cites=cites,
     )

@@ -15,7 +15,7 @@ from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import Missing
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, GeneratorUnavailable, InputError, PasserError
-from passer.metrics.judged import check_decides, families_of
+from passer.metrics.judged import check_decides
 from passer.ports import DatasetStore, StoredSweep
 
 FORGOTTEN_AFTER_S = 10.0
@@ -137,7 +137,6 @@ def check_judge(sweep: Sweep) -> None:
     if sweep.judge.provider == "extractive":
         raise ConfigError(sentence("judging.copies"), field="judge")
     try:
-        families_of((sweep.primary,))
+        check_decides(sweep.primary, field="primary")
     except InputError as exc:
         raise InputError(exc.message, field="primary") from exc
-    check_decides(sweep.primary, field="primary")
