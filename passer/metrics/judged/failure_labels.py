@@ -54,7 +54,7 @@ class LlmFailures(Frozen):
 
 
 _FIRST = (
-    " For each label, explain in one sentence, then write 1 if it applies and 0 if not. None may apply, or several."
+    " For each label, explain in one sentence, then write 1 if it applies and 0 if not. Several or none may apply."
 )
 RAG_TASK = JudgeTask(
     "rag-failures",
