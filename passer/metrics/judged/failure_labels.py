@@ -53,9 +53,7 @@ class LlmFailures(Frozen):
     logical_inconsistency: Label
 
 
-_FIRST = (
-    " For each label, explain in one sentence, then write 1 if it applies and 0 if not. Several or none may apply."
-)
+_FIRST = " For each label, explain in one sentence, then write 1 if it applies and 0 if not. Several or none may apply."
 RAG_TASK = JudgeTask(
     "rag-failures",
     "Compare the answer to the question with the reference answer and decide which labels apply. not_extracted: the "
