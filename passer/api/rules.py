@@ -141,6 +141,7 @@ RULES: Mapping[str, Rule] = {
             "locate_run_failures",
             "show_judged_run",
             "calibrate_judge",
+            "explain_failures",
             "compare_judges",
             "export_qrels",
             "export_label_sheet",

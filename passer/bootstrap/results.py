@@ -17,6 +17,7 @@ from passer.services.analysis.domain_comparison import DomainComparison
 from passer.services.analysis.failure_locator import FailureLocator
 from passer.services.analysis.fixed_constants import FixedConstants
 from passer.services.analysis.grounding_reader import GroundingReader
+from passer.services.analysis.judged_failures import JudgedFailures
 from passer.services.analysis.regression_check import RegressionCheck
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.timing_results import TimingResults
@@ -110,6 +111,16 @@ class Analysis:
     def failure_locator(self) -> FailureLocator:
         """Locates where questions failed."""
         return FailureLocator(run_browser=self.runs.run_browser, evaluations=self.adapters.evaluations)
+
+    @cached_property
+    def judged_failures(self) -> JudgedFailures:
+        """Reads why answers were low, by a judge."""
+        return JudgedFailures(
+            judgements=self.adapters.judgements,
+            labels=self.adapters.labels,
+            items=self.judging.items,
+            locator=self.failure_locator,
+        )
 
     @cached_property
     def grounding_reader(self) -> GroundingReader:

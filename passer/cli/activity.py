@@ -21,7 +21,7 @@ LOGGED = frozenset({
     "activity export", "annotate", "arena add", "arena delete", "arena import", "arena link", "arena people",
     "arena resume", "arena start",
     "ask", "ask-again", "backup", "cancel", "demo", "draft cancel", "draft finish", "draft resume", "draft review",
-    "draft start", "import answers", "import dataset", "import qrels", "import ragelo", "import run",
+    "draft start", "failures", "import answers", "import dataset", "import qrels", "import ragelo", "import run",
     "import sheets", "import terms", "ingest", "judge answer", "judge cancel", "judge resume", "judge run",
     "label draw",
     "label import", "ledger post", "ledger record", "models connect", "models pull", "pause", "projects add",

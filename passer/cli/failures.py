@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.judge_options import JUDGE
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.cli.run_options import BudgetOption, ModelPriceOption
 
 if TYPE_CHECKING:
     from passer.domain.failures.report import FailureReport, RunFailures, Share
@@ -26,20 +28,39 @@ def failures(
     ] = "F1 Score",
     below: Annotated[
         float | None,
-        typer.Option(help="Smaller values are low; default: the first quartile of all scores of the sweep."),
+        typer.Option(
+            help="Smaller values are low; default: the first quartile of all scores of the sweep, with a judge 1."
+        ),
     ] = None,
     best: Annotated[
         bool, typer.Option("--any", help="Let the best gold passage of a question decide, not the worst.")
     ] = False,
+    judge: Annotated[
+        str | None,
+        typer.Option("--judge", help=f"Ask a judge why answers of low Answer correctness are low. {JUDGE}"),
+    ] = None,
+    assessment: Annotated[
+        str | None, typer.Option("--assessment", help="Show what an earlier --judge found; nothing is asked.")
+    ] = None,
+    budget: BudgetOption = None,
+    price: ModelPriceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print where the questions of a run, or of each run of a sweep, failed. No model is asked."""
+    """Print where the questions of a run, or of each run of a sweep, failed. Only --judge asks a model."""
     from passer.bootstrap import services
+    from passer.cli.why_low import explain, show
+    from passer.domain.failures.judged_labels import HIGHEST
     from passer.errors import NotFoundError
     from passer.services.analysis.failure_locator import FailureChoices
 
     choices = FailureChoices(column=column, below=below, best=best)
     with services() as built:
+        if judge is not None:
+            explain(built, some_id, judge, below=below, budget=budget, price=price, as_json=as_json)
+            return
+        if assessment is not None:
+            show(built, assessment, below=HIGHEST if below is None else below, as_json=as_json)
+            return
         locator = built.analysis.failure_locator
         try:
             report = locator.of_run(some_id, choices)

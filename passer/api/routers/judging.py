@@ -13,6 +13,8 @@ from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget
+from passer.domain.failures.judged_labels import HIGHEST
+from passer.domain.failures.judged_report import WhyReport
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.marks import Mark
 from passer.services.judging.answers import JudgedRun
@@ -121,6 +123,16 @@ def compare_judges(
 ) -> JudgeComparison:
     """Return two judges side by side: agreement, bias in each run, and which one is nearer to people."""
     return services.judging.comparer.of(assessment_id, other)
+
+
+@router.get("/{assessment_id}/failures", operation_id="explain_failures")
+def explain_failures(
+    assessment_id: str,
+    services: ServicesDep,
+    below: Annotated[float, Query(ge=0, le=1, description="Answers of lower correctness are low.")] = HIGHEST,
+) -> WhyReport:
+    """Return why answers were low: the failure labels of the judge, counted over all questions of each run."""
+    return services.analysis.judged_failures.of(assessment_id, below=below)
 
 
 @router.get("/{assessment_id}/qrels", operation_id="export_qrels", response_class=PlainTextResponse)

@@ -1,0 +1,157 @@
+"""Why answers were low, by a judge: counts of labels over all questions, after RAGalyst (its Table IV)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Self
+
+from pydantic import Field
+
+from passer.domain.analysis.study_table import StudyTable
+from passer.domain.base import Frozen
+from passer.domain.failures.judged_labels import COLUMNS, AskedLabel, CodeLabel
+from passer.domain.failures.locating import FailureLabel
+from passer.domain.wording.sentence import Said
+
+WhyLabel = AskedLabel | CodeLabel
+"""Every label of the report."""
+WHY: tuple[WhyLabel, ...] = ("missed_top_ranked", *COLUMNS, "other", "unjudged", "no_failure")
+"""Labels in the order of the report: RAG, LLM, then what is neither."""
+QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Bounds of the quarters of correctness; 1 itself is in none of them."""
+
+
+class JudgedAnswerLabels(Frozen):
+    """What is known of one answer."""
+
+    correctness: float | None
+    """In [0, 1]; None if it was not judged."""
+    labels: frozenset[AskedLabel] | None
+    """Labels that apply; None if they were not judged."""
+    reason: str | None = None
+    """Why something was not judged."""
+    missed: bool = False
+    """Whether no gold passage was kept."""
+    located: FailureLabel
+    """Where the question failed, by code."""
+    group: str = ""
+    """Group of the question; empty without one."""
+
+    def why(self, below: float) -> tuple[WhyLabel, ...]:
+        """Return the labels of an answer that is low below this correctness; at least one."""
+        if self.correctness is not None and self.correctness >= below:
+            return ("no_failure",)
+        if self.correctness is None or self.labels is None:
+            return ("unjudged",)
+        found: list[WhyLabel] = ["missed_top_ranked"] if self.missed else []
+        found += [label for label in COLUMNS if label in self.labels]
+        return tuple(found) or ("other",)
+
+
+class LabelCount(Frozen):
+    """A label over the questions of a run, of a group or of a quarter."""
+
+    n: int
+    """Questions with the label."""
+    share: float
+    """n divided by all of these questions, in [0, 1]."""
+
+
+Counts = dict[WhyLabel, LabelCount]
+"""By label, those that occur, in the order of the report."""
+
+
+class Quarter(Frozen):
+    """The questions whose correctness is in [low, high)."""
+
+    low: float
+    high: float
+    n: int
+    """Questions."""
+    counts: Counts
+    """Their labels; shares are of this quarter."""
+
+
+class RunWhy(Frozen):
+    """Why the answers of one run were low."""
+
+    run_id: str
+    name: str
+    n: int
+    """Questions, with those that have no answer or no judgement."""
+    counts: Counts
+    """Shares are of all questions. A question can have several labels, so they do not sum to 1."""
+    unjudged: dict[str, int] = Field(default_factory=dict)
+    """Questions without a judgement, by reason."""
+    by_group: dict[str, Counts] = Field(default_factory=dict)
+    """Shares are of the questions of the group."""
+    quarters: tuple[Quarter, ...] = ()
+    """By correctness; questions with correctness 1 are in none."""
+    crossed: dict[FailureLabel, dict[WhyLabel, int]] = Field(default_factory=dict)
+    """Questions by where they failed, by code, and why, by the judge."""
+
+    @classmethod
+    def of(cls, run_id: str, name: str, answers: Sequence[JudgedAnswerLabels], *, below: float) -> Self:
+        """Count the labels of the answers of a run."""
+        groups: dict[str, list[JudgedAnswerLabels]] = defaultdict(list)
+        crossed: dict[FailureLabel, Counter[WhyLabel]] = defaultdict(Counter)
+        for answer in answers:
+            if answer.group:
+                groups[answer.group].append(answer)
+            crossed[answer.located].update(answer.why(below))
+        missing = [answer.reason or "none" for answer in answers if answer.why(below) == ("unjudged",)]
+        return cls(
+            run_id=run_id,
+            name=name,
+            n=len(answers),
+            counts=_counts(answers, below),
+            unjudged=dict(sorted(Counter(missing).items())),
+            by_group={group: _counts(own, below) for group, own in sorted(groups.items())},
+            quarters=tuple(_quarters(answers, below)),
+            crossed={place: {label: found[label] for label in WHY if found[label]} for place, found in crossed.items()},
+        )
+
+
+class WhyReport(Frozen):
+    """Why answers of low correctness were low, by the judge of one assessment."""
+
+    assessment: str
+    """Id of the assessment."""
+    judge: str
+    """Name of the judge's model."""
+    below: float
+    """Answers of lower correctness are low."""
+    runs: tuple[RunWhy, ...]
+    warnings: tuple[Said, ...] = ()
+    """What to know of the judge and of the labels."""
+
+
+def shares(counts: Mapping[WhyLabel, int], n: int) -> Counts:
+    """Return counts of labels with their share of n questions, in the order of the report."""
+    return {label: LabelCount(n=counts[label], share=counts[label] / n) for label in WHY if counts.get(label)}
+
+
+def _counts(answers: Sequence[JudgedAnswerLabels], below: float) -> Counts:
+    return shares(Counter(label for answer in answers for label in answer.why(below)), len(answers))
+
+
+def _quarters(answers: Sequence[JudgedAnswerLabels], below: float) -> Iterator[Quarter]:
+    for low, high in pairwise(QUARTERS):
+        own = [each for each in answers if each.correctness is not None and low <= each.correctness < high]
+        if own:
+            yield Quarter(low=low, high=high, n=len(own), counts=_counts(own, below))
+
+
+def why_table(report: WhyReport) -> StudyTable:
+    """Return one row for each run, group or quarter, and label that occurs there."""
+    columns = ("judge", "name", "group", "correctness_from", "correctness_below", "label", "n", "share")
+    rows: list[tuple[str | float | int | None, ...]] = []
+    for run in report.runs:
+        parts = [("", None, None, run.counts), *((group, None, None, own) for group, own in run.by_group.items())]
+        parts += [("", each.low, each.high, each.counts) for each in run.quarters]
+        for group, low, high, counts in parts:
+            for label, count in counts.items():
+                rows.append((report.judge, run.name, group, low, high, label, count.n, count.share))
+    return StudyTable(columns=columns, rows=tuple(rows))

@@ -1,0 +1,87 @@
+"""Reads why answers were low from the marks of an assessment, beside where they failed by code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from passer.domain.failures.judged_labels import COLUMNS, CORRECTNESS, HIGHEST
+from passer.domain.failures.judged_report import JudgedAnswerLabels, RunWhy, WhyReport
+from passer.domain.failures.locating import FailureLabel
+from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.kinship import judge_warnings
+from passer.domain.judging.marks import Mark
+from passer.domain.run import Run
+from passer.domain.wording.sentence import Sentence, sentence
+from passer.errors import InputError
+from passer.ports import JudgementStore, LabelStore, StoredSweep
+from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
+from passer.services.judging.answers import first_marks, score_of
+from passer.services.judging.items import ItemSource
+
+LOST: frozenset[FailureLabel] = frozenset({"gold_absent", "not_retrieved", "cut"})
+"""Labels by code under which no gold passage was kept, where the best one decides."""
+COLUMNS_NEEDED = (CORRECTNESS, *COLUMNS.values())
+"""Columns of an assessment that says why answers were low."""
+
+
+@dataclass(frozen=True)
+class JudgedFailures:
+    """Reads failure labels; changes nothing."""
+
+    judgements: JudgementStore
+    labels: LabelStore
+    items: ItemSource
+    locator: FailureLocator
+
+    def of(self, assessment_id: str, *, below: float = HIGHEST) -> WhyReport:
+        """Return why the answers of each judged run were low; NotFoundError.
+
+        InputError for an assessment without correctness and failure labels, ConflictError before its sweep is at rest.
+        """
+        assessment = self.judgements.assessment(assessment_id)
+        if not set(COLUMNS_NEEDED) <= set(assessment.spec.columns):
+            raise InputError(sentence("failures.not-judged", assessment=assessment_id), field="assessment")
+        sweep = self.items.sweep_of(assessment.spec.runs)
+        marks = first_marks(self.judgements.marks(assessment_id))
+        runs = [run for run in sweep.runs if run.id in set(assessment.spec.runs)]
+        found = [RunWhy.of(run.id, run.name, list(self._answers(sweep, run, marks)), below=below) for run in runs]
+        return WhyReport(
+            assessment=assessment_id,
+            judge=assessment.spec.judge.model.name,
+            below=below,
+            runs=tuple(found),
+            warnings=self._warnings(assessment),
+        )
+
+    def _answers(
+        self, sweep: StoredSweep, run: Run, marks: dict[tuple[str, str], Mark]
+    ) -> Iterator[JudgedAnswerLabels]:
+        located = {each.number: each.label for each in self.locator.of_run(run.id, FailureChoices()).runs[0].questions}
+        best = self.locator.of_run(run.id, FailureChoices(best=True)).runs[0]
+        missed = {each.number for each in best.questions if each.label in LOST}
+        questions = self.locator.run_browser.dataset(sweep).questions
+        for key in self.items.keys((run.id,)):
+            number = key.place.number
+            correctness = score_of(key, CORRECTNESS, marks)
+            found = {label: score_of(key, column, marks) for label, column in COLUMNS.items()}
+            reasons = [each.reason for each in (correctness, *found.values()) if each.reason is not None]
+            yield JudgedAnswerLabels(
+                correctness=correctness.value,
+                labels=None if reasons else frozenset(label for label, score in found.items() if score.value),
+                reason=reasons[0] if reasons else None,
+                missed=number in missed,
+                located=located.get(number, "failed"),
+                group=questions[number].group or "",
+            )
+
+    def _warnings(self, assessment: Assessment) -> tuple[Sentence, ...]:
+        spec = assessment.spec
+        keys = sorted({each.key for each in self.items.keys(spec.runs) if each.key})
+        rated = any(self.labels.labels(keys, column=column) for column in COLUMNS.values())
+        return (
+            *(() if rated else (sentence("judging.uncalibrated"),)),
+            *judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers(spec.runs)),
+            sentence("failures.over-specific"),
+            sentence("failures.left-out"),
+        )
