@@ -10,7 +10,7 @@ from passer.cli.output import note, number, print_json, print_table
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
-    from passer.domain.failures.judged_report import LabelCount, RunWhy, WhyReport
+    from passer.domain.failures.judged_report import LabelCount, RunWhy, WhyLabel, WhyReport
 
 
 def explain(
@@ -54,7 +54,9 @@ def _print(report: WhyReport) -> None:
 
     for warning in report.warnings:
         note(warning)
-    kinds = {"missed_top_ranked": "RAG", **dict.fromkeys(RAG_LABELS, "RAG"), **dict.fromkeys(LLM_LABELS, "LLM")}
+    rag: Sequence[WhyLabel] = ("missed_top_ranked", *RAG_LABELS)
+    llm: Sequence[WhyLabel] = LLM_LABELS
+    kinds: dict[WhyLabel, str] = {**dict.fromkeys(rag, "RAG"), **dict.fromkeys(llm, "LLM")}
     print_table(
         ["", "why it was low", *(run.name for run in report.runs)],
         [
@@ -91,7 +93,7 @@ def _print_parts(run: RunWhy) -> None:
     print_table([run.name, *(sentence(f"why.{label}") for label in used)], rows, title="Where it failed, and why")
 
 
-def _used(runs: Sequence[RunWhy]) -> list[str]:
+def _used(runs: Sequence[RunWhy]) -> list[WhyLabel]:
     from passer.domain.failures.judged_report import WHY
 
     return [label for label in WHY if any(label in run.counts for run in runs)]

@@ -122,6 +122,23 @@ def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:
         assert said in refused.err
 
 
+def test_a_judge_says_why_answers_were_low(judging: Callable[..., Ended], passer) -> None:
+    found = passer("failures", "sweep-000", "--judge", "ollama/mistral:latest", "--json")
+    assert found.status == 0, found.err
+    [run] = found.json["runs"]
+    # The server gives the first value of every list of values: grade 0, and no label applies. One passage is kept,
+    # which is the gold passage of the first question: the other two missed theirs, by code.
+    assert {label: count["n"] for label, count in run["counts"].items()} == {"missed_top_ranked": 2, "other": 1}
+    again = passer("failures", "sweep-000", "--assessment", found.json["assessment"], "--below", "0")
+    assert "not low" in again.out
+    assert "uncalibrated" in again.err
+    correctness = next(
+        each for each in judging("list", "--json").json["assessments"] if len(each["spec"]["columns"]) == 1
+    )
+    refused = passer("failures", "sweep-000", "--assessment", correctness["id"])
+    assert (refused.status, "has no failure labels" in refused.err) == (2, True)
+
+
 def test_a_sweep_is_judged_by_the_judge_that_it_recorded(farm, judge: OllamaServer, monkeypatch) -> None:
     monkeypatch.setenv("PASSER_OLLAMA_URL", judge.url)
     wanted = ("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3")

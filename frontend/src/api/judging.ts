@@ -76,6 +76,14 @@ export const judgingQueries = {
       { params: { path: { assessment_id } } },
       DERIVED,
     ),
+  /** Why answers of lower correctness were low. */
+  failures: (assessment_id: string, below: number) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/assessments/{assessment_id}/failures",
+      { params: { path: { assessment_id }, query: { below } } },
+      { ...LIVE, placeholderData: keepPreviousData },
+    ),
   /** Two judges of a sweep side by side. */
   comparison: (assessment_id: string, other: string) =>
     api.queryOptions(

@@ -46,6 +46,7 @@ export type JudgedAnswer = Schemas["JudgedAnswer"];
 export type JudgedCell = Schemas["JudgedCell"];
 export type JudgedQuestion = Schemas["JudgedQuestion"];
 export type JudgeComparison = Schemas["JudgeComparison"];
+export type WhyReport = Schemas["WhyReport"];
 export type ListedAssessment = Schemas["ListedAssessment"];
 export type Mark = Schemas["Mark"];
 export type Job = Schemas["Job"];

@@ -149,7 +149,8 @@ def why_table(report: WhyReport) -> StudyTable:
     columns = ("judge", "name", "group", "correctness_from", "correctness_below", "label", "n", "share")
     rows: list[tuple[str | float | int | None, ...]] = []
     for run in report.runs:
-        parts = [("", None, None, run.counts), *((group, None, None, own) for group, own in run.by_group.items())]
+        parts: list[tuple[str, float | None, float | None, Counts]] = [("", None, None, run.counts)]
+        parts += [(group, None, None, own) for group, own in run.by_group.items()]
         parts += [("", each.low, each.high, each.counts) for each in run.quarters]
         for group, low, high, counts in parts:
             for label, count in counts.items():

@@ -16,6 +16,10 @@ import { Calibration } from "./Calibration";
 import { JudgedVerdict } from "./JudgedVerdict";
 import { Labels } from "./Labels";
 import { OtherJudge } from "./OtherJudge";
+import { WhyLow } from "./WhyLow";
+
+/** A column that only assessments with failure labels have. */
+const FAILURE = "Failure: not extracted";
 
 interface Props {
   id: string;
@@ -47,6 +51,7 @@ export function AssessmentPanel({ id, sweep, others }: Props) {
         open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id } })}
       />
       <Spent assessment={assessment} />
+      {assessment.spec.columns.includes(FAILURE) && <WhyLow id={id} />}
       {job?.state === "finished" && (
         <>
           {assessment.spec.runs.length > 1 && <JudgedVerdict sweep={sweep} assessment={assessment} />}

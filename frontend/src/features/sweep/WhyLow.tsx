@@ -1,0 +1,114 @@
+import { NumberInput, Stack, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { judgingQueries } from "@/api/judging";
+import type { WhyReport } from "@/api/types";
+import { formatCount, formatShare } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { Warnings } from "@/components/Warnings";
+import { t } from "@/words";
+import classes from "./WhyLow.module.css";
+
+type Run = WhyReport["runs"][number];
+type Label = keyof typeof WHY;
+
+interface Line {
+  label: Label;
+}
+
+const SETTLED_MS = 400;
+
+/** Failure labels by the server's closed list, in its order, with what they are about. */
+const WHY = {
+  missed_top_ranked: { kind: "RAG", name: t("Missed the gold passages (by code)") },
+  not_extracted: { kind: "RAG", name: t("Not extracted") },
+  wrong_format: { kind: "RAG", name: t("Wrong format") },
+  under_specificity: { kind: "RAG", name: t("Under-specific") },
+  over_specificity: { kind: "RAG", name: t("Over-specific") },
+  factual_contradiction: { kind: "LLM", name: t("Factual contradiction") },
+  factual_fabrication: { kind: "LLM", name: t("Factual fabrication") },
+  instruction_inconsistency: { kind: "LLM", name: t("Instruction inconsistency") },
+  context_inconsistency: { kind: "LLM", name: t("Context inconsistency") },
+  logical_inconsistency: { kind: "LLM", name: t("Logical inconsistency") },
+  other: { kind: "", name: t("Low, and nothing applies") },
+  unjudged: { kind: "", name: t("Not judged") },
+  no_failure: { kind: "", name: t("Not low") },
+};
+const LABELS = Object.keys(WHY) as Label[];
+
+/** Why answers of low correctness were low, by the judge of an assessment with failure labels. */
+export function WhyLow({ id }: { id: string }) {
+  const [below, setBelow] = useState(1);
+  const [settled] = useDebouncedValue(below, SETTLED_MS);
+  const query = useQuery(judgingQueries.failures(id, settled));
+  const title = t("Why was it low?");
+  return (
+    <Stack component="section" gap="sm" aria-label={title}>
+      <h3>{title}</h3>
+      <NumberInput
+        label={t("Low is an Answer correctness below")}
+        w="fit-content"
+        min={0}
+        max={1}
+        step={0.1}
+        value={below}
+        onChange={(value) => typeof value === "number" && setBelow(value)}
+      />
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.data && <Counts report={query.data} />}
+    </Stack>
+  );
+}
+
+function Counts({ report }: { report: WhyReport }) {
+  const rows = LABELS.filter((label) => report.runs.some(({ counts }) => counts[label])).map((label) => ({
+    label,
+  }));
+  return (
+    <>
+      <Warnings title={t("Warnings")} warnings={report.warnings ?? []} />
+      <DataTable
+        name="why-low"
+        label={t("Why was it low?")}
+        columns={columnsOf(report.runs)}
+        rows={rows}
+        keyOf={({ label }) => label}
+        isShort
+      />
+      <Text size="sm" c="var(--quiet)">
+        {t(
+          "Shares of all questions of a configuration. A question can have several labels, so the shares do not sum to 100 %.",
+        )}
+      </Text>
+    </>
+  );
+}
+
+function columnsOf(runs: readonly Run[]): Column<Line>[] {
+  return [
+    { id: "label", label: t("Label"), kind: "text", value: ({ label }) => WHY[label].name },
+    { id: "kind", label: t("Kind"), value: ({ label }) => WHY[label].kind },
+    ...runs.map(
+      ({ run_id, name, counts }): Column<Line> => ({
+        id: run_id,
+        label: name,
+        value: ({ label }) => counts[label]?.share ?? 0,
+        format: formatShare,
+        cell: ({ label }) => {
+          const { n, share } = counts[label] ?? { n: 0, share: 0 };
+          return (
+            <span className={classes.cell}>
+              <span className={classes.track} aria-hidden>
+                <span className={classes.part} data-label={label} style={{ width: `${100 * share}%` }} />
+              </span>
+              {`${formatCount(n)} (${formatShare(share)})`}
+            </span>
+          );
+        },
+      }),
+    ),
+  ];
+}
