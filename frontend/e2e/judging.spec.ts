@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Response } from "@playwright/test";
 import { expect, expectAccessible, expectToFit, modelledTest as test } from "./fixtures";
-import { finishedSweep, loadExample } from "./sweeps";
+import { EXAMPLE, finishedSweep, loadExample } from "./sweeps";
 
 test("a sweep is judged: plan, limit, resuming, the table, and one judgement verbatim", async ({
   page,
@@ -45,7 +45,7 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
 
   await test.step("the questions of the dataset are judged by their gold passages", async () => {
     const judging = await page.context().newPage();
-    await judging.goto("/datasets/organic-farming");
+    await judging.goto(`/datasets/${EXAMPLE}`);
     await judging.getByRole("button", { name: "Judge questions" }).click();
     await judging.getByRole("combobox", { name: "Judge", exact: true }).click();
     await judging.getByRole("option", { name: /^mistral/ }).click();
@@ -56,7 +56,7 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     await judging.getByRole("button", { name: "Start assessment" }).click();
     const found = judging.getByRole("region", { name: "Judged by mistral:latest" });
     await expect(found.getByText(/budget is used up after 3 requests/)).toBeVisible();
-    await expect(found.getByRole("row", { name: /organic-farming.*Answerability/ })).toBeVisible();
+    await expect(found.getByRole("row", { name: /biodiversity-policy.*Answerability/ })).toBeVisible();
     await judging.close();
   });
 
