@@ -156,8 +156,9 @@ def diagnosis(item: Item) -> Recipe[Findings]:
     numbers = diagnosed(Stated(in_text[:n], where[:n], in_text[n:], where[n:]))
     dropped = mine.dropped + theirs.dropped
     note = f"{dropped} facts dropped" if dropped else ""
+    of_reference: MissingReason = "no_facts"
     of_facts: MissingReason = "abstained" if item.abstained else "no_facts"
-    reasons: list[MissingReason] = ["no_facts"] * 3 + [of_facts] * 4
+    reasons = (of_reference,) * 3 + (of_facts,) * 4
     return tuple(found(number, reason=each, note=note) for number, each in zip(numbers, reasons, strict=True))
 
 
@@ -167,10 +168,10 @@ def diagnosed(stated: Stated) -> tuple[float | None, ...]:
     A fact of the answer that relevant and other passages state counts for the relevant ones, so that the columns are
     shares of different facts.
     """
-    relevant = stated.by_passages.any(axis=0)
-    known = stated.by_passages.any(axis=1)
-    from_relevant = stated.from_passages[:, relevant].any(axis=1)
-    from_any = stated.from_passages.any(axis=1)
+    relevant = _any(stated.by_passages, axis=0)
+    known = _any(stated.by_passages, axis=1)
+    from_relevant = _any(stated.from_passages[:, relevant], axis=1)
+    from_any = _any(stated.from_passages, axis=1)
     right = stated.in_reference
     has_reference = len(known) > 0
     of_reference = (
@@ -195,6 +196,10 @@ def _in_passages(fact: str, passages: Sequence[str]) -> list[Ask]:
         Ask(task="in-passages", given={"fact": fact, "texts": part}, lengths={"b_verdicts": len(part)})
         for part in parts
     ]
+
+
+def _any(which: NDArray[np.bool_], *, axis: int) -> NDArray[np.bool_]:
+    return np.asarray(which.any(axis=axis))
 
 
 def _share(which: NDArray[np.bool_]) -> float | None:
