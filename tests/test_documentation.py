@@ -121,3 +121,9 @@ def test_help_answers_without_loading_anything_heavy():
     assert json.loads(done.stderr.splitlines()[-1]) == []
     for command in ("demo", "serve", "ingest", "sweep", "resume", "score", "export", "doctor"):
         assert command in done.stdout
+
+
+def test_a_server_starts_without_what_only_analyses_need():
+    code = "import sys, passer.api.app; print(*sorted({'scipy', 'torch', 'chromadb'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from pydantic import Field
-from scipy.optimize import brentq
-from scipy.stats import entropy
 
 from passer.domain.arena.davidson import CENTRE, SCALE, Davidson
 from passer.domain.arena.figures import PairCell
@@ -86,6 +84,8 @@ def by_split(games: Sequence[Game], ratings: Mapping[str, float]) -> tuple[str, 
     An outcome is whether the higher rated system won, the lower rated one, or none: where the same one always wins, a
     further game says little.
     """
+    from scipy.stats import entropy
+
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for game in games:
         if game.outcome is not None:
@@ -145,6 +145,8 @@ def rating_among(run: str, games: Sequence[Game], opponents: Opponents) -> float
     The maximum of Davidson's likelihood over one strength; half a win and half a loss against a phantom of rating 1000
     keep it finite.
     """
+    from scipy.optimize import brentq
+
     decided = [game for game in games if game.outcome is not None]
     other = np.array([(opponents.ratings[_opponent(run, game)] - CENTRE) / SCALE for game in decided])
     wins, losses, _ = record_of(run, decided)
