@@ -24,7 +24,6 @@ from passer.domain.sweep import Sweep
 from passer.errors import GenerationError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
-from passer.services.exports.table_export import TableExport
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.bundle_writer import BundleWriter
 from passer.services.provenance.rescoring import Rescoring
@@ -102,7 +101,7 @@ class PublishedSweep:
         self.recorder = StubRecorder()
         self.writer = StudyWriter(
             runs=store,
-            sweep_results=SweepResults(browser, store, store, TableExport(writers={}), NeverJudged()),
+            sweep_results=SweepResults(browser, store, store, NeverJudged()),
             bundle_writer=BundleWriter(self.study.manifest_builder, store.outbox, "local"),
             recorder=self.recorder,  # type: ignore[arg-type]  # the same two methods
             published_by="PaSSER test",

@@ -24,7 +24,7 @@ from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep, usual_fields
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.errors import InputError
-from passer.services.analysis.sweep_results import ROW_TABLES
+from passer.services.exports.sweep_exporter import ROW_TABLES
 from passer.services.library.ingest_report import IngestReport
 from passer.services.library.ragelo_files import RageloFiles, RageloSummary
 from passer.services.work.kinds import DatasetSpec, ExampleSpec, IngestSpec, Paths
@@ -234,7 +234,7 @@ class Home:
 
         `evaluations` has one row per run and question, `composites` one per configuration.
         """
-        with self.services.analysis.sweep_results.export(
+        with self.services.exports.sweep_exporter.export(
             sweep_id, table=ROW_TABLES[_known(table)], suffix=".jsonl"
         ) as lines:
             return [json.loads(line) for line in lines]
@@ -242,7 +242,7 @@ class Home:
     def export(self, sweep_id: str, file: str | Path, table: str = "evaluations") -> None:
         """Write a table to a .csv, .jsonl or .xlsx file, completely or not at all."""
         path = Path(file)
-        with self.services.analysis.sweep_results.export(
+        with self.services.exports.sweep_exporter.export(
             sweep_id, table=ROW_TABLES[_known(table)], suffix=path.suffix
         ) as content:
             write_file(path, content)

@@ -23,6 +23,7 @@ from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.timing_results import TimingResults
 from passer.services.analysis.verdict.matched_k import MatchedK
 from passer.services.exports.report_builder import ReportBuilder
+from passer.services.exports.sweep_exporter import SweepExporter
 from passer.services.exports.table_export import TableExport
 from passer.services.judging.origin_bias import OriginBias
 from passer.services.runs.one_off_answers import OneOffAnswers
@@ -93,7 +94,6 @@ class Analysis:
             run_browser=self.runs.run_browser,
             runs=self.adapters.runs,
             evaluations=self.adapters.evaluations,
-            table_export=self.table_export,
             judged_columns=self.judging.judged_columns,
         )
 
@@ -183,6 +183,11 @@ class Exports:
     sheets: Sheets
     analysis: Analysis
     table_export: TableExport
+
+    @cached_property
+    def sweep_exporter(self) -> SweepExporter:
+        """Exports a sweep."""
+        return SweepExporter(self.analysis.sweep_results, self.table_export)
 
     @cached_property
     def report_builder(self) -> ReportBuilder:

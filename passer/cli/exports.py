@@ -70,19 +70,19 @@ def export(
 ) -> None:
     """Export tables of a sweep or of imported sheets."""
     from passer.bootstrap import services
-    from passer.services.analysis.sweep_results import ROW_TABLES
+    from passer.services.exports.sweep_exporter import ROW_TABLES
     from passer.services.judging.tables import JUDGED_ANSWERS
 
     suffix = _suffix(form, output if table != ALL else None)
     wanted = sweep_choices(panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope)
     _check(some_id, table, wanted, shifted_labels=shifted_labels, pinned=constants is not None)
     with services() as built:
-        results, reports = built.analysis.sweep_results, built.exports.report_builder
+        exporter, reports = built.exports.sweep_exporter, built.exports.report_builder
         if table == SHEETS:
-            _write(output, results.sheets(some_id, shifted=shifted_labels, reproducible=reproducible))
+            _write(output, exporter.sheets(some_id, shifted=shifted_labels, reproducible=reproducible))
         elif table in ROW_TABLES:
             choices = built.analysis.fixed_constants.sweep(wanted, constants_of(constants))
-            _write(output, results.export(
+            _write(output, exporter.export(
                 some_id, table=ROW_TABLES[table], suffix=suffix, choices=choices,
                 reproducible=reproducible))  # fmt: skip
         elif table == JUDGED_ANSWERS:
@@ -100,7 +100,7 @@ def _check(some_id: str, table: str, wanted: SweepChoices, *, shifted_labels: bo
     from passer.cli.imports import is_import
     from passer.domain.analysis.choices import SweepChoices
     from passer.errors import ConfigError
-    from passer.services.analysis.sweep_results import ROW_TABLES
+    from passer.services.exports.sweep_exporter import ROW_TABLES
 
     if shifted_labels and table != SHEETS:
         raise ConfigError("--shifted-labels applies to --table sheets only. Remove it.", field="shifted-labels")

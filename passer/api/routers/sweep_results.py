@@ -22,7 +22,7 @@ from passer.services.analysis.cps_check import AnswerPairs, CpsAgreement, PairCh
 from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_report import GroundingReport
 from passer.services.analysis.question_matrix import MatrixQuery, area_of
-from passer.services.analysis.sweep_results import ROW_TABLES
+from passer.services.exports.sweep_exporter import ROW_TABLES
 from passer.services.judging.tables import JUDGED_ANSWERS
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
@@ -162,7 +162,7 @@ def export_sweep(
     """Export a table as a file."""
     suffix = SUFFIXES[format]
     if table in ROW_TABLES:
-        content = services.analysis.sweep_results.export(
+        content = services.exports.sweep_exporter.export(
             sweep_id, table=ROW_TABLES[table], suffix=suffix, choices=choices, reproducible=reproducible
         )
     elif table == JUDGED_ANSWERS:
@@ -180,5 +180,5 @@ def export_sheets(
     sweep_id: str, services: ServicesDep, shifted_labels: bool = False, reproducible: bool = False
 ) -> StreamingResponse:
     """Export the runs as a zip in the published sheet layout, with correct labels or with the ten shifted ones."""
-    content = services.analysis.sweep_results.sheets(sweep_id, shifted=shifted_labels, reproducible=reproducible)
+    content = services.exports.sweep_exporter.sheets(sweep_id, shifted=shifted_labels, reproducible=reproducible)
     return file_response(content, name=f"{sweep_id}-sheets.zip")

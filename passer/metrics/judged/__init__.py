@@ -29,20 +29,18 @@ FAMILIES = (
 """Importing a family registers it."""
 
 
-def families_of(columns: Sequence[str]) -> tuple[RecipeFamily, ...]:
+def families_of(columns: Sequence[str], *, field: str = "columns") -> tuple[RecipeFamily, ...]:
     """Return the families that make these columns, in order of registration; InputError names an unknown column."""
     known = {info.name for info in infos("judged")}
     for column in columns:
         if column not in known:
-            raise InputError(sentence("judging.no-column", column=column), field="columns")
+            raise InputError(sentence("judging.no-column", column=column), field=field)
     wanted = set(columns)
     return tuple(family for family in recipe_families("judged") if wanted & set(family.columns))
 
 
 def check_decides(column: str, *, field: str) -> None:
-    """Raise InputError, naming the field, for a column that is unknown, is better when lower, or only explains."""
-    (family,) = families_of((column,))
-    if column in diagnosis.EXPLAINING:
-        raise InputError(sentence("judging.explains", column=column), field=field)
+    """Raise InputError, naming the field, for a column that is unknown, or that explains: lower is better there."""
+    (family,) = families_of((column,), field=field)
     if not next(info for info in family.infos if info.name == column).higher_is_better:
-        raise InputError(sentence("judging.not-primary", column=column), field=field)
+        raise InputError(sentence("judging.explains", column=column), field=field)

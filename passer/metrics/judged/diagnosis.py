@@ -15,26 +15,14 @@ from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Findings, Recipe, missing
 from passer.domain.judging.task import JudgeTask
-from passer.domain.score import MissingReason
+from passer.domain.score import MetricInfo, MissingReason
 from passer.metrics.judged.parts import RAGCHECKER, Reason, failure, found, judged, no_text, texts, value
-from passer.metrics.judged.triplets import FACTS, IN_TEXT, read_facts
+from passer.metrics.judged.triplets import BOTH_NOTE, FACTS, IN_TEXT, facts_of_both, in_text
 from passer.metrics.registry import register_recipe
 
 PASSAGES_AT_ONCE = 10
 """Passages that one ask is about."""
 
-NAMES = (
-    "Claim recall",
-    "Context precision (claims)",
-    "Context utilisation",
-    "Noise sensitivity (relevant passages)",
-    "Noise sensitivity (other passages)",
-    "Hallucination",
-    "Self-knowledge",
-)
-EXPLAINING = frozenset(NAMES[3:])
-"""Columns that say what went wrong, or where a fact comes from; a verdict needs one that is better when higher."""
-_NOTE = "Facts of answer and reference are listed by the judge; those that it invents are dropped and counted."
 _EXPLAINS = "This column explains an answer and cannot be the primary metric of a verdict."
 
 
@@ -68,98 +56,91 @@ class Stated(NamedTuple):
     """Shape (facts of the answer, passages): which passages state them."""
 
 
-@register_recipe(
-    judged(
-        NAMES[0],
-        summary="Share of the reference's facts that at least one passage states.",
-        formula="facts of the reference in any passage / facts of the reference",
-        citation=RAGCHECKER,
-        notes=(_NOTE,),
-    ),
-    judged(
-        NAMES[1],
-        summary="Share of the passages that state at least one fact of the reference.",
-        formula="relevant passages / passages; a passage is relevant if it states a fact of the reference",
-        citation=RAGCHECKER,
-        notes=("It does not depend on the order of the passages, unlike Context precision.", _NOTE),
-    ),
-    judged(
-        NAMES[2],
-        summary="Share of the reference's facts in the passages that the answer states too.",
-        formula="facts of the reference in any passage and in the answer / facts of the reference in any passage",
-        citation=RAGCHECKER,
-        notes=(_NOTE,),
-    ),
-    judged(
-        NAMES[3],
-        summary="Share of the answer's facts that are not in the reference and come from a relevant passage.",
-        formula="facts of the answer in a relevant passage and not in the reference / facts of the answer",
+def _of_retrieval(name: str, summary: str, formula: str, *notes: str) -> MetricInfo:
+    return judged(name, summary=summary, formula=formula, citation=RAGCHECKER, notes=(*notes, BOTH_NOTE))
+
+
+def _of_answer(name: str, summary: str, formula: str, *notes: str) -> MetricInfo:
+    """Describe a column that says what went wrong, or where a fact comes from."""
+    return judged(
+        name,
+        summary=summary,
+        formula=f"{formula} / facts of the answer",
         citation=RAGCHECKER,
         higher_is_better=False,
-        notes=(_EXPLAINS, _NOTE),
+        notes=(*notes, _EXPLAINS, BOTH_NOTE),
+    )
+
+
+COLUMNS = (
+    _of_retrieval(
+        "Claim recall",
+        "Share of the reference's facts that at least one passage states.",
+        "facts of the reference in any passage / facts of the reference",
     ),
-    judged(
-        NAMES[4],
-        summary="Share of the answer's facts that are not in the reference and come from irrelevant passages alone.",
-        formula="facts of the answer in other passages only and not in the reference / facts of the answer",
-        citation=RAGCHECKER,
-        higher_is_better=False,
-        notes=(_EXPLAINS, _NOTE),
+    _of_retrieval(
+        "Context precision (claims)",
+        "Share of the passages that state at least one fact of the reference.",
+        "relevant passages / passages; a passage is relevant if it states a fact of the reference",
+        "It does not depend on the order of the passages, unlike Context precision.",
     ),
-    judged(
-        NAMES[5],
-        summary="Share of the answer's facts that neither the reference nor any passage states.",
-        formula="facts of the answer in no passage and not in the reference / facts of the answer",
-        citation=RAGCHECKER,
-        higher_is_better=False,
-        notes=(_EXPLAINS, _NOTE),
+    _of_retrieval(
+        "Context utilisation",
+        "Share of the reference's facts in the passages that the answer states too.",
+        "facts of the reference in any passage and in the answer / facts of the reference in any passage",
     ),
-    judged(
-        NAMES[6],
-        summary="Share of the answer's facts that the reference states and no passage does.",
-        formula="facts of the answer in the reference and in no passage / facts of the answer",
-        citation=RAGCHECKER,
-        higher_is_better=False,
-        notes=(
-            "Such facts are right, but the model knew them without the passages, so nobody can check them there.",
-            _EXPLAINS,
-            _NOTE,
-        ),
+    _of_answer(
+        "Noise sensitivity (relevant passages)",
+        "Share of the answer's facts that are not in the reference and come from a relevant passage.",
+        "facts of the answer in a relevant passage and not in the reference",
     ),
-    tasks=(FACTS, IN_TEXT, IN_PASSAGES),
+    _of_answer(
+        "Noise sensitivity (other passages)",
+        "Share of the answer's facts that are not in the reference and come from irrelevant passages alone.",
+        "facts of the answer in other passages only and not in the reference",
+    ),
+    _of_answer(
+        "Hallucination",
+        "Share of the answer's facts that neither the reference nor any passage states.",
+        "facts of the answer in no passage and not in the reference",
+    ),
+    _of_answer(
+        "Self-knowledge",
+        "Share of the answer's facts that the reference states and no passage does.",
+        "facts of the answer in the reference and in no passage",
+        "Such facts are right, but the model knew them without the passages, so nobody can check them there.",
+    ),
 )
+NAMES = tuple(info.name for info in COLUMNS)
+
+
+@register_recipe(*COLUMNS, tasks=(FACTS, IN_TEXT, IN_PASSAGES))
 def diagnosis(item: Item) -> Recipe[Findings]:
     """Ask for the facts of both texts, whether the other text states each, and which passages do."""
     columns = len(NAMES)
     if lacks := no_text(item, columns=columns, of_reference=True, of_passages=True):
         return lacks
-    listed: tuple[Judgement, ...] = yield (
-        Ask(task="facts", given={"text": item.answer}),
-        Ask(task="facts", given={"text": item.reference}),
-    )
-    if reason := failure(listed):
-        return missing(reason, columns=columns)
-    mine, theirs = read_facts(listed[0], item.answer), read_facts(listed[1], item.reference)
-    of_answer = [] if item.abstained else mine.facts
-    facts = [*theirs.facts, *of_answer]
+    both = yield from facts_of_both(item)
+    if isinstance(both, str):
+        return missing(both, columns=columns)
+    of_reference, of_answer = both.of_reference.facts, both.compared
+    facts = [*of_reference, *of_answer]
     checked: tuple[Judgement, ...] = yield (
-        *(Ask(task="in-text", given={"text": item.answer, "fact": fact}) for fact in theirs.facts),
-        *(Ask(task="in-text", given={"text": item.reference, "fact": fact}) for fact in of_answer),
+        *in_text(item.answer, of_reference),
+        *in_text(item.reference, of_answer),
         *(ask for fact in facts for ask in _in_passages(fact, texts(item))),
     )
     if reason := failure(checked):
         return missing(reason, columns=columns)
-    n = len(theirs.facts)
-    in_text = np.array([value(each)["b_stated"] == "yes" for each in checked[: len(facts)]], dtype=np.bool_)
+    n = len(of_reference)
+    stated = np.array([value(each)["b_stated"] == "yes" for each in checked[: len(facts)]], dtype=np.bool_)
     verdicts = [verdict for each in checked[len(facts) :] for verdict in value(each)["b_verdicts"]]
     where = np.array(verdicts, dtype=np.bool_).reshape(len(facts), len(item.passages))
-    numbers = diagnosed(Stated(in_text[:n], where[:n], in_text[n:], where[n:]))
-    dropped = mine.dropped + theirs.dropped
-    note = f"{dropped} facts dropped" if dropped else ""
-    of_reference: MissingReason = "no_facts"
-    of_facts: MissingReason = "abstained" if item.abstained else "no_facts"
-    reasons = (of_reference,) * 3 + (of_facts,) * 4
-    return tuple(found(number, reason=each, note=note) for number, each in zip(numbers, reasons, strict=True))
+    numbers = diagnosed(Stated(stated[:n], where[:n], stated[n:], where[n:]))
+    no_reference: MissingReason = "no_facts"
+    no_answer: MissingReason = "abstained" if item.abstained else "no_facts"
+    reasons = (no_reference,) * 3 + (no_answer,) * 4
+    return tuple(found(number, reason=each, note=both.note) for number, each in zip(numbers, reasons, strict=True))
 
 
 def diagnosed(stated: Stated) -> tuple[float | None, ...]:

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.judging.ask import Ask, Embed
+from passer.domain.judging.ask import Embed
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Findings, Recipe, missing
 from passer.domain.score import MissingReason
 from passer.metrics.judged.parts import RAGAS, TRIPLETS, failure, found, judged, no_text, share, value
-from passer.metrics.judged.triplets import FACTS, IN_TEXT, read_facts
+from passer.metrics.judged.triplets import BOTH_NOTE, FACTS, IN_TEXT, facts_of_both, in_text
 from passer.metrics.registry import register_recipe
 from passer.ports import Vectors
 
@@ -28,7 +28,6 @@ NAMES = (
     "Fact match columns",
     "Answer correctness (weighted)",
 )
-_FACTS_NOTE = "Facts of answer and reference are listed by the judge; those that it invents are dropped and counted."
 
 
 @register_recipe(
@@ -37,14 +36,14 @@ _FACTS_NOTE = "Facts of answer and reference are listed by the judge; those that
         summary="Share of the reference's facts that the answer states.",
         formula="TP / (TP + FN) over the facts of the reference",
         citation=RAGAS,
-        notes=(_FACTS_NOTE,),
+        notes=(BOTH_NOTE,),
     ),
     judged(
         NAMES[1],
         summary="Share of the answer's facts that the reference states.",
         formula="TP / (TP + FP) over the facts of the answer",
         citation=RAGAS,
-        notes=(_FACTS_NOTE,),
+        notes=(BOTH_NOTE,),
     ),
     judged(
         NAMES[2],
@@ -82,19 +81,11 @@ def factual(item: Item) -> Recipe[Findings]:
     columns = len(NAMES)
     if lacks := no_text(item, columns=columns, of_reference=True):
         return lacks
-    listed: tuple[Judgement, ...] = yield (
-        Ask(task="facts", given={"text": item.answer}),
-        Ask(task="facts", given={"text": item.reference}),
-    )
-    if reason := failure(listed):
-        return missing(reason, columns=columns)
-    mine, theirs = read_facts(listed[0], item.answer), read_facts(listed[1], item.reference)
-    of_answer = () if item.abstained else mine.facts
-    checked: tuple[Judgement, ...] = yield tuple(
-        Ask(task="in-text", given={"text": text, "fact": fact})
-        for text, own in ((item.reference, of_answer), (item.answer, theirs.facts))
-        for fact in own
-    )
+    both = yield from facts_of_both(item)
+    if isinstance(both, str):
+        return missing(both, columns=columns)
+    mine, theirs, of_answer = both.of_answer, both.of_reference, both.compared
+    checked: tuple[Judgement, ...] = yield (*in_text(item.reference, of_answer), *in_text(item.answer, theirs.facts))
     if reason := failure(checked):
         return missing(reason, columns=columns)
     stated = [value(each)["b_stated"] == "yes" for each in checked]
@@ -103,7 +94,6 @@ def factual(item: Item) -> Recipe[Findings]:
     vectors: Vectors = yield Embed(texts=(item.answer, item.reference, *mine.facts, *theirs.facts))
     n = len(mine.facts)
     matrix = np.asarray(vectors[2 : 2 + n] @ vectors[2 + n :].T, dtype=np.float64)
-    note = f"{mine.dropped + theirs.dropped} facts dropped" if mine.dropped + theirs.dropped else ""
     why: MissingReason = "abstained" if item.abstained else "no_facts"
     f1 = _f1(precision, recall)
     rows, hits = matched(matrix) if mine.facts and theirs.facts else (None, None)
@@ -111,7 +101,7 @@ def factual(item: Item) -> Recipe[Findings]:
     numbers: list[Any] = [recall, precision, f1, rows, hits, None if f1 is None else 0.75 * f1 + 0.25 * near]
     reasons: list[MissingReason] = ["no_facts", why, why if precision is None else "no_facts", "no_facts", "no_facts"]
     reasons.append(reasons[2])
-    return tuple(found(number, reason=each, note=note) for number, each in zip(numbers, reasons, strict=True))
+    return tuple(found(number, reason=each, note=both.note) for number, each in zip(numbers, reasons, strict=True))
 
 
 def matched(cosines: NDArray[np.float64]) -> tuple[float, float]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
 from passer.domain.base import Frozen
+from passer.domain.judging.ask import Ask
+from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import Reason, YesNo, collapsed, is_from, keywords, value
+from passer.domain.score import MissingReason
+from passer.metrics.judged.parts import Reason, YesNo, collapsed, failure, is_from, keywords, value
 
 MOST = 12
 """Most facts of a text."""
@@ -58,6 +63,9 @@ IN_TEXT = JudgeTask(
 )
 
 
+BOTH_NOTE = "Facts of answer and reference are listed by the judge; those that it invents are dropped and counted."
+
+
 class Read(NamedTuple):
     """Facts that were read from a reply."""
 
@@ -86,3 +94,34 @@ def read_facts(judgement: Judgement, source: str) -> Read:
             continue
         known[text] = each.get("d_segments", [])
     return Read(list(known), list(known.values()), dropped)
+
+
+class BothRead(NamedTuple):
+    """Facts of an answer and of its reference."""
+
+    of_answer: Read
+    of_reference: Read
+    compared: list[str]
+    """Facts of the answer that are compared: none of an abstention, which claims nothing."""
+
+    @property
+    def note(self) -> str:
+        """What to know of the values."""
+        return Read([], [], self.of_answer.dropped + self.of_reference.dropped).note
+
+
+def facts_of_both(item: Item) -> Recipe[BothRead | MissingReason]:
+    """Ask for the facts of the answer and of its reference; return why a reply is missing."""
+    listed: tuple[Judgement, ...] = yield (
+        Ask(task=FACTS.name, given={"text": item.answer}),
+        Ask(task=FACTS.name, given={"text": item.reference}),
+    )
+    if reason := failure(listed):
+        return reason
+    mine, theirs = read_facts(listed[0], item.answer), read_facts(listed[1], item.reference)
+    return BothRead(mine, theirs, [] if item.abstained else mine.facts)
+
+
+def in_text(text: str, facts: Sequence[str]) -> list[Ask]:
+    """Return the asks whether a text states each fact."""
+    return [Ask(task=IN_TEXT.name, given={"text": text, "fact": fact}) for fact in facts]

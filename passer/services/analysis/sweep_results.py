@@ -1,10 +1,9 @@
-"""Reads a stored sweep for analysis and export."""
+"""Reads a stored sweep for analyses, and keeps what cannot change any more."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import IO, Literal
 
 import numpy as np
 
@@ -34,20 +33,7 @@ from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_rows import bare_rankings, rows_of
 from passer.services.analysis.verdict.judged_column_reader import JudgedColumnReader
 from passer.services.analysis.verdict.primary_metric import recorded_rule
-from passer.services.exports.exported_rows import exported_rows
-from passer.services.exports.ragelo_export import RAGELO_COLUMNS, RageloTable
-from passer.services.exports.sheet_export import EvaluationExport
-from passer.services.exports.table_export import TableExport
 from passer.services.runs.run_browser import RunBrowser
-
-Table = Literal["evaluations", "composites"] | RageloTable
-ROW_TABLES: dict[str, Table] = {
-    "evaluations": "evaluations",
-    "composites": "composites",
-    **{name: name for name in RAGELO_COLUMNS},
-}
-"""Tables with a row a question, or a configuration, and everything that is known of it; and the files of RAGElo."""
-
 
 MOST_CACHED = 64
 """Analyses of finished sweeps that are kept in memory; one takes some hundred kilobytes."""
@@ -59,12 +45,11 @@ MOST_CELLS = 5_000_000
 
 @dataclass(frozen=True)
 class SweepResults:
-    """Reads a sweep and hands it to the analysis or to the exporters."""
+    """Reads a sweep and hands it to the analysis."""
 
     run_browser: RunBrowser
     runs: RunStore
     evaluations: EvaluationStore
-    table_export: TableExport
     judged_columns: JudgedColumnReader
     """Reads judged columns that are recorded or chosen as the primary metric."""
     cached: LruCache[CacheKey, SweepAnalysis] = field(default_factory=lambda: LruCache(MOST_CACHED), compare=False)
@@ -127,7 +112,7 @@ class SweepResults:
         asked = self.run_browser.questions(sweep)
         if not 0 <= number < len(asked):
             raise NotFoundError(sentence("problem.no-question", run=sweep_id, last=len(asked) - 1, number=number))
-        matrix = self._matrix_of(sweep, metric)
+        matrix = self._matrix_of(sweep, metric) if recorded is None else self._judged_matrix(sweep, metric, recorded)
         (row,) = matrix.rows([number], [question.text for question in asked])
         stored = {
             column.run_id: self.evaluations.evaluations(column.run_id, after=number - 1, limit=1, with_scores=False)
@@ -183,13 +168,23 @@ class SweepResults:
         return self.run_browser.questions(self.runs.load_sweep(sweep_id))
 
     def _matrix_of(self, sweep: StoredSweep, metric: str) -> QuestionMatrix:
-        if sweep.sweep.judge is not None and metric == sweep.sweep.primary:
-            # Not cached: the judge is done some time after the sweep.
-            questions = self.run_browser.questions(sweep)
-            recorded = self.recorded_column(sweep)
-            return matrix_of(rows_of(sweep, self.evaluations), questions, metric=metric, judged=recorded)
+        recorded = self.recorded_column(sweep) if metric == sweep.sweep.primary else None
+        if recorded is not None:
+            return self._judged_matrix(sweep, metric, recorded)
         matrix = self.matrices.get(cache_key(sweep, metric))
         return self._matrix(sweep, rows_of(sweep, self.evaluations), metric) if matrix is None else matrix
+
+    def _judged_matrix(self, sweep: StoredSweep, metric: str, recorded: JudgedColumn) -> QuestionMatrix:
+        """Return a matrix beside a recorded judge; its values are kept by its assessment, once it has judged all."""
+        if metric != recorded.column:
+            return self._matrix_of(sweep, metric)
+        key = cache_key(sweep, f"{metric} {recorded.by.assessment}")
+        kept = self.matrices.get(key)
+        if kept is not None:
+            return kept
+        questions = self.run_browser.questions(sweep)
+        matrix = matrix_of(rows_of(sweep, self.evaluations), questions, metric=metric, judged=recorded)
+        return self.matrices.put(key, matrix) if is_finished(sweep) and recorded.scores else matrix
 
     def _analyse_finished(self, sweep: StoredSweep, choices: SweepChoices) -> SweepAnalysis:
         rows = rows_of(sweep, self.evaluations)
@@ -248,29 +243,6 @@ class SweepResults:
         """Return all tests of the rows of a sweep, as its questions are weighted; None without one scale for all."""
         return evidence_of_runs(rows, choices, weights=weights_of(self.run_browser.questions(sweep)))
 
-    def export(
-        self,
-        sweep_id: str,
-        *,
-        table: Table,
-        suffix: str,
-        choices: SweepChoices = AS_USUAL,
-        reproducible: bool = False,
-    ) -> IO[bytes]:
-        """Return a table as an open file at its beginning; the caller closes it."""
-        if table == "composites":
-            analysis = self.analyse(sweep_id, choices)
-            return self.table_export.composites(analysis, suffix=suffix, reproducible=reproducible)
-        sweep = self.runs.load_sweep(sweep_id)
-        if table != "evaluations":
-            return self.table_export.ragelo(table, self._exported(sweep), suffix=suffix, reproducible=reproducible)
-        return self.table_export.evaluations(self._exported(sweep), suffix=suffix, reproducible=reproducible)
-
-    def sheets(self, sweep_id: str, *, shifted: bool = False, reproducible: bool = False) -> IO[bytes]:
-        """Return a zip of the runs in the published sheet layout; the caller closes it."""
-        sweep = self.runs.load_sweep(sweep_id)
-        return self.table_export.sheets(self._exported(sweep), shifted=shifted, reproducible=reproducible)
-
     def rows(self, sweep_id: str) -> list[RunRows]:
         """Return the runs of a sweep with their questions, for an analysis."""
         return rows_of(self.runs.load_sweep(sweep_id), self.evaluations)
@@ -302,9 +274,6 @@ class SweepResults:
             for each, rankings in bare_rankings(sweep, self.evaluations).items()
         )
         return tuple(figure for figure in figures if figure)
-
-    def _exported(self, sweep: StoredSweep) -> Iterator[EvaluationExport]:
-        return exported_rows(sweep, self.run_browser.questions(sweep), self.evaluations)
 
 
 def _is_kept(sweep: StoredSweep, choices: SweepChoices) -> bool:

@@ -14,7 +14,7 @@ from passer.domain.run import RunConfig, RunState
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import Missing
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.errors import ConfigError, GeneratorUnavailable, InputError, PasserError
+from passer.errors import ConfigError, GeneratorUnavailable, PasserError
 from passer.metrics.judged import check_decides
 from passer.ports import DatasetStore, StoredSweep
 
@@ -136,7 +136,4 @@ def check_judge(sweep: Sweep) -> None:
         return
     if sweep.judge.provider == "extractive":
         raise ConfigError(sentence("judging.copies"), field="judge")
-    try:
-        check_decides(sweep.primary, field="primary")
-    except InputError as exc:
-        raise InputError(exc.message, field="primary") from exc
+    check_decides(sweep.primary, field="primary")

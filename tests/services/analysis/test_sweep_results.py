@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from passer.adapters.tables import table_writers
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.chat import PromptSource
 from passer.domain.retrieval_quality import QuestionRetrieval
@@ -16,7 +15,6 @@ from passer.errors import GenerationError, InputError
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
-from passer.services.exports.table_export import TableExport
 from passer.services.runs.run_browser import RunBrowser
 from tests.analysis_rows import noisy, sweep
 from tests.fakes import FakeChatModel, NeverJudged
@@ -38,7 +36,6 @@ class Reading:
             run_browser=RunBrowser(runs=store, evaluations=store, datasets=store),
             runs=store,
             evaluations=store,
-            table_export=TableExport(writers=table_writers()),
             judged_columns=NeverJudged(),
         )
 

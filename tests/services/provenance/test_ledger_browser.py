@@ -13,6 +13,7 @@ from passer.domain.ledger.entry import testid_of as name_of
 from passer.errors import InputError
 from passer.ports import LedgerQuery
 from passer.services.analysis.sweep_results import SweepResults
+from passer.services.exports.sweep_exporter import SweepExporter
 from passer.services.exports.table_export import TableExport
 from passer.services.provenance.bundle_writer import BundleWriter
 from passer.services.provenance.ledger_browser import LedgerBrowser, LedgerComparison
@@ -49,10 +50,10 @@ class Recorded:
             run_browser=run_browser,
             runs=store,
             evaluations=store,
-            table_export=table_export,
             judged_columns=NeverJudged(),
         )
-        with sweep_results.export(self.sweep_id, table="evaluations", suffix=suffix) as stream:
+        exporter = SweepExporter(sweep_results, table_export)
+        with exporter.export(self.sweep_id, table="evaluations", suffix=suffix) as stream:
             return stream.read()
 
     def change(self, place: int, **changes: object) -> None:

@@ -1,0 +1,58 @@
+"""Exports a stored sweep: a row a question, a row a configuration, files of RAGElo, published sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Literal
+
+from passer.domain.analysis.choices import AS_USUAL, SweepChoices
+from passer.ports import StoredSweep
+from passer.services.analysis.sweep_results import SweepResults
+from passer.services.exports.exported_rows import exported_rows
+from passer.services.exports.ragelo_export import RAGELO_COLUMNS, RageloTable
+from passer.services.exports.sheet_export import EvaluationExport
+from passer.services.exports.table_export import TableExport
+
+Table = Literal["evaluations", "composites"] | RageloTable
+ROW_TABLES: dict[str, Table] = {
+    "evaluations": "evaluations",
+    "composites": "composites",
+    **{name: name for name in RAGELO_COLUMNS},
+}
+"""Tables with a row a question, or a configuration, and everything that is known of it; and the files of RAGElo."""
+
+
+@dataclass(frozen=True)
+class SweepExporter:
+    """Writes what a sweep has as files."""
+
+    sweep_results: SweepResults
+    table_export: TableExport
+
+    def export(
+        self,
+        sweep_id: str,
+        *,
+        table: Table,
+        suffix: str,
+        choices: SweepChoices = AS_USUAL,
+        reproducible: bool = False,
+    ) -> IO[bytes]:
+        """Return a table as an open file at its beginning; the caller closes it."""
+        if table == "composites":
+            analysis = self.sweep_results.analyse(sweep_id, choices)
+            return self.table_export.composites(analysis, suffix=suffix, reproducible=reproducible)
+        exported = self._exported(sweep_id)
+        if table != "evaluations":
+            return self.table_export.ragelo(table, exported, suffix=suffix, reproducible=reproducible)
+        return self.table_export.evaluations(exported, suffix=suffix, reproducible=reproducible)
+
+    def sheets(self, sweep_id: str, *, shifted: bool = False, reproducible: bool = False) -> IO[bytes]:
+        """Return a zip of the runs in the published sheet layout; the caller closes it."""
+        return self.table_export.sheets(self._exported(sweep_id), shifted=shifted, reproducible=reproducible)
+
+    def _exported(self, sweep_id: str) -> Iterator[EvaluationExport]:
+        results = self.sweep_results
+        sweep: StoredSweep = results.runs.load_sweep(sweep_id)
+        return exported_rows(sweep, results.run_browser.questions(sweep), results.evaluations)
