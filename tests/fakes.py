@@ -7,13 +7,11 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
-from typing import NoReturn
 
 import numpy as np
 
 from passer.adapters.lexical import LexicalIndex
 from passer.domain.abstention import ABSTENTION
-from passer.domain.analysis.question_matrix import JudgedValue
 from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
 from passer.domain.chat import ChatRequest, Completion, CompletionTimings, Message, PromptSource, TokenUsage
@@ -36,7 +34,6 @@ from passer.ports import (
     PlacedEntry,
     PromptTemplate,
     PullProgress,
-    StoredSweep,
     TokenStates,
     Vectors,
 )
@@ -325,19 +322,3 @@ class FakeWitness:
     def examine(self, transaction: Transaction, entries: Sequence[PlacedEntry]) -> Mapping[ChainStep, Finding]:
         self.asked.append((transaction, list(entries)))
         return dict.fromkeys(CHAIN_STEPS, Finding(outcome="pass", detail="The chain confirms it."))
-
-
-class NeverJudged:
-    """A reader of judged columns for sweeps that nobody judged."""
-
-    def of(self, sweep_id: str, assessment_id: str, column: str | None) -> NoReturn:
-        raise AssertionError(f"nobody judged {sweep_id}")
-
-    def recorded(self, stored: StoredSweep) -> None:
-        return None
-
-    def of_question(self, sweep_id: str, run_ids: Sequence[str], number: int) -> dict[str, tuple[JudgedValue, ...]]:
-        return {}
-
-    def rests_on(self, column: object) -> NoReturn:
-        raise AssertionError("nobody judged any sweep")

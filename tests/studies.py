@@ -32,7 +32,8 @@ from passer.services.provenance.verifier import Verifier
 from passer.services.runs.run_browser import RunBrowser
 from tests.browser_verifier import step_of
 from tests.bundles import RANGES, local_receipts, members_of, rebuilt
-from tests.fakes import FakeChatModel, FakeScorer, NeverJudged
+from tests.fake_judged import NeverJudged
+from tests.fakes import FakeChatModel, FakeScorer
 from tests.services.study import TEXTS, Study
 
 Json = dict[str, Any]

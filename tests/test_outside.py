@@ -22,7 +22,6 @@ from passer.domain.chat import ChatRequest, PromptSource
 from passer.domain.connection import NewConnection
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
-from passer.domain.reply_places import ReplyPlaces
 from passer.errors import ConfigError, DatasetError, GenerationError, GeneratorUnavailable, InputError
 from passer.metrics.grounded.checks import GroundingLimits
 from tests.browser_verifier import by_the_browser
@@ -172,37 +171,6 @@ def test_a_system_with_other_names_is_asked_and_read_at_their_places(home: Home,
     assert "question" not in system.asked[0]
     assert done.text == "Yes."
     assert [(each.text, each.document, each.score) for each in done.passages] == [("Page 1.", "a.pdf", 0.7)]
-
-
-@pytest.mark.parametrize(
-    ("places", "said"),
-    [
-        ({"answer": "/data/text"}, "nothing at /data/text"),
-        ({"answer": "/data/said", "passages": "/data"}, "/data is no list"),
-        ({"answer": "/data/said", "passages": "/hits", "text": "/body"}, "/hits/0: the reply has nothing at /body"),
-        ({"answer": "/hits/1"}, "nothing at /hits/1"),
-    ],
-)
-def test_a_place_that_a_reply_does_not_have_fails_the_question(
-    system: System, places: dict[str, str], said: str
-) -> None:
-    system.says = (200, OTHER_NAMES)
-    client = OutsideSystem(system.url, places=ReplyPlaces(**places))
-    with pytest.raises(GenerationError) as caught:
-        client.complete(request())
-    assert said in caught.value.message
-    client.close()
-
-
-@pytest.mark.parametrize("place", ["data", "/", "/a b", "/a~2", "/a//b", "#/a"])
-def test_a_place_is_a_json_pointer(place: str) -> None:
-    with pytest.raises(ValueError, match="pattern"):
-        ReplyPlaces(answer=place)
-
-
-def test_only_a_system_has_places() -> None:
-    with pytest.raises(ValueError, match="RAG system"):
-        NewConnection(name="a", kind="openai", url="http://127.0.0.1:9/v1", places=ReplyPlaces(answer="/a"))
 
 
 def test_a_reply_that_drips_is_given_up(system: System) -> None:

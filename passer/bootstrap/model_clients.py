@@ -146,7 +146,7 @@ def _client(
         return OutsideSystem(
             url,
             api_key=key,
-            places=places or ReplyPlaces(),
+            places=places,
             connect_timeout_s=connect_timeout_s,
             read_timeout_s=read_timeout_s,
         )

@@ -148,7 +148,7 @@ def add(
     with services() as built:
         made = built.arena.additions.create(tournament_id, request)
         note(f"Addition {made.id}: at most {most} games. `passer arena resume {made.id}` continues it.")
-        work = AssessSpec(assessment=made.id, sweep=made.sweep_id)
+        work = AssessSpec.of(made)
         finish(
             lambda line: built.work.queue.run_here(work, progress=line),
             lambda: print_standings(built, tournament_id, as_json=as_json),

@@ -137,11 +137,8 @@ def _note_too_large(servers: Sequence[ModelServer]) -> None:
     from passer.adapters.surroundings import total_memory
 
     memory = total_memory()
-    large = [
-        _name(server, model)
-        for server in servers
-        for model in server.models
-        if memory is not None and (model.size_bytes or 0) > memory
-    ]
-    if memory is not None and large:
+    if memory is None:
+        return
+    large = [_name(each, model) for each in servers for model in each.models if (model.size_bytes or 0) > memory]
+    if large:
         note(f"Larger than the {memory / 10**9:.0f} GB of memory of this machine: {', '.join(large)}.")

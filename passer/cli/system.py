@@ -13,6 +13,8 @@ from passer.domain.wording.counted import counted
 if TYPE_CHECKING:
     from passer.adapters.archive.listing import BackupListing
 
+KEPT_S = 75
+"""Seconds that an idle connection is kept; proxies close theirs after 60."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -57,7 +59,10 @@ def serve(
     home = Settings.of_environment().home
     note(f"PaSSER runs at http://{host}:{port} with data in {home}. Press Ctrl-C to save and stop.")
     # By name: the command line and the HTTP application are neighbours that do not see each other.
-    uvicorn.run("passer.api.app:serving", factory=True, host=host, port=port, log_level="warning")
+    # Longer than a proxy or a program waits before it sends the next request on a connection that it believes is open.
+    uvicorn.run(
+        "passer.api.app:serving", factory=True, host=host, port=port, log_level="warning", timeout_keep_alive=KEPT_S
+    )
 
 
 def doctor(as_json: JsonOption = False) -> None:

@@ -35,9 +35,7 @@ def explain(
     assessment = built.judging.assessments.create(request)
     note(f"Assessment {assessment.id}; `passer failures {target} --assessment {assessment.id}` shows it again.")
     finish(
-        lambda line: built.work.queue.run_here(
-            AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id), progress=line
-        ),
+        lambda line: built.work.queue.run_here(AssessSpec.of(assessment), progress=line),
         lambda: show(built, assessment.id, below=HIGHEST if below is None else below, as_json=as_json),
     )
 

@@ -29,6 +29,14 @@ export const judgingQueries = {
   /** The assessments that judge the questions of a dataset, the newest first. */
   ofDataset: (dataset: string) =>
     api.queryOptions("get", "/api/v1/assessments", { params: { query: { dataset } } }, LIVE),
+  /** Judged metrics that need no answer beside the reference. */
+  metricsOfDatasets: () =>
+    api.queryOptions(
+      "get",
+      "/api/v1/metrics",
+      { params: { query: { profile: "judged", of_datasets: true } } },
+      FIXED,
+    ),
   /** One assessment with its results so far. */
   detail: (assessment_id: string) =>
     api.queryOptions(

@@ -1,9 +1,8 @@
 """Systems of others as chat models: over HTTP, and as functions of this process.
 
 An address gets `POST {"question", "id", "options"}` and returns JSON that `domain.outside.reply_of` reads, both at the
-places that its connection names. The id is
-the content address of the answer: the same question gets the same id when it is asked again. Redirects are not
-followed, because only the connected address was checked.
+places that its connection names. The id is the content address of the answer: the same question gets the same id when
+it is asked again. Redirects are not followed, because only the connected address was checked.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class OutsideSystem:
         base_url: str,
         *,
         api_key: str | None = None,
-        places: ReplyPlaces = ReplyPlaces(),  # immutable
+        places: ReplyPlaces | None = None,
         connect_timeout_s: float = 5.0,
         read_timeout_s: float = 300.0,
         answer_timeout_s: float = 600.0,
@@ -46,7 +45,7 @@ class OutsideSystem:
     ) -> None:
         """`answer_timeout_s` limits a whole reply, however slowly it arrives."""
         self._url = checked_url(base_url, field="url")
-        self._places, self._answer_timeout_s, self._monotonic = places, answer_timeout_s, monotonic
+        self._places, self._answer_timeout_s, self._monotonic = places or ReplyPlaces(), answer_timeout_s, monotonic
         self._client = ModelServerClient(
             self._url,
             api_key=api_key,
@@ -63,9 +62,7 @@ class OutsideSystem:
         body = {"id": request.key, "options": sent} | self._places.asking(_question(request))
         with translated(self._client.shown, hide=self._client.hidden):
             content = self._posted(body, until=began + self._answer_timeout_s)
-        # A system that repeats the request, header and all, must not put the key into the database.
-        value = lambda: self._places.read(json.loads(self._client.hidden(content.decode())))  # noqa: E731
-        reply = _read(self._client.shown, value)
+        reply = _read(self._client.shown, lambda: self._reply(content))
         return _completion(reply, seconds=self._monotonic() - began)
 
     def describe(self, model: Model) -> ModelInfo:
@@ -83,6 +80,10 @@ class OutsideSystem:
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
+
+    def _reply(self, content: bytes) -> Any:
+        # A system that repeats the request, header and all, must not put the key into the database.
+        return self._places.read(json.loads(self._client.hidden(content.decode())))
 
     def _posted(self, body: dict[str, Any], *, until: float) -> bytes:
         """Return the body of the reply, read up to its limits of size and time."""

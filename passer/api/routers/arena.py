@@ -79,7 +79,7 @@ def add_to_tournament(
     the tournament. It is an assessment of its own (`added_by`), which can be resumed and cancelled there.
     """
     assessment = services.arena.additions.create(tournament_id, body)
-    submit(AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id), ())
+    submit(AssessSpec.of(assessment), ())
     return _listed(services, tournament_id)
 
 

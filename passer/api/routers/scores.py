@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from passer.api.deps import Page, ServicesDep
 from passer.domain.base import Frozen
 from passer.domain.score import MetricInfo, Profile, Score, VectorProfile
 from passer.domain.words import ENGLISH
+from passer.services.judging.dataset_items import COLUMNS as OF_DATASETS
 
 router = APIRouter(prefix="/api/v1", tags=["scores"])
 
@@ -55,9 +56,16 @@ LINE = {
 
 
 @router.get("/metrics", operation_id="list_metrics")
-def list_metrics(services: ServicesDep, profile: Profile = "standard") -> Page[MetricInfo]:
+def list_metrics(
+    services: ServicesDep,
+    profile: Profile = "standard",
+    of_datasets: Annotated[
+        bool, Query(description="Only judged metrics of a dataset's questions: they compare nothing with a reference.")
+    ] = False,
+) -> Page[MetricInfo]:
     """List name, range, direction, formula, source and requirements of each metric; the 24 in vector order."""
-    return Page(items=services.pipeline.metrics(profile))
+    found = services.pipeline.metrics(profile)
+    return Page(items=tuple(each for each in found if not of_datasets or each.name in OF_DATASETS))
 
 
 @router.post(

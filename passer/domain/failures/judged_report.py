@@ -9,7 +9,6 @@ from typing import Self
 
 from pydantic import Field
 
-from passer.domain.analysis.study_table import StudyTable
 from passer.domain.base import Frozen
 from passer.domain.failures.judged_labels import COLUMNS, AskedLabel, CodeLabel
 from passer.domain.failures.locating import FailureLabel
@@ -142,17 +141,3 @@ def _quarters(answers: Sequence[JudgedAnswerLabels], below: float) -> Iterator[Q
         own = [each for each in answers if each.correctness is not None and low <= each.correctness < high]
         if own:
             yield Quarter(low=low, high=high, n=len(own), counts=_counts(own, below))
-
-
-def why_table(report: WhyReport) -> StudyTable:
-    """Return one row for each run, group or quarter, and label that occurs there."""
-    columns = ("judge", "name", "group", "correctness_from", "correctness_below", "label", "n", "share")
-    rows: list[tuple[str | float | int | None, ...]] = []
-    for run in report.runs:
-        parts: list[tuple[str, float | None, float | None, Counts]] = [("", None, None, run.counts)]
-        parts += [(group, None, None, own) for group, own in run.by_group.items()]
-        parts += [("", each.low, each.high, each.counts) for each in run.quarters]
-        for group, low, high, counts in parts:
-            for label, count in counts.items():
-                rows.append((report.judge, run.name, group, low, high, label, count.n, count.share))
-    return StudyTable(columns=columns, rows=tuple(rows))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from passer.domain.failures.judged_labels import COLUMNS, CORRECTNESS, HIGHEST
@@ -14,10 +14,10 @@ from passer.domain.judging.marks import Mark
 from passer.domain.run import Run
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import InputError
-from passer.ports import JudgementStore, LabelStore, StoredSweep
+from passer.ports import JudgementStore, LabelStore
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
 from passer.services.judging.answers import first_marks, score_of
-from passer.services.judging.items import ItemSource
+from passer.services.judging.items import ItemKey, ItemSource
 
 LOST: frozenset[FailureLabel] = frozenset({"gold_absent", "not_retrieved", "cut"})
 """Labels by code under which no gold passage was kept, where the best one decides."""
@@ -44,24 +44,30 @@ class JudgedFailures:
             raise InputError(sentence("failures.not-judged", assessment=assessment_id), field="assessment")
         sweep = self.items.sweep_of(assessment.spec.runs)
         marks = first_marks(self.judgements.marks(assessment_id))
-        runs = [run for run in sweep.runs if run.id in set(assessment.spec.runs)]
-        found = [RunWhy.of(run.id, run.name, list(self._answers(sweep, run, marks)), below=below) for run in runs]
+        keys: dict[str, list[ItemKey]] = {run.id: [] for run in sweep.runs if run.id in assessment.spec.runs}
+        for key in self.items.keys(assessment.spec.runs):
+            keys[key.place.run_id].append(key)
+        groups = [question.group or "" for question in self.locator.run_browser.questions(sweep)]
+        found = [
+            RunWhy.of(run.id, run.name, list(self._answers(run, keys[run.id], groups, marks)), below=below)
+            for run in sweep.runs
+            if run.id in keys
+        ]
         return WhyReport(
             assessment=assessment_id,
             judge=assessment.spec.judge.model.name,
             below=below,
             runs=tuple(found),
-            warnings=self._warnings(assessment),
+            warnings=self._warnings(assessment, [each.key for own in keys.values() for each in own if each.key]),
         )
 
     def _answers(
-        self, sweep: StoredSweep, run: Run, marks: dict[tuple[str, str], Mark]
+        self, run: Run, keys: Sequence[ItemKey], groups: Sequence[str], marks: dict[tuple[str, str], Mark]
     ) -> Iterator[JudgedAnswerLabels]:
         located = {each.number: each.label for each in self.locator.of_run(run.id, FailureChoices()).runs[0].questions}
         best = self.locator.of_run(run.id, FailureChoices(best=True)).runs[0]
         missed = {each.number for each in best.questions if each.label in LOST}
-        questions = self.locator.run_browser.dataset(sweep).questions
-        for key in self.items.keys((run.id,)):
+        for key in keys:
             number = key.place.number
             correctness = score_of(key, CORRECTNESS, marks)
             found = {label: score_of(key, column, marks) for label, column in COLUMNS.items()}
@@ -72,13 +78,12 @@ class JudgedFailures:
                 reason=reasons[0] if reasons else None,
                 missed=number in missed,
                 located=located.get(number, "failed"),
-                group=questions[number].group or "",
+                group=groups[number],
             )
 
-    def _warnings(self, assessment: Assessment) -> tuple[Sentence, ...]:
+    def _warnings(self, assessment: Assessment, keys: Sequence[str]) -> tuple[Sentence, ...]:
         spec = assessment.spec
-        keys = sorted({each.key for each in self.items.keys(spec.runs) if each.key})
-        rated = any(self.labels.labels(keys, column=column) for column in COLUMNS.values())
+        rated = any(self.labels.labels(sorted(set(keys)), column=column) for column in COLUMNS.values())
         return (
             *(() if rated else (sentence("judging.uncalibrated"),)),
             *judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers(spec.runs)),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from passer.domain.failures.judged_report import JudgedAnswerLabels, RunWhy, WhyReport, shares, why_table
+from passer.domain.failures.judged_report import JudgedAnswerLabels, LabelCount, RunWhy, shares
 
 
 def answer(correctness: float | None, *labels: Any, **more: Any) -> JudgedAnswerLabels:
@@ -47,8 +47,7 @@ def test_a_lower_limit_leaves_fewer_answers_low() -> None:
     run = RunWhy.of("r", "run", ANSWERS, below=0.5)
     assert run.counts["no_failure"].n == 3
     assert "over_specificity" not in run.counts
-    table = why_table(WhyReport(assessment="a", judge="j", below=0.5, runs=(run,)))
-    assert ("j", "run", "", None, None, "unjudged", 2, 2 / 7) in table.rows
+    assert run.counts["unjudged"] == LabelCount(n=2, share=2 / 7)
 
 
 def test_shares_of_published_counts() -> None:

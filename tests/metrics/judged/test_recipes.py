@@ -7,80 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from passer.domain.failures.judged_labels import LLM_LABELS, RAG_LABELS
-from passer.domain.judging.ask import Ask, Embed
-from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Findings
-from passer.domain.retrieval import Passage
-from passer.errors import InputError
-from passer.metrics.judged import check_decides, families_of
+from passer.domain.judging.ask import Ask
 from passer.metrics.judged.context import average_precision
-from passer.metrics.judged.diagnosis import Stated, diagnosed
 from passer.metrics.judged.facts import matched
 from passer.metrics.judged.nuggets import nugget_shares
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
+from tests.metrics.judged.driven import CITING, ITEM, PASSAGES, Driven, driven, triplet, unit, values
 
 COLUMNS = [info.name for info in infos("judged")]
-PASSAGES = ("Rice flowers in August and needs water.", "Maize is sown in May.")
-ITEM = Item(
-    question_id="q",
-    question="When does rice flower?",
-    reference="Rice flowers in August. It needs water.",
-    answer="Rice flowers in August. Rice needs salt.",
-    passages=tuple(
-        Passage(id=f"p{n}", document="d.txt", number=n, text=text, start=0, end=1) for n, text in enumerate(PASSAGES)
-    ),
-)
-CITING = ITEM.model_copy(update={"cites": True, "answer": "Rice flowers in August [1]. Rice needs salt [1, 2]."})
-
-
-def judgement(value: Any = None, reason: Any = None) -> Judgement:
-    return Judgement(
-        key="k", task="t", task_digest="", given_digest="", prompt_digest="", answer_keys=(),
-        value=value, reason=reason, attempts=1,
-    )  # fmt: skip
-
-
-class Driven:
-    """Runs a recipe on replies that are given one after the other, and keeps what it wanted."""
-
-    def __init__(self, family: RecipeFamily, item: Item, *replies: Any) -> None:
-        self.asked: list[Ask] = []
-        self.embedded: list[tuple[str, ...]] = []
-        recipe, given, reply = family.make(item), iter(replies), None
-        try:
-            while True:
-                wanted = recipe.send(reply)
-                if isinstance(wanted, Embed):
-                    self.embedded.append(wanted.texts)
-                    reply = next(given)
-                elif isinstance(wanted, Ask):
-                    self.asked.append(wanted)
-                    reply = self._judged(next(given))
-                else:
-                    self.asked += wanted
-                    reply = tuple(self._judged(next(given)) for _ in wanted)
-        except StopIteration as stop:
-            self.findings: Findings = stop.value
-        assert next(given, None) is None, "all replies are used"
-
-    def _judged(self, reply: Any) -> Judgement:
-        return judgement(reason=reply) if isinstance(reply, str) else judgement(reply)
-
-
-def driven(column: str, *replies: Any, **changes: Any) -> Driven:
-    (family,) = families_of((column,))
-    return Driven(family, ITEM.model_copy(update=changes), *replies)
-
-
-def values(column: str, *replies: Any, **changes: Any) -> list[Any]:
-    """Values, or reasons where there is none."""
-    return [each.reason or each.value for each in driven(column, *replies, **changes).findings]
-
-
-def unit(*numbers: float) -> list[float]:
-    return list(np.array(numbers) / np.linalg.norm(numbers))
 
 
 def test_grades() -> None:
@@ -178,11 +112,6 @@ def test_nuggets() -> None:
     assert run.asked[0] == other.asked[0], "facts are listed once a question, for all configurations"
 
 
-def triplet(*members: str, segments: list[str] | None = None) -> dict[str, Any]:
-    plain = dict(zip(("a_subject", "b_predicate", "c_object"), members, strict=True))
-    return plain if segments is None else {**plain, "d_segments": segments}
-
-
 def test_faithful_facts_drop_what_is_invented_and_count_what_has_no_quote() -> None:
     said = {
         "a_facts": [
@@ -217,34 +146,6 @@ def test_factual_recall_precision_and_match() -> None:
     assert [ask.given["text"] for ask in run.asked[2:]] == [ITEM.reference] * 2 + [ITEM.answer] * 2
     abstained = driven("Factual F1", mine, theirs, yes, no, vectors, abstained=True)
     assert [each.reason for each in abstained.findings] == [None, "abstained", "abstained", None, None, "abstained"]
-
-
-def test_the_diagnosis_of_claims_is_that_of_ragchecker() -> None:
-    # Reference: the first fact is in passage 1, the second in 1 and 3, the third in none; the answer has 1 and 3.
-    # Answer: right and in 1; wrong and in 1 and 2; wrong and in 2 alone; wrong and in none; right and in none.
-    stated = Stated(
-        in_answer=np.array([True, False, True]),
-        by_passages=np.array([[1, 0, 0], [1, 0, 1], [0, 0, 0]], dtype=bool),
-        in_reference=np.array([True, False, False, False, True]),
-        from_passages=np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0]], dtype=bool),
-    )
-    assert diagnosed(stated) == pytest.approx((2 / 3, 2 / 3, 1 / 2, 1 / 5, 1 / 5, 1 / 5, 1 / 5))
-
-
-def test_a_diagnosis_asks_about_each_fact_and_shares_asks_with_factual_f1() -> None:
-    mine = {"a_facts": [triplet("Rice", "flowers in", "August"), triplet("Rice", "needs", "salt")]}
-    theirs = {"a_facts": [triplet("Rice", "flowers in", "August"), triplet("It", "needs", "water")]}
-    yes, no = {"a_reason": "x", "b_stated": "yes"}, {"a_reason": "x", "b_stated": "no"}
-    first, none = {"a_reason": "x", "b_verdicts": [1, 0]}, {"a_reason": "x", "b_verdicts": [0, 0]}
-    run = driven("Hallucination", mine, theirs, yes, no, yes, no, first, none, first, none)
-    assert [each.value for each in run.findings] == [0.5, 0.5, 1.0, 0.0, 0.0, 0.5, 0.0]
-    factual = driven("Factual F1", mine, theirs, yes, no, yes, no, np.eye(6))
-    assert {str(ask) for ask in factual.asked} <= {str(ask) for ask in run.asked}
-    assert all(ask.lengths == {"b_verdicts": 2} for ask in run.asked if ask.task == "in-passages")
-    abstained = driven("Hallucination", mine, theirs, yes, no, first, none, abstained=True)
-    assert [each.reason for each in abstained.findings] == [None] * 3 + ["abstained"] * 4
-    with pytest.raises(InputError, match="Hallucination explains answers"):
-        check_decides("Hallucination", field="primary")
 
 
 def test_the_match_matrix() -> None:
@@ -315,71 +216,3 @@ def test_a_text_that_gives_orders_stays_between_the_fences(family: RecipeFamily)
         outside = "".join(part.split(f"{mark}>>>")[-1] for part in last.content.split(f"<<<{mark}\n"))
         assert "answer 10" not in outside
         assert "<|im_" not in last.content
-
-
-def support(*verdicts: str) -> list[dict[str, str]]:
-    return [{"a_reason": "x", "b_support": verdict} for verdict in verdicts]
-
-
-def test_judged_citations_by_hand() -> None:
-    """ALCE: a citation of a supported sentence counts if it supports alone, or the others do not without it."""
-
-    def of(answer: str, *replies: Any) -> list[Any]:
-        return values("Citation recall", *replies, cites=True, answer=answer)
-
-    # One sentence of two is fully supported, by the one passage that it cites.
-    assert of("Rice flowers in August [1]. It needs salt [2].", *support("full", "partly")) == [0.5, 0.5]
-    # Both passages together; then each alone: the first is enough, so the second is not needed.
-    assert of("Rice flowers in August [1, 2].", *support("full", "full", "no")) == [1.0, 0.5]
-    # Neither is enough alone, so both are needed. What is asked of one alone is what the other one adds to it.
-    assert of("Rice flowers in August [1][2].", *support("full", "partly", "partly")) == [1.0, 1.0]
-    # A sentence without a citation is not supported; a number without a passage supports nothing.
-    assert of("Rice flowers in August [1]. Bees fly. Maize is sown [7].", *support("full")) == [1 / 3, 0.5]
-    assert of("Rice flowers in August.") == [0.0, "no_citations"]
-    assert values("Citation recall", cites=False, answer="Rice [1].") == ["not_requested"] * 2
-    assert values("Citation recall", cites=True, abstained=True) == ["abstained"] * 2
-    assert of("Rice flowers [1].", "not_json") == ["not_json"] * 2
-    asked = driven("Citation recall", *support("full", "full", "no"), cites=True, answer="Rice flowers [1, 2].").asked
-    assert [each.given["passages"] for each in asked] == [list(PASSAGES), [PASSAGES[0]], [PASSAGES[1]]]
-    assert {each.given["sentence"] for each in asked} == {"Rice flowers ."}
-
-
-def test_three_citations_ask_what_the_others_support_without_one() -> None:
-    third = ITEM.passages[1].model_copy(update={"id": "p2", "text": "Rice grows in water."})
-    found = driven(
-        "Citation recall",
-        # All three; each alone (first yes); without the second; without the third.
-        *support("full", "full", "no", "no", "full", "partly"),
-        cites=True, answer="Rice flowers in August [1-3].", passages=(*ITEM.passages, third),
-    )  # fmt: skip
-    assert [each.value for each in found.findings] == [1.0, pytest.approx(2 / 3)]
-
-
-def applied(*labels: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Replies to both asks in which these labels apply."""
-
-    def reply(names: Any) -> dict[str, Any]:
-        return {name: {"a_explanation": "x", "b_applies": int(name in labels)} for name in names}
-
-    return reply(RAG_LABELS), reply(LLM_LABELS)
-
-
-def test_failure_labels_are_asked_of_answers_that_are_not_completely_correct() -> None:
-    column = "Failure: over-specific"
-    low = {"a_reason": "x", "b_grade": 7}
-    found = driven(column, low, *applied("over_specificity", "factual_fabrication"), gold_quotes=("Rice flowers.",))
-    named = dict(zip(families_of((column,))[0].columns, found.findings, strict=True))
-    assert {name for name, finding in named.items() if finding.value} == {
-        "Failure: over-specific",
-        "Failure: factual fabrication",
-    }
-    # The judge reads the gold text and the passages, and not the grade.
-    assert [each.task for each in found.asked] == ["correctness", "rag-failures", "llm-failures"]
-    assert list(found.asked[1].given) == ["question", "reference", "answer", "gold", "passages"]
-    # A completely correct answer asks for the grade alone.
-    right = driven(column, {"a_reason": "x", "b_grade": 10})
-    assert {(each.value, each.note) for each in right.findings} == {(0.0, "no_failure")}
-    # Without the grade, or with one reply of two, nothing is known.
-    assert set(values(column, "cut_off")) == {"cut_off"}
-    assert set(values(column, low, applied()[0], "not_json")) == {"not_json"}
-    assert all(not info.higher_is_better for info in families_of((column,))[0].infos)

@@ -17,7 +17,8 @@ from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.runs.run_browser import RunBrowser
 from tests.analysis_rows import noisy, sweep
-from tests.fakes import FakeChatModel, NeverJudged
+from tests.fake_judged import NeverJudged
+from tests.fakes import FakeChatModel
 from tests.services.study import QUESTIONS, Study
 
 

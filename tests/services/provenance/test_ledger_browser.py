@@ -19,8 +19,8 @@ from passer.services.provenance.bundle_writer import BundleWriter
 from passer.services.provenance.ledger_browser import LedgerBrowser, LedgerComparison
 from passer.services.provenance.outbox_poster import OutboxPoster
 from passer.services.runs.run_browser import RunBrowser
+from tests.fake_judged import NeverJudged
 from tests.fake_outbox import FakeLedger
-from tests.fakes import NeverJudged
 from tests.services.study import Study
 
 

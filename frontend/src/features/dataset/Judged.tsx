@@ -1,36 +1,23 @@
-import { Button, Group, MultiSelect, SimpleGrid, Text } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Button, MultiSelect, SimpleGrid, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { judgingQueries, useStartAssessment } from "@/api/judging";
+import { judgingQueries } from "@/api/judging";
 import { datasetQueries } from "@/api/materials";
 import type { AssessmentRequest, Sending } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { judgedColumns } from "@/components/judging/judgedColumns";
-import { Plan } from "@/components/judging/Plan";
-import { BUILT_IN, modelOf } from "@/components/models/value";
+import { StartAssessment } from "@/components/judging/StartAssessment";
+import { modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
+import { NO_PRICE, PriceFields, priceOf } from "@/components/PriceFields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
 import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
-
-const SETTLED_MS = 400;
-/** Judged metrics that need no answer beside the reference. */
-const METRICS = [
-  "Answerability",
-  "Stand-alone question",
-  "Faithfulness",
-  "Not contradicted",
-  "Faithfulness (triplets)",
-  "Fact similarity",
-  "Answer relevancy",
-  "Response relevancy (context)",
-];
 
 /** Questions of a dataset judged by a model, beside those of other datasets. */
 export function Judged({ name }: { name: string }) {
@@ -87,21 +74,14 @@ function NewAssessment({ name, onStarted }: Props) {
   const [columns, setColumns] = useState(["Answerability", "Faithfulness", "Answer relevancy"]);
   const [others, setOthers] = useState<string[]>([]);
   const [budget, setBudget] = useState("");
+  const [price, setPrice] = useState(NO_PRICE);
+  const metrics = useQuery(judgingQueries.metricsOfDatasets());
   const list = useQuery(datasetQueries.list());
   const datasets = [name, ...others];
   const request: Sending<AssessmentRequest> | undefined =
-    judge && columns.length > 0 ? { datasets, judge: modelOf(judge), columns, budget } : undefined;
-  const [settled] = useDebouncedValue(request, SETTLED_MS);
-  const plan = useQuery({
-    ...judgingQueries.plan(settled ?? { datasets, judge: modelOf(BUILT_IN) }),
-    enabled: settled !== undefined,
-  });
-  const start = useStartAssessment();
-  const submit = async () => {
-    if (!request) return;
-    await start.mutateAsync({ body: request as AssessmentRequest });
-    onStarted();
-  };
+    judge && columns.length > 0
+      ? { datasets, judge: modelOf(judge), columns, budget, price: priceOf(price) }
+      : undefined;
   return (
     <Panel title={t("New assessment")}>
       <Text size="sm" c="var(--quiet)">
@@ -115,7 +95,13 @@ function NewAssessment({ name, onStarted }: Props) {
           onChange={setJudge}
           description={t("Choose a model of another family than the models that wrote the questions.")}
         />
-        <MultiSelect label={t("Metrics")} data={METRICS} value={columns} onChange={setColumns} searchable />
+        <MultiSelect
+          label={t("Metrics")}
+          data={metrics.data?.items.map((each) => each.name) ?? columns}
+          value={columns}
+          onChange={setColumns}
+          searchable
+        />
         <MultiSelect
           label={t("Compare with datasets")}
           data={(list.data?.items ?? []).map((each) => each.name).filter((each) => each !== name)}
@@ -123,15 +109,14 @@ function NewAssessment({ name, onStarted }: Props) {
           onChange={setOthers}
           searchable
         />
-        <BudgetField value={budget} onChange={({ currentTarget }) => setBudget(currentTarget.value)} />
+        <BudgetField
+          hasPrice
+          value={budget}
+          onChange={({ currentTarget }) => setBudget(currentTarget.value)}
+        />
+        <PriceFields price={price} onChange={setPrice} />
       </SimpleGrid>
-      {settled && <Plan query={plan} />}
-      {start.error && <ProblemNotice error={start.error} />}
-      <Group>
-        <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
-          {t("Start assessment")}
-        </Button>
-      </Group>
+      <StartAssessment request={request} onStarted={onStarted} />
     </Panel>
   );
 }

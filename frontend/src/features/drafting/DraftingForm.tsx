@@ -11,6 +11,7 @@ import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
+import { NO_PRICE, PriceFields, priceOf, type TypedPrice } from "@/components/PriceFields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { DraftingPlan } from "./DraftingPlan";
@@ -42,8 +43,7 @@ interface Draft {
   /** Percent of the drafts that wait for a person, where a sample does. */
   sampled: number | string;
   budget: string;
-  input: number | string;
-  output: number | string;
+  price: TypedPrice;
   limits: LimitValues;
 }
 
@@ -52,8 +52,6 @@ function requestOf(draft: Draft) {
   const { collection, way, writers, judge, target, budget, limits } = draft;
   const review = reviewOf(draft);
   if (!collection || writers.length === 0 || typeof target !== "number" || review === null) return undefined;
-  const input = typedNumber(draft.input);
-  const output = typedNumber(draft.output);
   const request: Sending<DraftRequest> = {
     collection,
     way,
@@ -61,7 +59,7 @@ function requestOf(draft: Draft) {
     target,
     review,
     budget,
-    price: input === null || output === null ? null : { input, output },
+    price: priceOf(draft.price),
     limits: {
       answerability: typedNumber(limits.answerability),
       faithfulness: typedNumber(limits.faithfulness),
@@ -85,8 +83,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
     review: "all",
     sampled: 20,
     budget: "",
-    input: "",
-    output: "",
+    price: NO_PRICE,
     limits: { answerability: 1, faithfulness: 0.9, relevance: 0.9, stand_alone: "", similarity: 0.9 },
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
@@ -164,22 +161,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
           value={draft.budget}
           onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
         />
-        <SimpleGrid cols={2} spacing="xs">
-          <NumberInput
-            label={t("Price of input")}
-            description={t("per million tokens")}
-            min={0}
-            value={draft.input}
-            onChange={(input) => put({ input })}
-          />
-          <NumberInput
-            label={t("Price of output")}
-            description={t("per million tokens")}
-            min={0}
-            value={draft.output}
-            onChange={(output) => put({ output })}
-          />
-        </SimpleGrid>
+        <PriceFields price={draft.price} onChange={(price) => put({ price })} />
       </SimpleGrid>
       <Limits isJudged={isJudged} values={draft.limits} onChange={(limits) => put({ limits })} />
       {settled && <DraftingPlan query={plan} />}

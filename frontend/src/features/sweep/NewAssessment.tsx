@@ -1,20 +1,15 @@
-import { Button, Group, MultiSelect, NumberInput, Select, SimpleGrid } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { MultiSelect, NumberInput, Select, SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { judgingQueries, useStartAssessment } from "@/api/judging";
 import { systemQueries } from "@/api/system";
 import type { AssessmentRequest, Sending, SweepDetail } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
-import { Plan } from "@/components/judging/Plan";
-import { BUILT_IN, modelOf } from "@/components/models/value";
-import { typedNumber } from "@/components/numbers/typed";
+import { StartAssessment } from "@/components/judging/StartAssessment";
+import { modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { NO_PRICE, PriceFields, priceOf, type TypedPrice } from "@/components/PriceFields";
 import { t } from "@/words";
-
-const SETTLED_MS = 400;
 
 interface Draft {
   judge: string | null;
@@ -22,23 +17,20 @@ interface Draft {
   target: string;
   repeats: number | string;
   budget: string;
-  input: number | string;
-  output: number | string;
+  price: TypedPrice;
 }
 
 /** The request of a draft; undefined while something is missing. */
 function requestOf(draft: Draft): Sending<AssessmentRequest> | undefined {
   const { judge, columns, target, repeats } = draft;
   if (!judge || columns.length === 0 || typeof repeats !== "number") return undefined;
-  const input = typedNumber(draft.input);
-  const output = typedNumber(draft.output);
   return {
     target,
     judge: modelOf(judge),
     columns,
     repeats,
     budget: draft.budget,
-    price: input === null || output === null ? null : { input, output },
+    price: priceOf(draft.price),
   };
 }
 
@@ -55,23 +47,11 @@ export function NewAssessment({ sweep, onStarted }: Props) {
     target: sweep.id,
     repeats: 1,
     budget: "",
-    input: "",
-    output: "",
+    price: NO_PRICE,
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const metrics = useQuery(systemQueries.metrics("judged"));
   const request = requestOf(draft);
-  const [settled] = useDebouncedValue(request, SETTLED_MS);
-  const plan = useQuery({
-    ...judgingQueries.plan(settled ?? { target: sweep.id, judge: modelOf(BUILT_IN) }),
-    enabled: settled !== undefined,
-  });
-  const start = useStartAssessment();
-  const submit = async () => {
-    if (!request) return;
-    const { assessment } = await start.mutateAsync({ body: request as AssessmentRequest });
-    onStarted(assessment.id);
-  };
   const runs = sweep.runs.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Panel title={t("New assessment")}>
@@ -106,30 +86,9 @@ export function NewAssessment({ sweep, onStarted }: Props) {
           value={draft.budget}
           onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
         />
-        <SimpleGrid cols={2} spacing="xs">
-          <NumberInput
-            label={t("Price of input")}
-            description={t("per million tokens")}
-            min={0}
-            value={draft.input}
-            onChange={(input) => put({ input })}
-          />
-          <NumberInput
-            label={t("Price of output")}
-            description={t("per million tokens")}
-            min={0}
-            value={draft.output}
-            onChange={(output) => put({ output })}
-          />
-        </SimpleGrid>
+        <PriceFields price={draft.price} onChange={(price) => put({ price })} />
       </SimpleGrid>
-      {settled && <Plan query={plan} />}
-      {start.error && <ProblemNotice error={start.error} />}
-      <Group>
-        <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
-          {t("Start assessment")}
-        </Button>
-      </Group>
+      <StartAssessment request={request} onStarted={onStarted} />
     </Panel>
   );
 }

@@ -1,0 +1,43 @@
+import { Button, Group } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { judgingQueries, useStartAssessment } from "@/api/judging";
+import type { AssessmentRequest, Sending } from "@/api/types";
+import { BUILT_IN, modelOf } from "@/components/models/value";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+import { Plan } from "./Plan";
+
+const SETTLED_MS = 400;
+
+interface Props {
+  /** Undefined while something is missing. */
+  request: Sending<AssessmentRequest> | undefined;
+  onStarted: (id: string) => void;
+}
+
+/** What an assessment would ask and cost, and the button that starts it. */
+export function StartAssessment({ request, onStarted }: Props) {
+  const [settled] = useDebouncedValue(request, SETTLED_MS);
+  const plan = useQuery({
+    ...judgingQueries.plan(settled ?? { judge: modelOf(BUILT_IN) }),
+    enabled: settled !== undefined,
+  });
+  const start = useStartAssessment();
+  const submit = async () => {
+    if (!request) return;
+    const { assessment } = await start.mutateAsync({ body: request as AssessmentRequest });
+    onStarted(assessment.id);
+  };
+  return (
+    <>
+      {settled && <Plan query={plan} />}
+      {start.error && <ProblemNotice error={start.error} />}
+      <Group>
+        <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
+          {t("Start assessment")}
+        </Button>
+      </Group>
+    </>
+  );
+}
