@@ -76,8 +76,9 @@ class Additions:
             created_at=self.clock.now(),
         )
         [entrant] = [each for each in entrants if each.id == request.run]
-        self.tournaments.add_entrant(tournament_id, entrant.model_copy(update={"added_by": assessment.id}))
+        # The work first: a system whose work does not exist could neither be played nor added again.
         self.judgements.add_assessment(assessment)
+        self.tournaments.add_entrant(tournament_id, entrant.model_copy(update={"added_by": assessment.id}))
         return assessment
 
     def run(self, assessment_id: str, report: Report) -> AssessmentReport:
