@@ -19,15 +19,15 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "evaluate", "open", "score"]
 
 if TYPE_CHECKING:
-    from passer.bootstrap import score
     from passer.bootstrap.home import evaluate
     from passer.bootstrap.home import open_home as open
+    from passer.bootstrap.scoring import score
 
 
 def __getattr__(name: str) -> Any:
     """Import `evaluate`, `open` and `score` on first use, so that `import passer` stays fast."""
     if name == "score":
-        from passer.bootstrap import score
+        from passer.bootstrap.scoring import score
 
         return score
     if name == "evaluate":

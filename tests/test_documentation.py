@@ -123,6 +123,22 @@ def test_help_answers_without_loading_anything_heavy():
         assert command in done.stdout
 
 
+def test_a_command_loads_only_the_rooms_that_it_uses(tmp_path: Path):
+    unused = {"arena", "analysis", "judging", "drafting", "provenance", "pipeline"}
+    code = (
+        "import sys\n"
+        "from passer.cli import app\n"
+        "try: app(['datasets'])\n"
+        "except SystemExit: pass\n"
+        "rooms = {name.split('.')[2] for name in sys.modules if name.startswith('passer.services.')}\n"
+        f"print(*sorted({unused!r} & rooms), 'alembic' in sys.modules, file=sys.stderr)"
+    )
+    environment = {**os.environ, "PASSER_HOME": str(tmp_path)}
+    for migrates in (True, False):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+        assert done.stderr.splitlines()[-1].split() == [str(migrates)]
+
+
 def test_a_server_starts_without_what_only_analyses_need():
     code = "import sys, passer.api.app; print(*sorted({'scipy', 'torch', 'chromadb'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

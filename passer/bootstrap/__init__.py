@@ -1,41 +1,44 @@
-"""The only room that names concrete adapters: settings in, services out. Nothing heavy is loaded before it is used."""
+"""The only room that names concrete adapters: settings in, services out.
+
+A room is imported when it is first entered, so that a command waits only for what it uses.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from threading import Event, Thread
+from typing import TYPE_CHECKING
 
 from passer.bootstrap.adapters import Adapters
-from passer.bootstrap.arena import Arena
-from passer.bootstrap.drafting import Drafting
-from passer.bootstrap.judging import Judging
-from passer.bootstrap.library import Library, Sheets
-from passer.bootstrap.pipeline import Pipeline
 from passer.bootstrap.project_adapters import ProjectAdapters
 from passer.bootstrap.projects import Projects
-from passer.bootstrap.provenance import Provenance
-from passer.bootstrap.results import Analysis, Exports, Runs
-from passer.bootstrap.sweeps import Sweeps
-from passer.bootstrap.work import WorkRoom, Workshop
 from passer.domain.model import addresses
 from passer.domain.project import DEFAULT_PROJECT, shown_project
-from passer.domain.score import ScoreTable, VectorProfile
-from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import sentence
-from passer.domain.words import ENGLISH
 from passer.errors import ConfigError, PasserError, TooLargeError
-from passer.ports import Part
-from passer.services.accounts.accounts import Accounts
-from passer.services.accounts.activity import ActivityLog
-from passer.services.exports.table_export import TableExport
-from passer.services.pipeline.scorer import MetricScorer
-from passer.services.system.diagnostics import Diagnostics
 from passer.settings import NO_ENCODER, EngineName, Settings
+
+if TYPE_CHECKING:
+    from passer.bootstrap.arena import Arena
+    from passer.bootstrap.drafting import Drafting
+    from passer.bootstrap.judging import Judging
+    from passer.bootstrap.library import Library, Sheets
+    from passer.bootstrap.pipeline import Pipeline
+    from passer.bootstrap.provenance import Provenance
+    from passer.bootstrap.results import Analysis, Exports, Runs
+    from passer.bootstrap.sweeps import Sweeps
+    from passer.bootstrap.work import WorkRoom, Workshop
+    from passer.domain.sweep import Sweep
+    from passer.ports import Part
+    from passer.services.accounts.accounts import Accounts
+    from passer.services.accounts.activity import ActivityLog
+    from passer.services.exports.table_export import TableExport
+    from passer.services.system.diagnostics import Diagnostics
 
 CLIENT = Path(__file__).parents[1] / "static"
 """The built browser application."""
@@ -70,46 +73,64 @@ class Services:
     @cached_property
     def library(self) -> Library:
         """Documents, datasets, examples, models."""
+        from passer.bootstrap.library import Library
+
         return Library(self.adapters)
 
     @cached_property
     def pipeline(self) -> Pipeline:
         """Prompt, answer and scores of one question."""
+        from passer.bootstrap.pipeline import Pipeline
+
         return Pipeline(self.adapters, self._default.pipeline if self._default else None)
 
     @cached_property
     def sweeps(self) -> Sweeps:
         """Planning, running and controlling sweeps."""
+        from passer.bootstrap.sweeps import Sweeps
+
         return Sweeps(self.adapters, self.pipeline, self.provenance.run_recorder, self.provenance.register)
 
     @cached_property
     def judging(self) -> Judging:
         """Answers judged by models and people."""
+        from passer.bootstrap.judging import Judging
+
         return Judging(self.adapters, self.pipeline, self.sweeps)
 
     @cached_property
     def arena(self) -> Arena:
         """Tournaments of answers."""
+        from passer.bootstrap.arena import Arena
+
         return Arena(self.adapters, self.pipeline, self.sweeps, self.judging)
 
     @cached_property
     def drafting(self) -> Drafting:
         """Questions drafted from documents."""
+        from passer.bootstrap.drafting import Drafting
+
         return Drafting(self.adapters, self.pipeline, self.sweeps)
 
     @cached_property
     def runs(self) -> Runs:
         """Runs listed, shown and compared."""
+        from passer.bootstrap.results import Runs
+
         return Runs(self.adapters, self.pipeline)
 
     @cached_property
     def sheets(self) -> Sheets:
         """Imported result sheets."""
+        from passer.bootstrap.library import Sheets
+
         return Sheets(self.adapters, self.pipeline)
 
     @cached_property
     def analysis(self) -> Analysis:
         """What sweeps show."""
+        from passer.bootstrap.results import Analysis
+
         return Analysis(
             self.adapters,
             self.runs,
@@ -123,11 +144,15 @@ class Services:
     @cached_property
     def exports(self) -> Exports:
         """Tables, figures, reports."""
+        from passer.bootstrap.results import Exports
+
         return Exports(self.sheets, self.analysis, table_export=self._table_export)
 
     @cached_property
     def provenance(self) -> Provenance:
         """Manifests, bundles, the ledger."""
+        from passer.bootstrap.provenance import Provenance
+
         return Provenance(self.adapters, lambda: self.analysis.sweep_results)
 
     @cached_property
@@ -136,17 +161,22 @@ class Services:
         if self._default:
             return self._default.accounts
         from passer.adapters.passwords import Argon2Passwords
+        from passer.services.accounts.accounts import Accounts
 
         return Accounts(store=self.adapters.accounts, hasher=Argon2Passwords(), clock=self.adapters.clock)
 
     @cached_property
     def activity(self) -> ActivityLog:
         """Who did what in the project."""
+        from passer.services.accounts.activity import ActivityLog
+
         return ActivityLog(store=self.adapters.activity, clock=self.adapters.clock)
 
     @cached_property
     def work(self) -> WorkRoom:
         """The table of work: queued, done, listed, cancelled."""
+        from passer.bootstrap.work import WorkRoom
+
         return WorkRoom(
             self.adapters,
             self.library,
@@ -161,6 +191,8 @@ class Services:
     @cached_property
     def workshop(self) -> Workshop:
         """What does the work of all projects in a server."""
+        from passer.bootstrap.work import Workshop
+
         if self._default:
             return self._default.workshop
         return Workshop(
@@ -172,6 +204,7 @@ class Services:
     @cached_property
     def _table_export(self) -> TableExport:
         from passer.adapters.tables import result_writers
+        from passer.services.exports.table_export import TableExport
 
         return TableExport(writers=result_writers(), project=shown_project(self.settings.project))
 
@@ -180,6 +213,7 @@ class Services:
         """The state of each component."""
         from passer.adapters import parts
         from passer.adapters.wordnet import find_wordnet
+        from passer.services.system.diagnostics import Diagnostics
 
         values = self.settings
         return Diagnostics(
@@ -242,31 +276,6 @@ def services(*, engine: EngineName | None = None) -> Iterator[Services]:
         yield built
     finally:
         built.close()
-
-
-def score(
-    *,
-    references: Sequence[str],
-    answers: Sequence[str],
-    ids: Sequence[str] | None = None,
-    profile: VectorProfile = "standard",
-    columns: Sequence[str] | None = None,
-    language: str = ENGLISH,
-) -> ScoreTable:
-    """Scores of answers against their references, row by row; InputError if the lengths differ.
-
-    Columns are the 24 in vector order unless some are named; a place without a value has its reason in the table.
-    `language` is a BCP 47 tag: METEOR uses stems and synonyms only for English.
-    """
-    return own_scorer().score_table(
-        references=references, answers=answers, ids=ids, profile=profile, columns=columns, language=language
-    )
-
-
-@cache
-def own_scorer() -> MetricScorer:
-    """Return a scorer whose encoder all calls of `passer.score` in a process share."""
-    return build_services(Settings.of_environment()).pipeline.scorer
 
 
 def experiment(path: Path) -> Sweep:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from passer.domain.cautions import EMBEDDED
 from passer.domain.model import addresses
+from passer.domain.retrieval import EMBEDDED
 from passer.ports import Embedder
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from passer.domain.base import shown_address
-from passer.domain.cautions import EMBEDDED
 from passer.domain.model import Model, ModelInfo, Provider, addresses
 from passer.domain.reply_places import ReplyPlaces
+from passer.domain.retrieval import EMBEDDED
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ModelNotFoundError, NotFoundError
 from passer.ports import ChatModel

@@ -54,7 +54,7 @@ def bundle_verifier(
 
 
 def _rescoring() -> Rescoring:
-    from passer.bootstrap import own_scorer
+    from passer.bootstrap.scoring import own_scorer
 
     return Rescoring(own_scorer())
 

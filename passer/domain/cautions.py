@@ -10,7 +10,7 @@ from passer.domain.model import Model, ModelInfo
 from passer.domain.ollama_version import shortcoming
 from passer.domain.planned_collection import PlannedCollection
 from passer.domain.preview import PolicyPreview
-from passer.domain.retrieval import Chunking, Collection
+from passer.domain.retrieval import EMBEDDED, Chunking, Collection
 from passer.domain.retrieval_quality import FEWEST_KEPT
 from passer.domain.retriever import Retriever, models_of
 from passer.domain.run import RunConfig
@@ -20,7 +20,6 @@ from passer.domain.words import ENGLISH, has_other_letters, is_english, is_unspa
 
 CHARACTERS_PER_TOKEN = 4
 """Characters per token, a cautious average for English; used only for warnings."""
-EMBEDDED = "embedded/all-MiniLM-L6-v2"
 
 
 def cautions(

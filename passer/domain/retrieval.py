@@ -11,6 +11,9 @@ from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE, K_INCREMENT, MAX_K, K
 
+EMBEDDED = "embedded/all-MiniLM-L6-v2"
+"""Name of the built-in embedding model."""
+
 
 class Document(Frozen):
     """The text of one source, whole."""

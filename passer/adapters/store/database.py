@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, text
+from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, inspect, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
@@ -23,6 +23,7 @@ from passer.ports import RunScores
 if TYPE_CHECKING:
     from alembic.config import Config
 
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
 MIGRATION_LOCK = 7_277_537
 """Key of the advisory lock that serialises migrations on one PostgreSQL server."""
 MOST_COUNTS, MOST_QUESTIONS, MOST_SCORED = 50_000, 200_000, 200_000
@@ -89,6 +90,10 @@ class Database:
         self._engine.dispose()
 
     def _migrate(self) -> None:
+        with self.connect() as connection:
+            # Most starts find it so, and then need neither Alembic nor a lock for writing.
+            if _revisions(connection) == (_newest_revision(),):
+                return
         from alembic import command
 
         config = migrations()
@@ -99,6 +104,18 @@ class Database:
             _refuse_newer(connection)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+
+
+def _revisions(connection: Connection) -> tuple[str, ...]:
+    """Return the revisions that a database is at; none for a new one."""
+    if not inspect(connection).has_table("alembic_version"):
+        return ()
+    return tuple(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+
+
+def _newest_revision() -> str:
+    """Return the revision of the last migration, which the names of their files begin with."""
+    return max(path.name for path in (MIGRATIONS / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
 def _refuse_newer(connection: Connection) -> None:
@@ -125,7 +142,7 @@ def migrations() -> Config:
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
+    config.set_main_option("script_location", str(MIGRATIONS))
     return config
 
 

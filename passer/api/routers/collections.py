@@ -10,7 +10,7 @@ from pydantic import Field
 from passer.api.deps import Page, ServicesDep
 from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.base import Frozen
-from passer.domain.retrieval import Chunking, Collection, Ranking
+from passer.domain.retrieval import EMBEDDED, Chunking, Collection, Ranking
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DocumentSummary
@@ -19,7 +19,7 @@ from passer.services.work.kinds import Address, IngestSpec, OwnPassages, PastedT
 router = APIRouter(prefix="/api/v1", tags=["collections"])
 
 
-EmbeddingName = Annotated[str, Field(pattern=r"^(embedded/all-MiniLM-L6-v2|ollama/[A-Za-z0-9][A-Za-z0-9._:/-]*)$")]
+EmbeddingName = Annotated[str, Field(pattern=rf"^({EMBEDDED}|ollama/[A-Za-z0-9][A-Za-z0-9._:/-]*)$")]
 """The built-in one, or a model of the Ollama server; files of this machine are named in the settings only."""
 
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 import numpy as np
 
 from passer.domain.binding import binding_mismatch
-from passer.domain.retrieval import Chunking, Collection, Document
+from passer.domain.retrieval import EMBEDDED, Chunking, Collection, Document
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError, InputError, LeaseError, TooLargeError
 from passer.ports import (
     Collections,
@@ -50,7 +50,7 @@ class DocumentIngest:
         splitter: Splitter,
         collections: Collections,
         embedder_for: Callable[[str], Embedder],
-        default_embedding: str = "embedded/all-MiniLM-L6-v2",
+        default_embedding: str = EMBEDDED,
         max_bytes: int = 50 * 1024 * 1024,
     ) -> None:
         self._readers: Mapping[str, DocumentReader] = {

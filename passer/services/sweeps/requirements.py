@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passer.domain.cautions import EMBEDDED
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo, is_other_engine, model_of
-from passer.domain.retrieval import Collection
+from passer.domain.retrieval import EMBEDDED, Collection
 from passer.domain.retriever import models_of
 from passer.domain.run import RunConfig, RunState
 from passer.domain.sweep import Sweep
