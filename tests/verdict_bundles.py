@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
@@ -51,7 +52,7 @@ def moved(items: list[EvaluatedQuestion], by: float, *, seed: int) -> list[Evalu
             else Score(value=float(item.scores.values[place]) + dice.gauss(by, 0.4))
             for place, column in enumerate(VECTOR_ORDER)
         }
-        found.append(item.model_copy(update={"scores": scores and ScoreRow.of(scores)}))
+        found.append(replace(item, scores=scores and ScoreRow.of(scores)))
     return found
 
 
@@ -60,7 +61,7 @@ def rows_of(bundle: bytes, *others: float, repeats: int = 1) -> list[RunRows]:
     items = own_items(bundle)
     more: Json = {"sweep_id": SWEEP_ID, "planned": len(items), "panel": "text-1", "normalisation": "winsorised"}
     # A baseline with open questions has no verdict.
-    done = [item.model_copy(update={"state": "failed"} if item.state == "answered" else {}) for item in items]
+    done = [replace(item, **({"state": "failed"} if item.state == "answered" else {})) for item in items]
     found = [run(f"{SWEEP_ID}-base", moved(done, 0.0, seed=99), retrieval=NormalPolicy(), baseline=True, **more)]
     own = ScorePolicy(min_similarity=0.25)
     found.append(run(RUN_ID, items, retrieval=own, name="own", **more))

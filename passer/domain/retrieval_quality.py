@@ -17,11 +17,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Literal
 
 import numpy as np
-from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen
 from passer.domain.dataset import GoldPassage
@@ -33,27 +34,27 @@ FEWEST_KEPT = 0.5
 """Share of questions with passages below which a configuration measures abstention more than retrieval."""
 
 
-class QuestionRetrieval(Frozen):
-    """The passages kept for one question, and the ranks of its gold passages."""
+@dataclass(frozen=True, slots=True)
+class QuestionRetrieval:
+    """The passages kept for one question, and the ranks of its gold passages. ValueError for ranks that do not fit."""
 
-    kept: int = Field(ge=0)
+    kept: int
     """Number of passages kept."""
-    gold: int | None = Field(default=None, ge=0)
+    gold: int | None = None
     """Gold passages in the collection; None if unknown, 0 if the collection contains none of them."""
     gold_ranks: tuple[int, ...] = ()
     """Ranks, from 1 among the kept passages, of the gold passages that were kept."""
-    first_gold: int | None = Field(default=None, ge=1)
+    first_gold: int | None = None
     """Rank, from 1 in the whole ranking, of the first gold passage, kept or not; None if unknown or not retrieved."""
     abstained: bool | None = None
     """Whether the model answered that the passages do not contain the answer; None without an answer."""
 
-    @model_validator(mode="after")
-    def _ranks_fit(self) -> QuestionRetrieval:
-        if len(set(self.gold_ranks)) != len(self.gold_ranks) or len(self.gold_ranks) > (self.gold or 0):
+    def __post_init__(self) -> None:
+        ranks = self.gold_ranks
+        if len(set(ranks)) != len(ranks) or len(ranks) > (self.gold or 0):
             raise ValueError("gold_ranks must contain each gold passage at most once")
-        if any(not 1 <= rank <= self.kept for rank in self.gold_ranks):
+        if self.kept < 0 or (ranks and (min(ranks) < 1 or max(ranks) > self.kept)):
             raise ValueError("gold_ranks must be ranks of the passages kept")
-        return self
 
     @classmethod
     def of(
@@ -74,6 +75,20 @@ class QuestionRetrieval(Frozen):
         ranks = tuple(rank for rank, passage in enumerate(kept_ids, start=1) if passage in gold)
         first = min((ranked_ids.index(passage) + 1 for passage in gold if passage in ranked_ids), default=None)
         return cls(kept=len(kept_ids), gold=len(gold), gold_ranks=ranks, first_gold=first, abstained=abstained)
+
+    @staticmethod
+    @lru_cache(maxsize=65_536)
+    def of_cut(
+        kept: tuple[int, int], found: tuple[int, ...], gold: int, *, abstained: bool | None
+    ) -> QuestionRetrieval:
+        """Build from the places [first, last) that a cut keeps and the ranks, from 1, where the ranking holds gold.
+
+        `gold` counts the gold passages, found or not. The configurations of a sweep cut the same rankings, and most
+        questions alike, so that thousands share one value.
+        """
+        first, last = kept
+        ranks = tuple(rank - first for rank in found if first < rank <= last)
+        return QuestionRetrieval(last - first, gold, ranks, found[0] if found else None, abstained)
 
 
 class RetrievalQuality(Frozen):

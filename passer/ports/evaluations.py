@@ -145,6 +145,12 @@ class BareRanking:
         """Return passage ids with similarities, nearest first; every configuration keeps a cut of them."""
         return tuple(passage for passage, _ in self.passages)
 
+    @cached_property
+    def gold_found(self) -> tuple[int, ...]:
+        """Return the ranks, from 1, at which it holds a gold passage; empty if none is known."""
+        gold = set(self.gold_ids or ())
+        return tuple(rank for rank, passage in enumerate(self.ids, start=1) if passage in gold)
+
 
 class Effort(Frozen):
     """Work that a sweep has used, and the evaluations it served."""

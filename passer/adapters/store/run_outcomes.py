@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+from collections.abc import Iterator, Sequence
+
+from pydantic import TypeAdapter
+from sqlalchemy import Connection, Text, select
+from sqlalchemy import cast as cast_to
 
 from passer.adapters.store.schema import answers, evaluations
 from passer.domain.answer import ModelTimings
 from passer.ports import Outcome
 
-_OF_ANSWER = (answers.c.abstained, answers.c.truncated, answers.c.generation_s, answers.c.timings)
+_OF_ANSWER = (answers.c.abstained, answers.c.truncated, answers.c.generation_s, cast_to(answers.c.timings, Text))
+_AT_ONCE = 2000
+"""Timings read as one JSON text: each for itself takes three times as long."""
+_TIMINGS = TypeAdapter(list[ModelTimings])
 
 
 def outcomes_of(connection: Connection, run_id: str) -> list[Outcome]:
@@ -20,17 +27,20 @@ def outcomes_of(connection: Connection, run_id: str) -> list[Outcome]:
         .where(own.run_id == run_id)
         .order_by(own.number)
     )
+    rows = connection.execute(query).all()
     return [
         Outcome(
             number, question_id, state, (first, last), prompt_digest,
-            abstained, truncated, generation_s, *_tokens(timings),
+            abstained, truncated, generation_s, *tokens,
         )
-        for number, question_id, state, first, last, prompt_digest, abstained, truncated, generation_s, timings
-        in connection.execute(query)
+        for (number, question_id, state, first, last, prompt_digest, abstained, truncated, generation_s, _), tokens
+        in zip(rows, _tokens([row[-1] for row in rows]), strict=True)
     ]  # fmt: skip
 
 
-def _tokens(timings: dict[str, int | None] | None) -> tuple[int | None, int | None, int | None]:
+def _tokens(timings: Sequence[str | None]) -> Iterator[tuple[int | None, int | None, int | None]]:
     """Of the prompt, of the answer, and those of the prompt that were read, as the server counts."""
-    told = ModelTimings.model_validate(timings or {})
-    return told.prompt_eval_count, told.eval_count, told.read_count
+    for start in range(0, len(timings), _AT_ONCE):
+        batch = ",".join(each or "{}" for each in timings[start : start + _AT_ONCE])
+        for told in _TIMINGS.validate_json(f"[{batch}]"):
+            yield told.prompt_eval_count, told.eval_count, told.read_count

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from passer.domain.base import Frozen
 
 
-class AnswerEffort(Frozen):
+@dataclass(frozen=True, slots=True)
+class AnswerEffort:
     """What one answer took."""
 
     generation_s: float

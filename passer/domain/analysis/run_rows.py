@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field, InstanceOf
@@ -13,17 +14,20 @@ from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.run import EvaluationState, RunConfig
 from passer.domain.score import ScoreRow
 
+_NOTHING_KEPT = QuestionRetrieval(kept=0)
 
-class EvaluatedQuestion(Frozen):
-    """One question of one run, as an analysis needs it."""
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedQuestion:
+    """One question of one run, as an analysis needs it: a sweep has hundreds of thousands."""
 
     question_id: str
     """What pairs it with other runs."""
     state: EvaluationState = "scored"
     """Only scored and failed questions enter."""
-    scores: InstanceOf[ScoreRow] | None = None
+    scores: ScoreRow | None = None
     """Of its answer; None without one."""
-    retrieval: QuestionRetrieval = QuestionRetrieval(kept=0)
+    retrieval: QuestionRetrieval = _NOTHING_KEPT
     """What was kept for it."""
     truncated: Literal["prompt", "answer"] | None = None
     """What was cut, if anything."""
@@ -54,7 +58,7 @@ class RunRows(Frozen):
     """What its scores depend on: encoder digest, limits, variants."""
     conditions: dict[str, str] = Field(default_factory=dict)
     """What else was so while it ran: digest and quantisation of the model, say."""
-    questions: tuple[EvaluatedQuestion, ...]
+    questions: tuple[InstanceOf[EvaluatedQuestion], ...]
     """In dataset order."""
     planned: int | None = None
     """Questions that it is to answer; None where these are all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -83,8 +83,8 @@ class RunRecords:
 def _with_seconds(item: EvaluatedQuestion, timing: TimingRecord | None) -> EvaluatedQuestion:
     """Return an item with its measured seconds; without effort where nothing was generated."""
     seconds = timing.generation_s if timing else None
-    effort = item.effort.model_copy(update={"generation_s": seconds}) if seconds and item.effort else None
-    return item.model_copy(update={"effort": effort})
+    effort = replace(item.effort, generation_s=seconds) if seconds and item.effort else None
+    return replace(item, effort=effort)
 
 
 def _scores(record: QuestionRecord) -> ScoreRow | None:

@@ -59,22 +59,26 @@ def _conditions(run: Run) -> dict[str, str]:
 
 
 def _evaluated(outcome: Outcome, ranking: BareRanking | None, scores: ScoreRow | None) -> EvaluatedQuestion:
-    first, last = outcome.kept
-    ranked = ranking.ids if ranking else ()
-    gold = ranking.gold_ids if ranking else None
-    retrieval = QuestionRetrieval.of(ranked[first:last], gold, ranked_ids=ranked, abstained=outcome.abstained)
-    if ranking is None:
-        # A system of others says how many passages it used; where they rank is not known.
-        retrieval = QuestionRetrieval(kept=last - first, abstained=outcome.abstained)
     return EvaluatedQuestion(
         question_id=outcome.question_id,
         state=outcome.state,
         scores=scores if outcome.state == "scored" else None,
-        retrieval=retrieval,
+        retrieval=_retrieval(outcome, ranking),
         truncated=outcome.truncated,
         prompt_digest=outcome.prompt_digest,
         effort=_effort(outcome) if outcome.generation_s else None,
     )
+
+
+def _retrieval(outcome: Outcome, ranking: BareRanking | None) -> QuestionRetrieval:
+    first, last = outcome.kept
+    if ranking is None:
+        # A system of others says how many passages it used; where they rank is not known.
+        return QuestionRetrieval(kept=last - first, abstained=outcome.abstained)
+    kept = min(first, len(ranking.ids)), min(last, len(ranking.ids))
+    if ranking.gold_ids is None:
+        return QuestionRetrieval(kept=kept[1] - kept[0], abstained=outcome.abstained)
+    return QuestionRetrieval.of_cut(kept, ranking.gold_found, len(set(ranking.gold_ids)), abstained=outcome.abstained)
 
 
 def _effort(outcome: Outcome) -> AnswerEffort:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ def _runs() -> list[RunRows]:
         _run("base", [0.0, 0.5, 0.8, 0.1]),
         # Out of order, as runs of a second model may be.
         _run("high", [0.3, 1.0, 0.2], threshold=0.6, retrieval={2: LOST}, failed=(3,)),
-        _run("low", [0.0, 0.6, 0.8, 0.1], threshold=0.3, retrieval={3: FOUND.model_copy(update={"abstained": True})}),
+        _run("low", [0.0, 0.6, 0.8, 0.1], threshold=0.3, retrieval={3: replace(FOUND, abstained=True)}),
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,7 @@ def test_no_threshold_better_is_an_answer() -> None:
 
 def test_equal_tcps_goes_to_fewer_passages() -> None:
     def passages(rows: RunRows, kept: int) -> RunRows:
-        items = [q.model_copy(update={"retrieval": QuestionRetrieval(kept=kept)}) for q in rows.questions]
+        items = [replace(q, retrieval=QuestionRetrieval(kept=kept)) for q in rows.questions]
         return rows.model_copy(update={"questions": tuple(items)})
 
     base, many, few = sweep(base=noisy(0.4), many=noisy(0.6, seed=2), few=noisy(0.6, seed=2))
@@ -174,8 +175,8 @@ def test_retrieval_and_metric_means_cover_all_rows() -> None:
     base, other = sweep(base=[0.0, 0.5], other=[0.2, 0.6])
     seen = QuestionRetrieval.of(["x", "g"], {"g"}, abstained=False)
     items = (
-        other.questions[0].model_copy(update={"retrieval": seen}),
-        other.questions[1].model_copy(update={"retrieval": QuestionRetrieval.of([], {"g"}, abstained=True)}),
+        replace(other.questions[0], retrieval=seen),
+        replace(other.questions[1], retrieval=QuestionRetrieval.of([], {"g"}, abstained=True)),
     )
     result = by_name(analyse([base, other.model_copy(update={"questions": items})]))["other"]
     quality = result.retrieval
@@ -189,10 +190,8 @@ def test_retrieval_and_metric_means_cover_all_rows() -> None:
 
 def test_how_many_prompts_changed() -> None:
     base, other = sweep(base=[0.0, 0.5, 0.9], other=[0.2, 0.6, 0.7])
-    before = tuple(q.model_copy(update={"prompt_digest": d}) for q, d in zip(base.questions, "abc", strict=True))
-    after = tuple(
-        q.model_copy(update={"prompt_digest": d}) for q, d in zip(other.questions, ("a", "x", None), strict=True)
-    )
+    before = tuple(replace(q, prompt_digest=d) for q, d in zip(base.questions, "abc", strict=True))
+    after = tuple(replace(q, prompt_digest=d) for q, d in zip(other.questions, ("a", "x", None), strict=True))
     runs = [base.model_copy(update={"questions": before}), other.model_copy(update={"questions": after})]
     assert by_name(analyse(runs))["other"].comparison.n_prompts_changed == 2
 

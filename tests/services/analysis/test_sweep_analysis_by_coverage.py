@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from scipy.stats import spearmanr
 
@@ -23,11 +25,10 @@ T_1 = 12.706204736432095
 def keeping(rows: RunRows, *kept: int) -> RunRows:
     """The run with so many passages kept for each question; each prompt is its own where one was kept."""
     items = tuple(
-        item.model_copy(
-            update={
-                "retrieval": QuestionRetrieval(kept=number),
-                "prompt_digest": f"{item.question_id} of {rows.name}" if number else item.question_id,
-            }
+        replace(
+            item,
+            retrieval=QuestionRetrieval(kept=number),
+            prompt_digest=f"{item.question_id} of {rows.name}" if number else item.question_id,
         )
         for item, number in zip(rows.questions, kept, strict=True)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,7 +56,7 @@ def test_another_recommendation_under_drop_is_a_warning() -> None:
     # The silent threshold is far better where it speaks; it is silent for half of the questions.
     runs = sweep(base=noisy(0.5), silent=noisy(0.7, seed=2))
     empty = ScoreRow.of(dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="empty_answer")))
-    items = [q.model_copy(update={"scores": empty}) if n % 2 else q for n, q in enumerate(runs[1].questions)]
+    items = [replace(q, scores=empty) if n % 2 else q for n, q in enumerate(runs[1].questions)]
     analysis = analyse([runs[0], runs[1].model_copy(update={"questions": tuple(items)})])
     assert analysis.verdict.conclusions[0].name is None
     assert analysis.alternatives[0].recommended == ("silent",)
@@ -96,7 +97,7 @@ def test_without_wordnet_the_panel_without_meteor_is_named() -> None:
 
 def test_truncated_answers_are_kept_or_leave_everywhere_and_both_are_shown() -> None:
     base, other = sweep(base=[0.0, 0.5, 1.0], other=[0.2, 0.5, 0.8])
-    cut = other.questions[2].model_copy(update={"truncated": "prompt"})
+    cut = replace(other.questions[2], truncated="prompt")
     other = other.model_copy(update={"questions": (*other.questions[:2], cut)})
     kept = analyse([base, other])
     assert by_name(kept)["other"].n_truncated == 1
@@ -110,7 +111,7 @@ def test_truncated_answers_are_kept_or_leave_everywhere_and_both_are_shown() -> 
 
 def test_questions_on_one_side_are_left_out_and_counted() -> None:
     base, other = sweep(base=[0.0, 0.2, 1.0], other=[0.5, 0.5])
-    moved = tuple(q.model_copy(update={"question_id": f"q{n + 1}"}) for n, q in enumerate(other.questions))
+    moved = tuple(replace(q, question_id=f"q{n + 1}") for n, q in enumerate(other.questions))
     analysis = analyse([base, other.model_copy(update={"questions": moved})])
     test = by_name(analysis)["other"].comparison
     assert (test.n_pairs, test.only_here, test.only_baseline) == (2, 0, 1)
@@ -163,9 +164,9 @@ def test_nothing_and_the_same_run_twice_are_refused() -> None:
 
 def test_a_configuration_that_keeps_nothing_for_most_questions_is_a_warning():
     base, tight = sweep(base=[0.5] * 10, tight=[0.4] * 10)
-    none = [each.model_copy(update={"retrieval": QuestionRetrieval(kept=int(place < 4))}) for place, each in
+    none = [replace(each, retrieval=QuestionRetrieval(kept=int(place < 4))) for place, each in
             enumerate(tight.questions)]  # fmt: skip
-    some = [each.model_copy(update={"retrieval": QuestionRetrieval(kept=3)}) for each in base.questions]
+    some = [replace(each, retrieval=QuestionRetrieval(kept=3)) for each in base.questions]
     runs = [base.model_copy(update={"questions": tuple(some)}), tight.model_copy(update={"questions": tuple(none)})]
     said = [text for text in analyse(runs).warnings if "measures abstention" in text]
     assert said == ["tight kept no passage for 60\u202f% of the questions: it measures abstention, not retrieval."]

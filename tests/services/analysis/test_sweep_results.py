@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -95,7 +96,7 @@ def test_a_run_that_was_opened_again_is_analysed_anew() -> None:
 
 def test_truncated_questions_leave_analysis_and_evidence_alike() -> None:
     base, other = sweep(base=noisy(0.4, 20), other=noisy(0.5, 20, seed=2))
-    cut = [item.model_copy(update={"truncated": "answer"} if n < 5 else {}) for n, item in enumerate(other.questions)]
+    cut = [replace(item, **({"truncated": "answer"} if n < 5 else {})) for n, item in enumerate(other.questions)]
     runs = [base, other.model_copy(update={"questions": tuple(cut)})]
     for choices, left in ((SweepChoices(), 20), (SweepChoices(truncated="exclude"), 15)):
         analysis, evidence = analyse(runs, choices), evidence_of_runs(runs, choices)

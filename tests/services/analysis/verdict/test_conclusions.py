@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,8 +28,7 @@ def keeping(rows: RunRows, *kept: QuestionRetrieval) -> RunRows:
     """The run with these passages for its first questions, and one gold passage kept first for all others."""
     rest = QuestionRetrieval(kept=2, gold=1, gold_ranks=(1,), first_gold=1)
     items = [
-        item.model_copy(update={"retrieval": kept[place] if place < len(kept) else rest})
-        for place, item in enumerate(rows.questions)
+        replace(item, retrieval=kept[place] if place < len(kept) else rest) for place, item in enumerate(rows.questions)
     ]
     return rows.model_copy(update={"questions": tuple(items)})
 
@@ -190,7 +191,7 @@ def test_the_digest_of_a_verdict_is_of_its_numbers_not_of_its_words():
 
 def test_configurations_with_the_same_prompts_are_named_as_one():
     def asking(rows: RunRows, digest: str) -> RunRows:
-        items = [each.model_copy(update={"prompt_digest": f"{digest}{n}"}) for n, each in enumerate(rows.questions)]
+        items = [replace(each, prompt_digest=f"{digest}{n}") for n, each in enumerate(rows.questions)]
         return rows.model_copy(update={"questions": tuple(items)})
 
     base, low, middle, high = sweep(base=noisy(0.4), low=noisy(0.5), middle=noisy(0.5), high=noisy(0.6))
@@ -244,7 +245,7 @@ def test_a_metric_of_its_own_is_not_counted_in_points_and_says_that_lower_is_bet
 
 def test_a_missing_verdict_names_the_configuration_that_lacks_most():
     base, other = sweep(base=noisy(0.4), other=noisy(0.5, seed=3))
-    failed = [item.model_copy(update={"state": "failed", "scores": None}) for item in base.questions[:24]]
+    failed = [replace(item, state="failed", scores=None) for item in base.questions[:24]]
     found = conclusion([base.model_copy(update={"questions": (*failed, *base.questions[24:])}), other])
     assert found.reason == "No verdict yet: 24 of 60 questions failed with base."
     few = conclusion(sweep(base=noisy(0.4, 12), other=noisy(0.5, 12, seed=3)))

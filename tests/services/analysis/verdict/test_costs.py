@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from passer.domain.analysis.effort import AnswerEffort
@@ -43,4 +45,4 @@ def test_cost_in_money_is_the_price_of_the_tokens_by_hand():
 def _asked(item: EvaluatedQuestion, tokens: int, *, made: int | None = 100) -> EvaluatedQuestion:
     effort = AnswerEffort(generation_s=1.0, prompt_tokens=tokens, output_tokens=made)
     kept = QuestionRetrieval(kept=2, gold=1, gold_ranks=(1,), first_gold=1)
-    return item.model_copy(update={"effort": effort, "prompt_digest": "0" * 64, "retrieval": kept})
+    return replace(item, effort=effort, prompt_digest="0" * 64, retrieval=kept)

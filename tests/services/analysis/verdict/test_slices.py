@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from passer.domain.dataset import GoldPassage, Question
@@ -13,9 +15,7 @@ from tests.analysis_rows import noisy, sweep
 
 def judged(questions: list[Question], base: list[float | None], good: list[float | None]) -> Conclusion:
     runs = sweep(base=base, good=good)
-    kept = [
-        item.model_copy(update={"retrieval": QuestionRetrieval(kept=n % 2)}) for n, item in enumerate(runs[1].questions)
-    ]
+    kept = [replace(item, retrieval=QuestionRetrieval(kept=n % 2)) for n, item in enumerate(runs[1].questions)]
     runs[1] = runs[1].model_copy(update={"questions": tuple(kept)})
     (found,) = analyse(runs, questions=questions).verdict.conclusions
     return found
