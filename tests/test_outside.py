@@ -105,7 +105,7 @@ def test_a_connected_system_is_a_configuration_beside_ours(home: Home, system: S
     assert {each["path"] for each in system.asked} == {"/ask"}
     assert set(system.asked[0]) == {"path", "question", "id", "options"}
     names = [(each.name, each.is_baseline) for each in home.analyse(sweep).configurations]
-    assert names == [("extractive, Normal k=1", True), ("extractive, Normal k=2", False), ("lab", False)]
+    assert names == [("extractive, Top-k 1", True), ("extractive, Top-k 2", False), ("lab", False)]
     ours = {row["run"]: row for row in home.rows(sweep) if row["question_id"] == "q0"}["lab"]
     assert (ours["Rouge-l.f"], ours["answer"]) == (1, RIGHT["What is fact 0?"])
     # A second sweep asks nothing again: answers of a system are kept like those of a model.

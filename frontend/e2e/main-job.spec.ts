@@ -37,7 +37,7 @@ test("from an empty server to one question's passages", async ({ page, server })
     await page.getByRole("button", { name: "Show preview" }).click();
     const preview = page.getByRole("table", { name: "Retrieval preview" });
     await expect(preview.getByRole("row")).toHaveCount(6, { timeout: 60_000 });
-    await expect(preview.getByRole("row", { name: /Normal k=20/ })).toContainText("20.0");
+    await expect(preview.getByRole("row", { name: /Top-k 20/ })).toContainText("20.0");
     await expect(page.getByText(/No model is called/)).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
@@ -46,7 +46,7 @@ test("from an empty server to one question's passages", async ({ page, server })
     await page.getByRole("button", { name: "Use range" }).click();
     await expect(page.getByLabel("From", { exact: true })).toHaveValue(String(Number(start)));
     await expect(page.getByLabel("To", { exact: true })).toHaveValue(String(Number(stop)));
-    await expect(preview.getByRole("row", { name: new RegExp(`Score >= ${start}`) })).toBeVisible();
+    await expect(preview.getByRole("row", { name: new RegExp(`Similarity ≥ ${start}`) })).toBeVisible();
     for (const [field, value] of [
       ["From", "0.3"],
       ["To", "0.6"],
@@ -98,8 +98,8 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expect(table).toBeVisible({ timeout: 110_000 });
     await expect(page.getByRole("heading", { name: "Verdict", exact: true })).toBeVisible();
     await expect(page.getByText("Finished")).toBeVisible();
-    await expect(table.getByRole("row", { name: /Normal k=20/ })).toContainText("baseline");
-    await expect(table.getByRole("row", { name: /Score >= 0\.30/ })).toBeVisible();
+    await expect(table.getByRole("row", { name: /Top-k 20/ })).toContainText("baseline");
+    await expect(table.getByRole("row", { name: /Similarity ≥ 0\.30/ })).toBeVisible();
     await expect(page.getByText(/^CPS uses the panel text-1 \(standard metrics\)/).first()).toBeVisible();
     await expect(page.getByRole("img", { name: "CPS by similarity threshold" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Save report" })).toBeVisible();
@@ -131,9 +131,9 @@ test("from an empty server to one question's passages", async ({ page, server })
   await test.step("a row opens its run: 24 metrics with their n, and the questions", async () => {
     await page
       .getByRole("table", { name: "Results" })
-      .getByRole("link", { name: "Score >= 0.30", exact: true })
+      .getByRole("link", { name: "Similarity ≥ 0.30", exact: true })
       .click();
-    await expect(page.getByRole("heading", { level: 1, name: "Score >= 0.30" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Similarity ≥ 0.30" })).toBeVisible();
     const metrics = page.getByRole("table", { name: "Metrics" });
     await expect(metrics.getByRole("row")).toHaveCount(25);
     const questions = page.getByRole("table", { name: "Questions" });
@@ -230,7 +230,7 @@ test("from an empty server to one question's passages", async ({ page, server })
     await page.reload();
     await expect(page.getByText(/: 1 of \d+ passages kept/)).toBeVisible();
     // What arrives above the passages moves the button: a click would begin on it and end beside it.
-    await expect(page.getByRole("link", { name: "Score >= 0.60" })).toHaveCount(2);
+    await expect(page.getByRole("link", { name: "Similarity ≥ 0.60" })).toHaveCount(2);
     await page.getByRole("button", { name: "Reset to run setting" }).click();
     await expect(page).not.toHaveURL(/cut=/);
   });
@@ -256,7 +256,7 @@ test("from an empty server to one question's passages", async ({ page, server })
     await page.reload();
     await expect(page.getByRole("heading", { name: "Question 1 of 12" })).toBeVisible();
     await page.keyboard.press("u");
-    await expect(page.getByRole("heading", { level: 1, name: "Score >= 0.30" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Similarity ≥ 0.30" })).toBeVisible();
   });
 
   expect(failures).toEqual([]);

@@ -75,7 +75,7 @@ test("with files of one's own: documents, questions, sweep, recommendation, repo
       const links = page.getByRole("link", { name: /^Save bundle of/ });
       await expect(links).toHaveCount(4);
       const saving = page.waitForEvent("download");
-      await links.filter({ hasText: "Score >= 0.35" }).click();
+      await links.filter({ hasText: "Similarity ≥ 0.35" }).click();
       const bundle = testInfo.outputPath("own.zip");
       await (await saving).saveAs(bundle);
       await page.getByRole("link", { name: "Verify bundle" }).click();

@@ -30,9 +30,9 @@ test("runs are found, compared and followed to a question", async ({ page, reque
     await expect(page).toHaveURL(/find=varied/);
     await expect(runs.getByRole("row")).toHaveCount(4);
     // CPS comes after the list itself.
-    await expect(runs.getByRole("row", { name: /Score >= 0\.40/ })).toContainText(/0\.\d{4}/);
+    await expect(runs.getByRole("row", { name: /Similarity ≥ 0\.40/ })).toContainText(/0\.\d{4}/);
     await runs.getByRole("button", { name: "Run", exact: true }).click();
-    await expect(runs.getByRole("rowheader").first()).toContainText("Normal");
+    await expect(runs.getByRole("rowheader").first()).toContainText("Top-k");
     await runs.getByRole("button", { name: "Run", exact: true }).click();
     await expect(runs.getByRole("rowheader").first()).toContainText("0.60");
     await page.reload();
@@ -54,9 +54,9 @@ test("runs are found, compared and followed to a question", async ({ page, reque
   });
 
   await test.step("two are ticked by key and compared", async () => {
-    await page.getByRole("checkbox", { name: /Select Normal/ }).focus();
+    await page.getByRole("checkbox", { name: /Select Top-k/ }).focus();
     await page.keyboard.press("Space");
-    await page.getByRole("checkbox", { name: /Select Score >= 0\.60/ }).focus();
+    await page.getByRole("checkbox", { name: /Select Similarity ≥ 0\.60/ }).focus();
     await page.keyboard.press("Space");
     await expectAccessible(page);
     await page.getByRole("link", { name: "Compare", exact: true }).last().click();
@@ -73,11 +73,11 @@ test("runs are found, compared and followed to a question", async ({ page, reque
 
   await test.step("a third run is added, and another baseline chosen", async () => {
     await page.getByRole("combobox", { name: "Add a run" }).fill("0.40");
-    await page.getByRole("option", { name: /Score >= 0\.40.*Varied settings/ }).click();
-    await page.getByRole("button", { name: "Use Score >= 0.60 as baseline" }).click();
+    await page.getByRole("option", { name: /Similarity ≥ 0\.40.*Varied settings/ }).click();
+    await page.getByRole("button", { name: "Use Similarity ≥ 0.60 as baseline" }).click();
     await expect(page).toHaveURL(/baseline=/);
     const metrics = page.getByRole("table", { name: "Metrics" });
-    await expect(metrics.getByRole("columnheader", { name: /Difference: Normal/ })).toBeVisible();
+    await expect(metrics.getByRole("columnheader", { name: /Difference: Top-k/ })).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -195,11 +195,11 @@ test("a sweep's figures and tables are seen, read and saved", async ({ page, req
 
   await test.step("k or threshold? A run's Normal twin is added, and the test is told on the run", async () => {
     await page.goto(`/sweeps/${sweep}`);
-    await page.getByRole("link", { name: "Score >= 0.40" }).first().click();
+    await page.getByRole("link", { name: "Similarity ≥ 0.40" }).first().click();
     const run = page.url();
     await page.getByRole("button", { name: "Fixed k vs. threshold" }).click();
     await expect(
-      page.getByRole("heading", { level: 1, name: /^k or threshold: Score >= 0\.40/ }),
+      page.getByRole("heading", { level: 1, name: /^k or threshold: Similarity ≥ 0\.40/ }),
     ).toBeVisible();
     await expect(page.getByText("Finished")).toBeVisible({ timeout: 90_000 });
     // A heading and two configurations.
@@ -207,7 +207,7 @@ test("a sweep's figures and tables are seen, read and saved", async ({ page, req
     await page.goto(run);
     const outcome = page.getByRole("region", { name: "Fixed k vs. threshold" });
     // Eight questions are too few for an interval.
-    await expect(outcome).toContainText(/No test against Normal k=\d+: Fewer than 10 questions differ/);
+    await expect(outcome).toContainText(/No test against Top-k \d+: Fewer than 10 questions differ/);
     await expectAccessible(page);
     await expectToFit(page, NARROW);
     await outcome.getByRole("link", { name: "Open test" }).click();

@@ -160,7 +160,7 @@ modelledTest("a timing run shows its medians, its warm-up and its machine", asyn
   await expect(timings.getByRole("row")).toHaveCount(3, { timeout: 90_000 });
   await expect(timings.getByRole("columnheader", { name: "Tokens/s" })).toBeVisible();
   // 8 evaluations, of which the model's first 2 are warm-up.
-  const counts = timings.getByRole("row", { name: /Normal k=5/ }).getByRole("cell");
+  const counts = timings.getByRole("row", { name: /Top-k 5/ }).getByRole("cell");
   await expect(counts.nth(-4)).toHaveText("2");
   await expect(counts.nth(-3)).toHaveText("2");
   await expect(page.getByText(/The first 2 questions of each model are warm-up/)).toBeVisible();

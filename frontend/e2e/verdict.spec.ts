@@ -31,10 +31,10 @@ async function cardOf(page: Page, sweep: string) {
 test("better: what to use, by how much, and three ways on", async ({ page }) => {
   const card = await cardOf(page, "better");
   await expect(card).toContainText("Better than the baseline");
-  await expect(card.getByRole("heading", { level: 3 })).toHaveText("Score >= 0.50");
-  await expect(card).toContainText(/is better than Normal k=10: CPS gain \+\d+\.\d\d points \(95 % interval/);
+  await expect(card.getByRole("heading", { level: 3 })).toHaveText("Similarity ≥ 0.50");
+  await expect(card).toContainText(/is better than Top-k 10: CPS gain \+\d+\.\d\d points \(95 % interval/);
   await expect(card).toContainText("Corrected for the selection");
-  await expect(card).toContainText("3 of 60 questions lost the gold passage with Score >= 0.50");
+  await expect(card).toContainText("3 of 60 questions lost the gold passage with Similarity ≥ 0.50");
   await expectAccessible(page);
   await expectToFit(page, 360);
 
@@ -65,13 +65,13 @@ test("gains are ranked, and a part of the paired figure filters the questions", 
   const ranked = page.getByRole("region", { name: "CPS gain over the baseline, the largest first" });
   await expect(ranked).toContainText("1 of 3 differences includes zero.");
   await expect(ranked.locator('svg [aria-label="y-axis tick label"] text').first()).toHaveText(
-    "Score >= 0.50",
+    "Similarity ≥ 0.50",
   );
   await expectAccessible(page);
   await expectToFit(page, 360);
 
-  const pairs = page.getByRole("region", { name: /against Normal k=10, question by question/ });
-  const differences = page.getByRole("region", { name: "Differences of Score >= 0.50 from Normal k=10" });
+  const pairs = page.getByRole("region", { name: /against Top-k 10, question by question/ });
+  const differences = page.getByRole("region", { name: "Differences of Similarity ≥ 0.50 from Top-k 10" });
   await expect(differences).toContainText(
     /mean difference of \+0\.\d{4}, and its simultaneous interval from/,
   );
@@ -99,7 +99,7 @@ test("gains are ranked, and a part of the paired figure filters the questions", 
 
   // Another metric is drawn the same way; only the primary one has an interval.
   await page.getByLabel("Metric of the points").selectOption("METEOR");
-  await expect(page.getByLabel("METEOR, Normal k=10: from")).toBeVisible();
+  await expect(page.getByLabel("METEOR, Top-k 10: from")).toBeVisible();
   await expect(differences).not.toContainText("simultaneous");
   await expectAccessible(page);
 });
@@ -107,8 +107,8 @@ test("gains are ranked, and a part of the paired figure filters the questions", 
 test("as good and cheaper: within which margin, and what is saved", async ({ page }) => {
   const card = await cardOf(page, "as-good-and-cheaper");
   await expect(card).toContainText("As good as the baseline, at a lower cost");
-  await expect(card.getByRole("heading", { level: 3 })).toHaveText("Score >= 0.50");
-  await expect(card).toContainText("is as good as Normal k=10 (within 2 points) with 60 % fewer passages");
+  await expect(card.getByRole("heading", { level: 3 })).toHaveText("Similarity ≥ 0.50");
+  await expect(card).toContainText("is as good as Top-k 10 (within 2 points) with 60 % fewer passages");
 });
 
 test("cannot tell: how many new questions would decide, and where to add them", async ({ page }) => {
@@ -124,7 +124,7 @@ test("cannot tell: how many new questions would decide, and where to add them", 
 test("keep the baseline: every other configuration is worse", async ({ page }) => {
   const card = await cardOf(page, "keep-the-baseline");
   await expect(card.getByRole("heading", { level: 3 })).toHaveText("Keep the baseline");
-  await expect(card).toContainText("Keep Normal k=10: every other configuration is worse");
+  await expect(card).toContainText("Keep Top-k 10: every other configuration is worse");
   await expect(page.getByRole("table", { name: "Results" }).getByText("worse", { exact: true })).toHaveCount(
     3,
   );
@@ -133,7 +133,7 @@ test("keep the baseline: every other configuration is worse", async ({ page }) =
 test("no verdict: a baseline that failed is named, and its questions are retried", async ({ page }) => {
   const card = await cardOf(page, "baseline-failed");
   await expect(card.getByRole("heading", { level: 3 })).toHaveText("No verdict yet");
-  await expect(card).toContainText("No verdict yet: 24 of 24 questions failed with Normal k=10.");
+  await expect(card).toContainText("No verdict yet: 24 of 24 questions failed with Top-k 10.");
   await expect(page.getByText("Finished with failures").first()).toBeVisible();
   await card.getByRole("button", { name: "Retry 24 failed questions" }).click();
   // Its scores are made up, so the run that is asked again refuses to go on with another encoder.
@@ -144,7 +144,7 @@ test("no verdict: a cancelled sweep says what is open, and that its questions ar
   page,
 }) => {
   const card = await cardOf(page, "cancelled");
-  await expect(card).toContainText(/12 of 12 questions are open with Score >= 0\.50/);
+  await expect(card).toContainText(/12 of 12 questions are open with Similarity ≥ 0\.50/);
   await expect(card).toContainText("a verdict needs 20");
   await expect(card.getByRole("button", { name: "Resume 31 open questions" })).toBeVisible();
   await expect(page.getByText("The sweep is not finished. These figures will change.")).toBeVisible();

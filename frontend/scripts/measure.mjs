@@ -35,7 +35,7 @@ const away = () => page.getByRole("link", { name: "Settings" }).click();
 await time(
   "run_table",
   () => page.getByRole("link", { name: "Runs", exact: true }).click(),
-  () => row(/Normal k=10/),
+  () => row(/Top-k 10/),
   away,
 );
 const find = page.getByLabel("Find");
@@ -45,12 +45,12 @@ await time(
   () => page.getByText("1 row", { exact: true }),
   async () => {
     await find.fill("");
-    await row(/Normal k=10/).waitFor();
+    await row(/Top-k 10/).waitFor();
   },
 );
 const toRuns = async () => {
   await page.getByRole("link", { name: "Runs", exact: true }).click();
-  await row(/Normal k=10/).waitFor();
+  await row(/Top-k 10/).waitFor();
 };
 await time(
   "compare",
@@ -58,7 +58,7 @@ await time(
   () => page.getByRole("table", { name: "Metrics" }).getByRole("row", { name: /^CPS/ }),
   async () => {
     await toRuns();
-    for (const name of [/Select Normal/, /Select Score >= 0\.04/])
+    for (const name of [/Select Top-k/, /Select Similarity ≥ 0\.04/])
       await page.getByRole("checkbox", { name }).first().check();
   },
 );
@@ -85,14 +85,14 @@ await time(
 );
 await time(
   "run_page",
-  () => page.getByRole("link", { name: "Score >= 0.06" }).click(),
+  () => page.getByRole("link", { name: "Similarity ≥ 0.06" }).click(),
   () => page.getByRole("table", { name: "Questions" }).getByRole("row").nth(1),
   toRuns,
 );
 
 // One after the other, so that each is asked for the first time.
 for (const [name, run] of [
-  ["run_metrics", "Score >= 0.08"],
+  ["run_metrics", "Similarity ≥ 0.08"],
   ["run_metrics_long", "Long 1"],
 ]) {
   await toRuns();

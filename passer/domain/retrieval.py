@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -13,6 +14,15 @@ from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE, K_INCREMENT, MAX_K
 
 EMBEDDED = "embedded/all-MiniLM-L6-v2"
 """Name of the built-in embedding model."""
+
+
+def current_label(name: str) -> str:
+    """Return a configuration's name in today's words: `>=` as ≥, and the labels of earlier versions as today's.
+
+    Stored names never change; people type either form.
+    """
+    written = name.replace(">=", "≥").replace("Score ≥ ", "Similarity ≥ ")
+    return re.sub(r"\bNormal k=(?=\d)", "Top-k ", written)
 
 
 class Document(Frozen):
@@ -194,7 +204,7 @@ class NormalPolicy(Frozen):
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return f"Normal k={self.k}"
+        return f"Top-k {self.k}"
 
     def keep(self, similarities: Sequence[float]) -> range:
         """Return the range of places (from 0) kept of a ranking with these descending similarities."""
@@ -223,7 +233,7 @@ class ScorePolicy(Frozen):
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return f"Score >= {self.min_similarity:.2f}"
+        return f"Similarity ≥ {self.min_similarity:.2f}"
 
     def keep(self, similarities: Sequence[float]) -> range:
         """Return the range of places (from 0) kept of a ranking with these descending similarities."""

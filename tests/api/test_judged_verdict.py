@@ -167,17 +167,17 @@ def test_a_recorded_judge_decides_once_it_has_judged_every_answer(client: TestCl
 
 def test_a_judge_alone_then_a_biased_one_then_one_that_labels_correct(client: TestClient, services: Services) -> None:
     alone = conclusion_of(client)
-    assert (alone["verdict"]["kind"], alone["name"]) == ("better", "Score >= 0.50")
+    assert (alone["verdict"]["kind"], alone["name"]) == ("better", "Similarity ≥ 0.50")
     assert alone["judge"]["heading"] == "Better, says judge J (unchecked)"
     assert alone["gain"]["gain"] == pytest.approx(0.2, abs=0.02)
     report = client.get(f"/api/v1/sweeps/{SWEEP}/report", params={"assessment": ASSESSMENT}).text
-    assert "Better, says judge J (unchecked). Score &gt;= 0.50 is better than Normal k=10: Answer correctness" in report
+    assert "Better, says judge J (unchecked). Similarity ≥ 0.50 is better than Top-k 10: Answer correctness" in report
     tables = client.get(f"/api/v1/sweeps/{SWEEP}/tables", params={"assessment": ASSESSMENT}).json()["items"]
     (verdict,) = (each["table"]["rows"] for each in tables if each["name"] == "verdict")
     (means,) = (each["table"] for each in tables if each["name"] == "judged")
     assert len(means["rows"]) == 4
     assert dict(zip(means["columns"], means["rows"][0], strict=True)) | {"mean": 0, "ci_low": 0, "ci_high": 0} == {
-        "judge": "J", "name": "Normal k=10", "metric": COLUMN, "mean": 0, "ci_low": 0, "ci_high": 0, "judged": 60,
+        "judge": "J", "name": "Top-k 10", "metric": COLUMN, "mean": 0, "ci_low": 0, "ci_high": 0, "judged": 60,
         "answers": 60, "rated": 0, "calibration": "uncalibrated",
     }  # fmt: skip
     assert "Judged columns" in report

@@ -80,7 +80,12 @@ def test_a_plan_counts_before_anything_runs(loaded):
 
 def test_a_sweep_runs_to_its_end(sweep):
     assert sweep["state"] == "finished"
-    assert [run["name"] for run in sweep["runs"]] == ["Normal k=2", "Score >= 0.30", "Score >= 0.50", "Score >= 0.99"]
+    assert [run["name"] for run in sweep["runs"]] == [
+        "Top-k 2",
+        "Similarity ≥ 0.30",
+        "Similarity ≥ 0.50",
+        "Similarity ≥ 0.99",
+    ]
     for run in sweep["runs"]:
         assert run["counts"]["scored"] == 3
     assert sweep["runs"][3]["counts"]["uncovered"] == 3

@@ -25,7 +25,7 @@ def test_a_preview_counts_retrieves_and_proposes_and_what_was_saved_is_shown_at_
     assert (plan["questions"], plan["configurations"], plan["evaluations"]) == (3, 4, 12)
     assert plan["fixed"] >= 3, "nothing is as similar as .99"
     assert [policy["name"] for policy in preview["policies"]] == [
-        "Normal k=2", "Score >= 0.30", "Score >= 0.50", "Score >= 0.99",
+        "Top-k 2", "Similarity ≥ 0.30", "Similarity ≥ 0.50", "Similarity ≥ 0.99",
     ]  # fmt: skip
     normal, *_, strict = (policy["retrieval"] for policy in preview["policies"])
     assert (normal["mean_passages"], normal["coverage"], normal["n_gold"], normal["recall"] > 0) == (2, 1, 1, True)
@@ -87,9 +87,9 @@ def test_the_command_line_prints_the_same(loaded, tmp_path, monkeypatch, capsys)
     printed = capsys.readouterr().out
     assert not ended.value.code
     assert "3 configurations x 2 questions = 6 evaluations" in printed
-    assert "Score >= 0.99" in printed
+    assert "Similarity ≥ 0.99" in printed
     assert "suggested thresholds: " in printed
-    assert "Score >= 0.99, farm: no passage is kept for any question" in printed
+    assert "Similarity ≥ 0.99, farm: no passage is kept for any question" in printed
 
 
 def test_a_published_experiment_says_what_it_lacks_and_starts_with_what_replaces_it(loaded):

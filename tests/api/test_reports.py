@@ -57,7 +57,7 @@ def test_sheets_and_tables_of_a_sweep_over_http(loaded, monkeypatch):
     assert again == before, "what a finished sweep shows is made once and kept"
     monkeypatch.undo()
     timings = loaded.client.get(f"{address}/export", params={"table": "timings", "format": "jsonl"}).text.splitlines()
-    assert [json.loads(line)["name"] for line in timings] == ["Normal k=2", "Score >= 0.50"]
+    assert [json.loads(line)["name"] for line in timings] == ["Top-k 2", "Similarity ≥ 0.50"]
 
     loaded.client.patch(address, json={"name": "Second look"})
     report = loaded.client.get(f"{address}/report").text

@@ -32,7 +32,7 @@ def listed(api, **query):
 
 def test_runs_of_all_sweeps_stand_in_one_list(loaded, sweep):
     page = listed(loaded, find="listed THRESH")
-    assert [item["run"]["name"] for item in page["items"]] == ["Normal k=2", "Score >= 0.30", "Score >= 0.99"]
+    assert [item["run"]["name"] for item in page["items"]] == ["Top-k 2", "Similarity ≥ 0.30", "Similarity ≥ 0.99"]
     assert (page["total"], page["datasets"], page["models"]) == (3, ["farm"], ["extractive"])
     assert {item["sweep_name"] for item in page["items"]} == {"Listed thresholds"}
     assert page["items"][0]["run"]["counts"]["scored"] == 3
@@ -45,9 +45,9 @@ def test_the_list_is_sorted_and_paged_without_losing_a_row(loaded, sweep):
         for after in range(3)
         for item in listed(loaded, find="listed", order="name", is_descending=True, after=after, limit=1)["items"]
     ]
-    assert names == ["Score >= 0.99", "Score >= 0.30", "Normal k=2"]
+    assert names == ["Similarity ≥ 0.99", "Similarity ≥ 0.30", "Top-k 2"]
     by_policy = listed(loaded, find="listed", order="policy", is_descending=False)["items"]
-    assert [item["run"]["name"] for item in by_policy] == ["Normal k=2", "Score >= 0.30", "Score >= 0.99"]
+    assert [item["run"]["name"] for item in by_policy] == ["Top-k 2", "Similarity ≥ 0.30", "Similarity ≥ 0.99"]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_documents_are_ingested_with_the_embedding_model_that_is_chosen(api):
 def test_questions_of_a_sweep_stand_beside_all_its_configurations(loaded, sweep):
     address = f"/api/v1/sweeps/{sweep['id']}/questions"
     page = loaded.client.get(address, params={"order": "number"}).json()
-    assert [column["name"] for column in page["columns"]] == ["Normal k=2", "Score >= 0.30", "Score >= 0.99"]
+    assert [column["name"] for column in page["columns"]] == ["Top-k 2", "Similarity ≥ 0.30", "Similarity ≥ 0.99"]
     assert (page["total"], [item["number"] for item in page["items"]]) == (3, [0, 1, 2])
     # Nothing is as similar as .99: the reader has no passages and abstains.
     assert {item["cells"][2]["state"] for item in page["items"]} == {"abstained"}
@@ -223,7 +223,7 @@ def test_questions_of_a_sweep_stand_beside_all_its_configurations(loaded, sweep)
 
 def test_one_question_is_read_under_every_configuration(loaded, sweep):
     across = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/questions/1").json()
-    assert [item["column"]["name"] for item in across["items"]] == ["Normal k=2", "Score >= 0.30", "Score >= 0.99"]
+    assert [item["column"]["name"] for item in across["items"]] == ["Top-k 2", "Similarity ≥ 0.30", "Similarity ≥ 0.99"]
     for item in across["items"]:
         one = loaded.client.get(f"/api/v1/runs/{item['column']['run_id']}/evaluations/1").json()
         assert (across["question"], item["answer"]) == (one["question"]["text"], one["answer"]["text"])

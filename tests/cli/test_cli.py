@@ -36,7 +36,7 @@ def test_a_sweep_from_the_command_line(farm, home):
     analysis = farm("analyse", sweep["id"], "--json").json
     assert len(analysis["configurations"]) == 4
     printed = farm("analyse", sweep["id"])
-    assert "Normal k=5" in printed.out
+    assert "Top-k 5" in printed.out
     assert "CPS" in printed.out
 
     baseline = sweep["runs"][0]["id"]

@@ -81,11 +81,11 @@ def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):
     assert "p_max_t" not in first
     table = (tmp_path / "report.tex").read_text(encoding="utf-8")
     assert "\\begin{tabular}" in table
-    assert "Normal k=5" in table
+    assert "Top-k 5" in table
     assert page.tags.count("svg") == len(list((tmp_path / "figures").glob("*.svg"))) > 5
     assert "Planned: 12 evaluations (4 configurations × 3 questions). Scored: 12; failed: 0; open: 0." in text
     assert "controlled: only the retrieval setting differs" in text
-    assert "extractive: Score &gt;= 0.30, Score &gt;= 0.45, Score &gt;= 0.60. Baseline: Normal k=5." in text
+    assert "extractive: Similarity ≥ 0.30, Similarity ≥ 0.45, Similarity ≥ 0.60. Baseline: Top-k 5." in text
     # Three answers are no finding about times.
     assert "median generation time" not in text
     assert "<caption>Times and tokens by configuration</caption>" in text
@@ -123,7 +123,7 @@ def test_a_report_is_written_in_either_language(farm, sweep, tmp_path):
     ]  # fmt: skip
     said = re.findall(r"<(?:p|li|summary|caption|figcaption|dt|title|h3|footer)>(.*?)<", text)
     assert len(said) > 60
-    names = {"CPS", "T-CPS", "Normal k=100", "farm, thresholds 0.3,0.45,0.6"}
+    names = {"CPS", "T-CPS", "Top-k 100", "farm, thresholds 0.3,0.45,0.6"}
     assert [words for words in said if words and not re.search("[а-я]", words) and words not in names] == []
     assert "праг" in (tmp_path / "bg" / "cps.svg").read_text(encoding="utf-8")
 

@@ -61,7 +61,7 @@ def test_a_sweep_compares_them() -> None:
         {**given_keys, "retrieval": [{"mode": "relative", "share": [0.8, 0.9]}, {"mode": "gap"}]}, Path()
     )
     assert [policy.label for policy, _ in sweep.policies()] == [
-        "Normal k=5",
+        "Top-k 5",
         "Relative >= 0.80",
         "Relative >= 0.90",
         "Largest gap of 20",

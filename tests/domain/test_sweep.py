@@ -36,12 +36,12 @@ def sweep(baseline: object = None, max_k: int = 100, config: dict | None = None,
 def test_thresholds_combine_with_models_each_with_its_own_baseline_first():
     found = sweep(NormalPolicy(k=3), model=(MISTRAL, LLAMA), min_similarity=(0.5, 0.6)).configurations()
     assert [(config.model.name, config.retrieval.label, baseline) for config, baseline in found] == [
-        ("mistral:7b", "Normal k=3", True),
-        ("mistral:7b", "Score >= 0.50", False),
-        ("mistral:7b", "Score >= 0.60", False),
-        ("llama3.1:8b", "Normal k=3", True),
-        ("llama3.1:8b", "Score >= 0.50", False),
-        ("llama3.1:8b", "Score >= 0.60", False),
+        ("mistral:7b", "Top-k 3", True),
+        ("mistral:7b", "Similarity ≥ 0.50", False),
+        ("mistral:7b", "Similarity ≥ 0.60", False),
+        ("llama3.1:8b", "Top-k 3", True),
+        ("llama3.1:8b", "Similarity ≥ 0.50", False),
+        ("llama3.1:8b", "Similarity ≥ 0.60", False),
     ]
 
 

@@ -137,10 +137,10 @@ def test_numbers_are_written_by_the_rules_of_the_house(value, style, text):
 
 
 def test_a_sentence_is_english_text_with_its_code_and_values():
-    said = sentence("warning.unfinished", name="Score >= 0.50", n=1)
-    assert said == "Score >= 0.50: 1 question is not scored yet. These figures will change."
-    assert said.message == Message(code="warning.unfinished", values={"name": "Score >= 0.50", "n": 1})
-    assert text_of(said.message, "bg").startswith("Score >= 0.50: 1 въпрос още не е оценен.")
+    said = sentence("warning.unfinished", name="Similarity ≥ 0.50", n=1)
+    assert said == "Similarity ≥ 0.50: 1 question is not scored yet. These figures will change."
+    assert said.message == Message(code="warning.unfinished", values={"name": "Similarity ≥ 0.50", "n": 1})
+    assert text_of(said.message, "bg").startswith("Similarity ≥ 0.50: 1 въпрос още не е оценен.")
 
 
 def test_messages_within_messages_and_lists_are_written_in_the_same_language():

@@ -24,7 +24,7 @@ def test_the_demo_runs_both_readers_and_prints_one_answer_whole(tmp_path: Path) 
     assert first < second
     assert "It is not a language model" in said
     assert "far too small to answer well" in said
-    assert "Score >= 0.70" in done.stdout
+    assert "Similarity ≥ 0.70" in done.stdout
     # One prompt with its passages, what the model answered, and what should have been said.
     prompt, answer, reference = said.index("--- system"), said.index("--- answer"), said.index("--- reference")
     assert second < prompt < answer < reference

@@ -110,7 +110,10 @@ def keys_of(home: Path, sweep_id: str) -> str:
 def export_of(passer: Passer, folder: Path, sweep_id: str) -> str:
     """Digest of the columns that exports had when the home was made; later versions add columns."""
     passer("export", sweep_id, "-o", folder / f"{sweep_id}.jsonl", "--reproducible")
-    rows = map(json.loads, (folder / f"{sweep_id}.jsonl").read_text(encoding="utf-8").splitlines())
+    rows = [json.loads(line) for line in (folder / f"{sweep_id}.jsonl").read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        # The home was made when a similarity threshold was labelled "Score >=", and top-k "Normal k=".
+        row["policy"] = row["policy"].replace("Similarity ≥ ", "Score >= ").replace("Top-k ", "Normal k=")
     lines = [json.dumps({name: row[name] for name in COLUMNS}) + "\n" for row in rows]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 

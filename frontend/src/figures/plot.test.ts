@@ -45,9 +45,9 @@ test("labels beneath bars: all of them where there is room, else some of the val
   expect(shown(600)).toEqual(values.map(String));
   // 9 labels of 4 letters need 252 px; beside the axis there are 218.
   expect(shown(294)).toEqual(["0.3", "0.4", "0.5", "0.6", "0.7"]);
-  expect(labels(["Normal k=20", "Score >= 0.30"], 200)).toEqual([
-    ["Normal k=20", true],
-    ["Score >= 0.30", true],
+  expect(labels(["Top-k 20", "Similarity ≥ 0.30"], 200)).toEqual([
+    ["Top-k 20", true],
+    ["Similarity ≥ 0.30", true],
   ]);
 });
 

@@ -23,6 +23,7 @@ _ESCAPED = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
+        "≥": r"$\geq$",
         '"': r"\textquotedbl{}",
         "\n": " ",
         "\r": " ",

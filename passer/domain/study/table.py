@@ -53,11 +53,20 @@ def table_bytes(rows: Sequence[Sequence[Cell]]) -> bytes:
 def read_table(content: bytes) -> list[list[str]] | None:
     """Return the cells of table.csv with its header; None where it is not such a table."""
     try:
-        cells = list(csv.reader(io.StringIO(content.decode("utf-8"), newline=""), strict=True))
+        text = content.decode("utf-8")
+        cells = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except (csv.Error, UnicodeDecodeError):
         return None
     is_whole = bool(cells) and cells[0] == list(COLUMNS) and all(len(row) == len(COLUMNS) for row in cells)
-    return cells if is_whole else None
+    # CSV has many forms, and readers differ in which they accept (a lone line feed, a quote inside a cell): only the
+    # form that is written counts, so that every verifier reads the same cells.
+    return cells if is_whole and _written(cells) == text else None
+
+
+def _written(cells: Sequence[Sequence[str]]) -> str:
+    stream = io.StringIO(newline="")
+    csv.writer(stream).writerows(cells)
+    return stream.getvalue()
 
 
 def differing_cell(stated: Sequence[Sequence[str]], follows: Sequence[Sequence[Cell]]) -> Wrong | None:

@@ -28,7 +28,7 @@ def a_run(number: int, sweep: str) -> Run:
         id=f"{sweep}-{number:03d}",
         sweep_id=sweep,
         position=number,
-        name="Normal k=3",
+        name="Top-k 3",
         config=config,
         created_at=FakeClock().now(),
     )
@@ -80,7 +80,7 @@ def test_every_metric_of_every_run_is_a_row_and_the_baseline_has_no_difference(c
     assert (rows[0]["mean"], rows[0]["difference"], rows[0]["n_pairs"]) == (0.5, None, None)
     assert (rows[1]["difference"], rows[1]["ci_low"], rows[1]["ci_high"], rows[1]["p_holm"]) == (0.1, 0.08, 0.12, 0.02)
     assert (rows[1]["family_size"], rows[4]["family_size"], rows[4]["reason"]) == (2, 6, "no_spread")
-    assert tables[FACTORS].rows[2] == ("seed", "Normal k=3", "b-000", "3")
+    assert tables[FACTORS].rows[2] == ("seed", "Top-k 3", "b-000", "3")
 
 
 def test_runs_of_one_configuration_have_no_table_of_factors(comparison):
@@ -96,7 +96,7 @@ def test_changed_questions_count_from_one_and_hold_both_answers():
 
 def test_effects_stand_on_one_scale_with_better_above_zero_and_all_metrics_in_one_order(comparison):
     effects, gains = comparison_figures(comparison)
-    assert [series.name for series in effects.series] == ["Normal k=3, A", "Normal k=3, B"]
+    assert [series.name for series in effects.series] == ["Top-k 3, A", "Top-k 3, B"]
     assert [(row.x, row.y, row.mark) for row in effects.series[0].rows] == [
         ("CPS", 0.4, "*"),
         ("BLEU", None, ""),
@@ -106,8 +106,8 @@ def test_effects_stand_on_one_scale_with_better_above_zero_and_all_metrics_in_on
     assert figure_table(effects).columns == ("series", "Metric", "Cohen’s d", "n", "p", "Significance")
     [series] = gains.series
     assert [(row.x, row.y, row.low, row.high) for row in series.rows] == [
-        ("Normal k=3, A", pytest.approx(10), pytest.approx(8), pytest.approx(12)),
-        ("Normal k=3, B", pytest.approx(10), pytest.approx(8), pytest.approx(12)),
+        ("Top-k 3, A", pytest.approx(10), pytest.approx(8), pytest.approx(12)),
+        ("Top-k 3, B", pytest.approx(10), pytest.approx(8), pytest.approx(12)),
     ]
 
 
@@ -121,6 +121,6 @@ def test_two_runs_have_one_figure_and_without_an_effect_there_is_none(comparison
         }
     )
     [effects] = comparison_figures(pair)
-    assert (effects.id, effects.series[0].name) == ("effects", "Normal k=3")
+    assert (effects.id, effects.series[0].name) == ("effects", "Top-k 3")
     assert effects.notes[0] == "Stars: paired t-test by question, adjusted by Holm for 6 comparisons."
     assert comparison_figures(pair.model_copy(update={"metrics": (line("BLEU", d=None),)})) == ()

@@ -38,7 +38,7 @@ def timed(question: str, seconds: float | None, *, repeat: int = 1, run: str = "
     )  # fmt: skip
 
 
-def report(sweep: str, *questions: TimedQuestion, digest: str = "c" * 64, name: str = "Normal k=10") -> TimingReport:
+def report(sweep: str, *questions: TimedQuestion, digest: str = "c" * 64, name: str = "Top-k 10") -> TimingReport:
     runs = tuple(dict.fromkeys(question.run_id for question in questions))
     configuration = TimedConfiguration(
         name=name, model="mistral", config_digest=digest, run_ids=runs, measured=len(questions), warm_up=0, reused=0,
@@ -151,10 +151,10 @@ def test_scores_are_compared_column_by_column_with_repetitions_averaged():
 
 def test_what_only_one_of_them_ran_is_named():
     found = compare_timings(
-        report("here", timed("q", 1.0)), report("there", timed("q", 1.0), digest="f" * 64, name="Score >= 0.50")
+        report("here", timed("q", 1.0)), report("there", timed("q", 1.0), digest="f" * 64, name="Similarity ≥ 0.50")
     )
     assert found.configurations == ()
-    assert (found.only_here, found.only_there) == (("Normal k=10",), ("Score >= 0.50",))
+    assert (found.only_here, found.only_there) == (("Top-k 10",), ("Similarity ≥ 0.50",))
 
 
 def test_two_runs_side_by_side_as_tables():
@@ -166,7 +166,7 @@ def test_two_runs_side_by_side_as_tables():
     tables = comparison_tables(here, there, compare_timings(here, there, score_margin=0.05))
     assert list(tables) == [MACHINES, ANSWERS, SCORES]
     answers = rows_of(tables[ANSWERS])
-    expected = {"model": "mistral", "name": "Normal k=10", "answers": 2, "identical": 2, "identical_share": 1.0}
+    expected = {"model": "mistral", "name": "Top-k 10", "answers": 2, "identical": 2, "identical_share": 1.0}
     assert answers == [expected]
     [scores] = rows_of(tables[SCORES])
     # .6 - .5 and .4 - .2
@@ -190,7 +190,7 @@ def test_times_and_tokens_as_a_table_by_hand():
     tables = timing_tables([report("here", *questions)])
     [row] = rows_of(tables[TIMINGS])
     assert list(tables) == [TIMINGS]
-    assert (row["model"], row["name"], row["one_at_a_time"]) == ("mistral", "Normal k=10", "yes")
+    assert (row["model"], row["name"], row["one_at_a_time"]) == ("mistral", "Top-k 10", "yes")
     assert row["machine"] == "x86_64, 2 CPUs, Linux"
     # quartiles of 1, 2, 3, 4 by linear interpolation; 50 tokens each
     assert (row["generation_s_median"], row["generation_s_q1"], row["generation_s_q3"]) == (2.5, 1.75, 3.25)

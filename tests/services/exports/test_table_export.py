@@ -39,7 +39,7 @@ def item(
         id="s-1",
         sweep_id="s",
         position=1,
-        name="Score >= 0.60",
+        name="Similarity ≥ 0.60",
         config=RunConfig(dataset="d", collection="c", retrieval=ScorePolicy(min_similarity=0.6)),
         created_at=started,
         started_at=started,
@@ -78,9 +78,9 @@ def test_a_row_of_the_evaluations_table() -> None:
     row = json.loads(table(".jsonl", [item()]))
     expected = {
         "sweep": "A sweep",
-        "run": "Score >= 0.60",
+        "run": "Similarity ≥ 0.60",
         "model": "extractive",
-        "policy": "Score >= 0.60",
+        "policy": "Similarity ≥ 0.60",
         "threshold": 0.6,
         "k": 100,
         "question_id": "q0",
@@ -139,7 +139,11 @@ def test_the_files_of_ragelo_name_questions_and_passages_once_and_every_answer()
     assert rows["ragelo-queries"] == [["qid", "query"], ["q0", "Why, then?"], ["q9", "Who?"]]
     # Three of the four passages were kept.
     assert rows["ragelo-documents"][1:] == [["q0", name, f"About {name}."] for name in "abc"]
-    assert [row[:2] for row in rows["ragelo-answers"]] == [["qid", "agent"], ["q0", "Score >= 0.60"], ["q0", "k = 3"]]
+    assert [row[:2] for row in rows["ragelo-answers"]] == [
+        ["qid", "agent"],
+        ["q0", "Similarity ≥ 0.60"],
+        ["q0", "k = 3"],
+    ]
 
 
 def test_csv_and_xlsx_hold_the_same() -> None:

@@ -33,7 +33,7 @@ def test_a_study_that_is_run_again_has_the_same_table(published: PublishedSweep,
     again.study.running.run(stored.id)
     found = service.compare(read, stored.id, 0.0)
     assert found.holds
-    assert [row.configuration for row in found.rows] == ["Normal k=2", "Score >= 0.20", "Score >= 0.40"]
+    assert [row.configuration for row in found.rows] == ["Top-k 2", "Similarity ≥ 0.20", "Similarity ≥ 0.40"]
     assert all(cell.published == cell.here for row in found.rows for cell in row.cells)
     assert (found.differing, found.study) == ((), read.digest)
     assert service.compare(read, stored.id, None).tolerance == 0.02, "the margin of the design"

@@ -89,7 +89,7 @@ def test_runs_that_are_not_in_the_table_are_named():
     assert found.verdict == "verified", found.failed
     assert found.study is not None
     assert (found.study.in_table, found.study.runs) == (2, 3)
-    said = "1 of 3 runs is not in the table: Score >= 0.40 (cancelled)."
+    said = "1 of 3 runs is not in the table: Similarity ≥ 0.40 (cancelled)."
     assert said in next(step.detail for step in found.steps if step.name == "study")
     for name in ("methods.md", "CITATION.cff", "ro-crate-metadata.json"):
         assert said in members_of(whole)[name].decode()

@@ -69,8 +69,12 @@ def without_last_row(study: bytes) -> bytes:
 
 def names_swapped(study: bytes) -> bytes:
     members = members_of(study)
-    table = members["table.csv"].replace(b"Score >= 0.20", b"?").replace(b"Score >= 0.40", b"Score >= 0.20")
-    return resealed(members | {"table.csv": table.replace(b"?", b"Score >= 0.40")})
+    table = (
+        members["table.csv"]
+        .replace("Similarity ≥ 0.20".encode(), b"?")
+        .replace("Similarity ≥ 0.40".encode(), "Similarity ≥ 0.20".encode())
+    )
+    return resealed(members | {"table.csv": table.replace(b"?", "Similarity ≥ 0.40".encode())})
 
 
 def run_dropped(study: bytes) -> bytes:
@@ -117,7 +121,7 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     "an outcome called better": ("verdict", in_verdict(lambda v: v["gains"][0].update(outcome="better"))),
     "another recommendation": (
         "verdict",
-        in_verdict(lambda v: v["conclusions"][0].update(kind="better", recommended="Score >= 0.20")),
+        in_verdict(lambda v: v["conclusions"][0].update(kind="better", recommended="Similarity ≥ 0.20")),
     ),
     "a smaller margin in the verdict": ("verdict", in_verdict(lambda v: v["rule"].update(margin=0.01))),
     "a larger alpha in the verdict": ("verdict", in_verdict(lambda v: v["rule"].update(alpha=0.2))),

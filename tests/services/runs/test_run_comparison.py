@@ -149,7 +149,7 @@ def test_cps_comes_first_and_is_relative_to_the_runs_compared(study):
 
 def test_one_difference_is_controlled(study):
     found = study.sweep_results.compare(["s-000", "s-001"])
-    assert [(item.factor, item.values) for item in found.factors] == [("retrieval", ("Normal k=3", "Score >= 0.50"))]
+    assert [(item.factor, item.values) for item in found.factors] == [("retrieval", ("Top-k 3", "Similarity ≥ 0.50"))]
 
 
 def test_a_question_that_failed_on_one_side_is_left_out_and_counted(study):

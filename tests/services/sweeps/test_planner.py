@@ -111,10 +111,10 @@ def test_each_collection_has_its_runs_with_a_baseline_of_their_own():
     chunkings = tuple(Chunking(chunk_size=size, chunk_overlap=8) for size in (64, 32))
     created = study.planner.create(sweep(NormalPolicy(k=2), min_similarity=(0.1,), chunking=chunkings))
     assert [(run.config.collection, run.name, run.is_baseline) for run in created.runs] == [
-        ("books-64-8", "Normal k=2, 64/8", True),
-        ("books-64-8", "Score >= 0.10, 64/8", False),
-        ("books-32-8", "Normal k=2, 32/8", True),
-        ("books-32-8", "Score >= 0.10, 32/8", False),
+        ("books-64-8", "Top-k 2, 64/8", True),
+        ("books-64-8", "Similarity ≥ 0.10, 64/8", False),
+        ("books-32-8", "Top-k 2, 32/8", True),
+        ("books-32-8", "Similarity ≥ 0.10, 32/8", False),
     ]
     done = study.running.run(created.id)
     assert [run.state for run in done.runs] == [RunState.FINISHED] * 4

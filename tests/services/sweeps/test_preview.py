@@ -110,7 +110,7 @@ def test_each_policy_says_what_it_keeps():
     study = Study()
     found = planning(study).preview(sweep(0.4, 0.9999)).policies
     assert [(each.name, each.is_baseline) for each in found] == [
-        ("Normal k=2", True), ("Score >= 0.40", False), ("Score >= 1.00", False),
+        ("Top-k 2", True), ("Similarity ≥ 0.40", False), ("Similarity ≥ 1.00", False),
     ]  # fmt: skip
     normal, score, strict = (each.retrieval for each in found)
     assert (normal.mean_passages, normal.coverage, normal.n_questions) == (2.0, 1.0, 6)
@@ -137,8 +137,8 @@ def test_prompts_that_do_not_fit_and_policies_that_keep_nothing_are_named():
     study = Study()
     options = GenerationOptions(num_ctx=128, num_predict=120)
     warnings = planning(study).preview(sweep(0.9999, model=OLLAMA, options=options)).plan.warnings
-    assert any(line.startswith("Normal k=2, books: 6 of 6 prompts") for line in warnings)
-    assert any(line.startswith("Score >= 1.00, books: no passage is kept") for line in warnings)
+    assert any(line.startswith("Top-k 2, books: 6 of 6 prompts") for line in warnings)
+    assert any(line.startswith("Similarity ≥ 1.00, books: no passage is kept") for line in warnings)
 
 
 def test_a_server_that_cuts_prompts_is_named_once():

@@ -25,7 +25,7 @@ def test_every_question_is_ranked_once_by_each_retriever() -> None:
     study = Study()
     sweep = run(study, Dense(), Lexical(), HYBRID)
     assert {run.name: run.counts.answered for run in sweep.runs} == {
-        f"Normal k={k}, {name}": len(QUESTIONS) for name in ("Dense", "BM25", "RRF (Dense, BM25)") for k in (1, 2, 3)
+        f"Top-k {k}, {name}": len(QUESTIONS) for name in ("Dense", "BM25", "RRF (Dense, BM25)") for k in (1, 2, 3)
     }
     # Hybrid searches both for itself, as deep as it merges.
     assert sorted(depth for _, depth in study.index.searched) == [3, 3, 100, 100]

@@ -21,7 +21,7 @@ function policyOf({ run }: Row): string {
   const policy = run.config.retrieval;
   switch (policy.mode) {
     case "score":
-      return `Score ≥ ${formatScore(policy.min_similarity, 2)}`;
+      return `${t("Similarity")} ≥ ${formatScore(policy.min_similarity, 2)}`;
     case "published-score":
       return `Published ${formatScore(policy.min_distance, 2)}`;
     case "relative":
@@ -29,7 +29,7 @@ function policyOf({ run }: Row): string {
     case "gap":
       return t("Largest gap");
     case "normal":
-      return `k = ${policy.k}`;
+      return `Top-k ${policy.k}`;
     case "none":
       return t("No retrieval");
   }

@@ -20,9 +20,9 @@ const configuration = (of: object) => ({
 });
 const ANALYSIS = {
   configurations: [
-    configuration({ name: "Normal k=20", run_ids: ["r0"], is_baseline: true, mean_cps: 0.5 }),
+    configuration({ name: "Top-k 20", run_ids: ["r0"], is_baseline: true, mean_cps: 0.5 }),
     configuration({
-      name: "Score >= 0.50",
+      name: "Similarity ≥ 0.50",
       run_ids: ["r1"],
       mean_cps: 0.5123,
       threshold: 0.5,
@@ -41,7 +41,7 @@ const ANALYSIS = {
     }),
   ],
   rule: { primary: "CPS", margin: 0.02, alpha: 0.05 },
-  verdict: { conclusions: [{ model: "mistral", name: "Score >= 0.50" }] },
+  verdict: { conclusions: [{ model: "mistral", name: "Similarity ≥ 0.50" }] },
 } as unknown as SweepAnalysis;
 
 beforeEach(() => localStorage.clear());
@@ -97,9 +97,9 @@ test("the outcome is said in a word", async () => {
 });
 
 test("the baseline is named, has no gain, and says why", async () => {
-  const gain = await cell("Normal", "Gain");
+  const gain = await cell("Top-k", "Gain");
   expect(gain).toHaveAccessibleName(/This is the baseline/);
-  expect(screen.getByRole("rowheader", { name: /Normal/ })).toHaveTextContent("baseline");
+  expect(screen.getByRole("rowheader", { name: /Top-k/ })).toHaveTextContent("baseline");
 });
 
 test("questions that are left out are counted beside the others", async () => {

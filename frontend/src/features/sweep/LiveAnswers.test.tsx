@@ -5,7 +5,7 @@ import { renderPart, stubServer } from "@/test-page";
 import { LiveAnswers } from "./LiveAnswers";
 import { Obstacles } from "./Obstacles";
 
-const SWEEP = { id: "s", state: "running", runs: [{ id: "s-0", name: "Score >= 0.50" }] } as SweepDetail;
+const SWEEP = { id: "s", state: "running", runs: [{ id: "s-0", name: "Similarity ≥ 0.50" }] } as SweepDetail;
 const asked = {
   run_id: "s-0",
   number: 4,
@@ -34,7 +34,7 @@ test("answers are shown as far as they are written, with their stage and questio
     await screen.findByRole("list", { name: "Unfinished answers" }),
   ).getAllByRole("listitem");
   expect(writing).toHaveTextContent("…three kilometres");
-  expect(writing).toHaveTextContent("Score >= 0.50 and 2 more");
+  expect(writing).toHaveTextContent("Similarity ≥ 0.50 and 2 more");
   expect(within(writing as HTMLElement).getByRole("link")).toHaveAttribute("href", "/runs/s-0/questions/5");
   expect(reading).toHaveTextContent("Reading the prompt · 12 s");
   expect(screen.getByRole("list", { name: "Latest answers" })).toHaveTextContent("50 s");

@@ -34,16 +34,16 @@ function analysisOf(conclusion: object): SweepAnalysis {
 }
 
 const CHEAPER = analysisOf({
-  name: "Score >= 0.50",
+  name: "Similarity ≥ 0.50",
   reason: "It is as good with 67 % fewer passages.",
-  verdict: { kind: "as_good_cheaper", recommended: "Score >= 0.50", missing: [] },
+  verdict: { kind: "as_good_cheaper", recommended: "Similarity ≥ 0.50", missing: [] },
   gain: { gain: 0.008, low: -0.013, high: 0.028, corrected: null },
   cost: { measure: "passages", value: 3.3, saved: 0.67, line: line("Cost.") },
   tied: { names: ["a", "b", "c"], line: line("Tied.") },
   retrieval: {
     lost: 3,
     of: 60,
-    name: "Score >= 0.50",
+    name: "Similarity ≥ 0.50",
     line: line("3 of 60 questions lost the gold passage.", "configurations"),
     causes: [{ line: line("Not retrieved: 2.", "causes") }],
   },
@@ -58,7 +58,7 @@ const CHEAPER = analysisOf({
 
 test("the recommended configuration is the heading, and the server's lines stand below it", async () => {
   await renderPart(<VerdictCard sweep={SWEEP} analysis={CHEAPER} />);
-  expect(screen.getByRole("heading", { level: 3 })).toHaveTextContent("Score >= 0.50");
+  expect(screen.getByRole("heading", { level: 3 })).toHaveTextContent("Similarity ≥ 0.50");
   expect(screen.getByText("As good as the baseline, at a lower cost")).toBeInTheDocument();
   const lines = screen.getAllByRole("listitem").map((item) => item.textContent);
   expect(lines).toEqual([
@@ -111,9 +111,9 @@ test("without a verdict the card says what is missing, and its button retries", 
 
 test("a judge that decides is named with how far it was checked, and its tables are those of the judge", async () => {
   const judged = analysisOf({
-    name: "Score >= 0.50",
+    name: "Similarity ≥ 0.50",
     reason: "It is better.",
-    verdict: { kind: "better", recommended: "Score >= 0.50", missing: [] },
+    verdict: { kind: "better", recommended: "Similarity ≥ 0.50", missing: [] },
     judge: { heading: "Better, says judge J (unchecked)", line: "Only J has judged these answers." },
     tied: { names: ["a"], line: line("Tied.") },
   });

@@ -20,12 +20,17 @@ const PENALTY = 0.05;
 
 type Cell = string | number | null;
 
-/** The cells of a CSV (RFC 4180) with the header of a study's table; null where it is not one. */
+/** The cells of a CSV (RFC 4180, quoted only where needed) with the header of a study's table; null for another. */
 export function readTable(content: Bytes): string[][] | null {
   const text = decoded(content);
   const rows = text === null ? null : parsed(text);
-  const isWhole = rows?.every((row) => row.length === COLUMNS.length);
+  const isWhole = rows?.every((row) => row.length === COLUMNS.length) && written(rows) === text;
   return rows && isWhole && COLUMNS.every((name, place) => rows[0]?.[place] === name) ? rows : null;
+}
+
+function written(rows: readonly string[][]): string {
+  const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
 }
 
 function parsed(text: string): string[][] | null {

@@ -98,10 +98,10 @@ def test_other_models_are_compared_with_the_first_baseline_at_the_same_k():
     ]
     arms = analyse(runs).verdict.arms
     names = [(arm.model, arm.baseline, arm.policy) for arm in arms]
-    assert names == [("b", "a", "Normal k=5"), ("c", "a", "Normal k=5")]
+    assert names == [("b", "a", "Top-k 5"), ("c", "a", "Top-k 5")]
     assert [arm.gain.outcome for arm in arms] == ["better", "undecided"]
     assert arms[0].differing == ("model.name",)
-    assert arms[0].line.text.startswith("b is better than a (Normal k=5, +")
+    assert arms[0].line.text.startswith("b is better than a (Top-k 5, +")
     assert analyse(runs[:2]).verdict.arms == ()
 
 
