@@ -62,6 +62,8 @@ class Defaults(Frozen):
     """Most passages in Score mode (similarity threshold)."""
     k_increment: int = defaults.K_INCREMENT
     """Step by which the published program fetches more passages."""
+    games_added: int = defaults.GAMES_ADDED
+    """Most games of a configuration that is added to a tournament."""
     thresholds: ThresholdRange
     """Thresholds of a sweep, where the retrieval of its questions suggests no range."""
     warm_up: int = defaults.WARM_UP

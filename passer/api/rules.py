@@ -216,6 +216,7 @@ RULES: Mapping[str, Rule] = {
             "plan_assessment",
             "plan_drafting",
             "plan_tournament",
+            "plan_addition",
             "create_tournament_by_rule",
             "import_tournament",
             "create_dataset",
@@ -240,7 +241,15 @@ RULES: Mapping[str, Rule] = {
 
 _ONLY_COMPUTE = {
     *("list_activity", "check_activity", "list_users", "list_members", "show_monitoring"),
-    *("plan_assessment", "plan_drafting", "plan_sweep", "plan_tournament", "preview_dataset", "preview_sweep"),
+    *(
+        "plan_assessment",
+        "plan_drafting",
+        "plan_sweep",
+        "plan_tournament",
+        "plan_addition",
+        "preview_dataset",
+        "preview_sweep",
+    ),
     *("compare_retrievers", "rank_question", "export_trec", "match_k", "score_pairs"),
 }
 LOGGED = frozenset(

@@ -70,7 +70,12 @@ class Arena:
     def additions(self) -> Additions:
         """Adds runs to played tournaments."""
         return Additions(
-            self.adapters.tournaments, self.adapters.judgements, self.source, self.arena_runner, self.adapters.clock
+            self.adapters.tournaments,
+            self.adapters.judgements,
+            self.source,
+            self.arenas,
+            self.arena_runner,
+            self.adapters.clock,
         )
 
     @cached_property

@@ -21,6 +21,7 @@ from passer.cli.judge_options import (
 )
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
+from passer.domain.defaults import GAMES_ADDED
 
 arena = typer.Typer(help="Compare answers pair by pair, and rate the configurations.", no_args_is_help=True)
 
@@ -133,7 +134,8 @@ def start(
 def add(
     tournament_id: TournamentId,
     run: Annotated[str, typer.Argument(metavar="RUN", help="Id of a run with the same questions, of any sweep.")],
-    most: Annotated[int, typer.Option("--most", min=1, max=1000, help="Most games that it plays.")] = 40,
+    most: Annotated[int, typer.Option("--most", min=1, max=1000, help="Most games that it plays.")] = GAMES_ADDED,
+    plan: JudgePlanOption = False,
     budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -146,6 +148,9 @@ def add(
 
     request = checked(AddRequest, {"run": run, "most": most, "budget": limits_of(budget or ())})
     with services() as built:
+        if plan:
+            print_plan(built.arena.additions.plan(tournament_id, request), as_json=as_json)
+            return
         made = built.arena.additions.create(tournament_id, request)
         note(f"Addition {made.id}: at most {most} games. `passer arena resume {made.id}` continues it.")
         work = AssessSpec.of(made)

@@ -30,6 +30,8 @@ MAX_K = 100
 """Most passages in Score mode (similarity threshold)."""
 K_INCREMENT = 2
 """Step by which the published program fetches more passages; no result depends on it."""
+GAMES_ADDED = 40
+"""Most games that a configuration plays when it is added to a tournament."""
 THRESHOLDS = (0.50, 0.95, 0.05)
 """First, last and step of a sweep's thresholds, where the retrieval of its questions suggests no range."""
 

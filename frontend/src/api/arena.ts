@@ -1,7 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { api } from "./client";
 import { CALM_MS, FIXED, keepSame, LIVE, POLL_MS } from "./freshness";
-import type { ArenaRequest, ListedTournament, Sending } from "./types";
+import type { AddRequest, ArenaRequest, ListedTournament, Sending } from "./types";
 
 /** Whether the judge of a tournament, or of a configuration added to it, is at work or waits for its turn. */
 export function isPlaying({ job, added = [] }: Pick<ListedTournament, "job" | "added">): boolean {
@@ -60,6 +60,14 @@ export const arenaQueries = {
       "post",
       "/api/v1/tournaments/plan",
       { body: body as ArenaRequest },
+      { ...LIVE, placeholderData: keepPreviousData },
+    ),
+  /** The most games and requests of a configuration that would be added. */
+  planOfAdding: (id: string, body: AddRequest) =>
+    api.queryOptions(
+      "post",
+      "/api/v1/tournaments/{tournament_id}/systems/plan",
+      { ...of(id), body },
       { ...LIVE, placeholderData: keepPreviousData },
     ),
 };

@@ -14,6 +14,7 @@ export type AssessmentRequest = Schemas["AssessmentRequest"];
 export type AssessmentTable = Schemas["AssessmentTable"];
 export type Answer = Schemas["Answer"];
 export type ArenaOptions = Schemas["ArenaOptions"];
+export type AddRequest = Schemas["AddRequest"];
 export type ArenaPlan = Schemas["ArenaPlan"];
 export type ArenaRequest = Schemas["ArenaRequest"];
 export type ChangedQuestion = Schemas["ChangedQuestion"];

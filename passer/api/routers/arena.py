@@ -83,6 +83,12 @@ def add_to_tournament(
     return _listed(services, tournament_id)
 
 
+@router.post("/{tournament_id}/systems/plan", operation_id="plan_addition")
+def plan_addition(tournament_id: str, body: AddRequest, services: ServicesDep) -> ArenaPlan:
+    """Count the most games and requests of a run that would be added; it stops earlier where its share is clear."""
+    return services.arena.additions.plan(tournament_id, body)
+
+
 @router.post("/by-rule", operation_id="create_tournament_by_rule", status_code=201)
 def create_by_rule(body: RuleRequest, services: ServicesDep) -> ListedTournament:
     """Decide the games of runs by a stored score."""

@@ -19,13 +19,13 @@ from passer.domain.arena.game import OUTCOMES, Game
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import Entrant
 from passer.domain.base import Count, Frozen
+from passer.domain.defaults import GAMES_ADDED
 from passer.domain.statistics import Interval, wilson_interval
 
 NEAREST = 3
 """Opponents of a round: those whose ratings are nearest to that of the new system so far."""
 NARROW = 0.30
 """Width of the 95 % interval of the share of wins at which no further game is needed."""
-MOST = 40
 
 
 class Addition(Frozen):
@@ -35,7 +35,7 @@ class Addition(Frozen):
     """Id of the tournament."""
     run: str = Field(min_length=1, max_length=100)
     """Id of the run that joins."""
-    most: int = Field(default=MOST, ge=1, le=1000)
+    most: int = Field(default=GAMES_ADDED, ge=1, le=1000)
     """Most games that it plays."""
 
 

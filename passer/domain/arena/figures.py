@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -133,6 +134,14 @@ def swap_figures(games: Sequence[Game]) -> SwapFigures | None:
     )
 
 
+NoSlope = Literal["too_few_games", "one_direction"]
+"""`too_few_games`: fewer than FEWEST_GAMES; `one_direction`: the longer answer won all of them or none, and then no
+finite slope fits best."""
+FEWEST_GAMES = 10
+"""Games with a winner and answers of different length below which the effect of length is not estimated: ten for each
+coefficient, as Peduzzi et al. (1996) found for logistic regression."""
+
+
 class LengthFigures(Frozen):
     """How far the longer answer wins."""
 
@@ -143,7 +152,9 @@ class LengthFigures(Frozen):
     interval: Interval | None
     """95 % interval (Wilson) of longer_won / decided; None without games."""
     slope: float | None
-    """Change of the log odds of winning for each doubling of length; None without games."""
+    """Change of the log odds of winning for each doubling of length; None with a reason."""
+    slope_reason: NoSlope | None = None
+    """Why there is no slope."""
     slope_interval: Interval | None
     """2.5th and 97.5th percentile over samples of questions; None below two questions."""
 
@@ -152,7 +163,7 @@ def length_figures(games: Sequence[Game], *, seed: int = 1, draws: int = LENGTH_
     """Return how far the longer answer wins; None if no lengths are known.
 
     The slope is that of a logistic regression through the origin of the winner on log2 of the ratio of words. Answers
-    without words are left out of it.
+    without words are left out of it, and there is none below FEWEST_GAMES or where the length decides every game.
     """
     known = [game for game in games if game.lengths is not None and game.outcome in ("a", "b")]
     if not known:
@@ -167,14 +178,24 @@ def length_figures(games: Sequence[Game], *, seed: int = 1, draws: int = LENGTH_
             ratios.append(np.log2(one / other))
             wins.append(game.outcome)
             questions.append(game.question_id)
-    slope, interval = _slope(np.array(ratios), wins, questions, draws, seed)
+    reason = _no_slope(np.array(ratios), wins)
+    slope, interval = (None, None) if reason else _slope(np.array(ratios), wins, questions, draws, seed)
     return LengthFigures(
         decided=decided,
         longer_won=longer,
         interval=wilson_interval(longer, decided),
         slope=slope,
+        slope_reason=reason,
         slope_interval=interval,
     )
+
+
+def _no_slope(ratios: np.ndarray[tuple[int], np.dtype[np.float64]], wins: Sequence[Outcome | None]) -> NoSlope | None:
+    towards = np.sign(ratios) * np.array([1 if winner == "a" else -1 for winner in wins])
+    longer, shorter = int((towards > 0).sum()), int((towards < 0).sum())
+    if longer + shorter < FEWEST_GAMES:
+        return "too_few_games"
+    return None if longer and shorter else "one_direction"
 
 
 def _slope(
@@ -183,9 +204,7 @@ def _slope(
     questions: Sequence[str],
     draws: int,
     seed: int,
-) -> tuple[float | None, Interval | None]:
-    if not ratios.size or not ratios.any():
-        return None, None
+) -> tuple[float, Interval | None]:
     counts = np.zeros((1, len(wins), 3))
     counts[0, np.arange(len(wins)), [0 if winner == "a" else 1 for winner in wins]] = 1
     none = np.zeros(1, bool)

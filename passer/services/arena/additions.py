@@ -8,19 +8,21 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from passer.domain.arena.adding import MOST, Addition, Opponents, next_games
+from passer.domain.arena.adding import Addition, Opponents, next_games
 from passer.domain.arena.davidson import Davidson, davidson
 from passer.domain.arena.game import Game
 from passer.domain.arena.playing import arena_tasks
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tally import Tally
-from passer.domain.arena.tournament import Tournament
+from passer.domain.arena.tournament import Entrant, Tournament
 from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget
+from passer.domain.defaults import GAMES_ADDED
 from passer.domain.judging.assessment import Assessment
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import Clock, JudgementStore, TournamentStore
+from passer.services.arena.arenas import ArenaPlan, Arenas, unanswered
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.runner import ArenaRunner, options_of
 from passer.services.judging.assessment_driver import Meter, Report
@@ -32,7 +34,7 @@ class AddRequest(Frozen):
 
     run: str = Field(min_length=1, max_length=100)
     """Id of a run that asked the same questions; it may belong to another sweep."""
-    most: int = Field(default=MOST, ge=1, le=1000)
+    most: int = Field(default=GAMES_ADDED, ge=1, le=1000)
     """Most games that it plays; fewer if the interval of its share of wins is narrow before."""
     budget: GivenBudget = Budget()
     """Limits after which it pauses."""
@@ -45,7 +47,8 @@ class Additions:
     tournaments: TournamentStore
     judgements: JudgementStore
     source: PairingSource
-    arenas: ArenaRunner
+    arenas: Arenas
+    runner: ArenaRunner
     clock: Clock
 
     def create(self, tournament_id: str, request: AddRequest) -> Assessment:
@@ -54,6 +57,28 @@ class Additions:
         NotFoundError; InputError for a tournament that no judge decides and for other questions; ConflictError for a
         tournament that is not played to its end, has no ratings, or has this run already.
         """
+        assessment, _, entrant = self._made(tournament_id, request)
+        # The work first: a system whose work does not exist could neither be played nor added again.
+        self.judgements.add_assessment(assessment)
+        self.tournaments.add_entrant(tournament_id, entrant.model_copy(update={"added_by": assessment.id}))
+        return assessment
+
+    def plan(self, tournament_id: str, request: AddRequest) -> ArenaPlan:
+        """Count the most games and requests of an addition. Errors are those of `create`.
+
+        Which games it plays depends on their outcomes, so all that are possible stand for those.
+        """
+        assessment, tournament, entrant = self._made(tournament_id, request)
+        possible = self._possible(tournament, request.run)
+        return self.arenas.counted(
+            assessment,
+            (*tournament.entrants, entrant),
+            sorted(possible),
+            games=min(request.most, len(possible)),
+            unanswered=unanswered(self.source.keys((request.run,))),
+        )
+
+    def _made(self, tournament_id: str, request: AddRequest) -> tuple[Assessment, Tournament, Entrant]:
         tournament = self.tournaments.tournament(tournament_id)
         if tournament.source != "judge":
             raise InputError(sentence("arena.add-judge"), field="tournament")
@@ -76,10 +101,7 @@ class Additions:
             created_at=self.clock.now(),
         )
         [entrant] = [each for each in entrants if each.id == request.run]
-        # The work first: a system whose work does not exist could neither be played nor added again.
-        self.judgements.add_assessment(assessment)
-        self.tournaments.add_entrant(tournament_id, entrant.model_copy(update={"added_by": assessment.id}))
-        return assessment
+        return assessment, tournament, entrant
 
     def run(self, assessment_id: str, report: Report) -> AssessmentReport:
         """Play round by round until the interval is narrow or the most games are played; WorkPaused by its budget."""
@@ -93,7 +115,7 @@ class Additions:
         if opponents is None:
             raise ConflictError(sentence("arena.add-unrated", tournament=tournament.id))
         possible = self._possible(tournament, adding.run)
-        with closing(self.arenas.engine()) as engine:
+        with closing(self.runner.engine()) as engine:
             while True:
                 played = {Fixture(game.question_id, game.a, game.b): game for game in games if game.b == adding.run}
                 left = next_games(adding, opponents, possible, played)
@@ -101,10 +123,10 @@ class Additions:
                     break
                 meter = Meter(report, len(played), adding.most)
                 # Read again: what earlier rounds have spent counts for the budget.
-                self.arenas.play(self.judgements.assessment(assessment_id), tournament, left, engine, meter)
+                self.runner.play(self.judgements.assessment(assessment_id), tournament, left, engine, meter)
                 games = self.tournaments.games(tournament.id)
         own = [game for game in games if game.b == adding.run]
-        return self.arenas.report(assessment_id, own, of=len(own))
+        return self.runner.report(assessment_id, own, of=len(own))
 
     def _opponents(self, tournament: Tournament) -> tuple[Opponents | None, list[Game]]:
         games = self.tournaments.games(tournament.id)

@@ -13,7 +13,8 @@ from pydantic import AfterValidator, Field
 from passer.domain.arena.people import GAME
 from passer.domain.arena.playing import Pairing, arena_tasks, play
 from passer.domain.arena.rubric import longest_criteria
-from passer.domain.arena.tournament import ArenaOptions, Rule, Tournament
+from passer.domain.arena.schedule import Fixture
+from passer.domain.arena.tournament import ArenaOptions, Entrant, Rule, Tournament
 from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget, Price
 from passer.domain.generation import estimate_tokens, served
@@ -30,7 +31,7 @@ from passer.ports import Clock, EvaluationStore, JudgementStore, TournamentStore
 from passer.services.arena.imported import Imported
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.ruling import Scored, games_by_rule
-from passer.services.arena.runner import arena_context
+from passer.services.arena.runner import arena_context, options_of
 from passer.services.judging.asker import PreparedAsk, prepare
 from passer.services.judging.items import ItemKey
 
@@ -125,28 +126,43 @@ class Arenas:
         """Count the games and asks; the model server is only asked to describe the model."""
         assessment, tournament, keys = self._made(request)
         fixtures = self.source.fixtures(tournament.ids, request.options, keys)
+        return self.counted(
+            assessment, tournament.entrants, fixtures, games=len(fixtures), unanswered=tournament.unanswered
+        )
+
+    def counted(
+        self,
+        assessment: Assessment,
+        entrants: Sequence[Entrant],
+        fixtures: Sequence[Fixture],
+        *,
+        games: int,
+        unanswered: int,
+    ) -> ArenaPlan:
+        """Count what `games` of these games would ask; some are looked at, and stand for the others in proportion."""
+        options, price, ids = options_of(assessment), assessment.spec.judge.price, [each.id for each in entrants]
         looked_at = fixtures[:PLANNED_GAMES]
         asks: dict[str, PreparedAsk] = {}
         same = 0
-        for pairing in self.source.pairings(tournament.entrants, looked_at, request.options):
+        for pairing in self.source.pairings(entrants, looked_at, options):
             same += pairing.is_same_answer
-            asks.update(self._asks(assessment, pairing, request.options))
+            asks.update(self._asks(assessment, pairing, options))
         known = self.judgements.judgements(list(asks))
         new = [ask for key, ask in asks.items() if key not in known]
-        scale = len(fixtures) / len(looked_at) if looked_at else 1.0
+        scale = games / len(looked_at) if looked_at else 1.0
         tokens_in = round(scale * sum(estimate_tokens(ask.messages) for ask in new))
         tokens_out = round(scale * sum(ask.options.num_predict for ask in new))
         return ArenaPlan(
-            systems=len(tournament.entrants),
-            games=len(fixtures),
+            systems=len(entrants),
+            games=games,
             same_answer=round(scale * same),
-            unanswered=tournament.unanswered,
-            ungraded=self.source.ungraded(tournament.ids, request.options),
+            unanswered=unanswered,
+            ungraded=self.source.ungraded(ids, options),
             asks=round(scale * len(asks)),
             known=round(scale * len(known)),
             input_tokens=tokens_in,
             output_tokens=tokens_out,
-            cost=request.price.of(tokens_in, tokens_out) if request.price else None,
+            cost=price.of(tokens_in, tokens_out) if price else None,
             warnings=self.warnings(assessment),
         )
 

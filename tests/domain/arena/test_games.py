@@ -110,6 +110,25 @@ def test_the_order_is_an_effect_of_its_own() -> None:
     assert found.ratings == {"a": pytest.approx(1000, abs=0.1), "b": pytest.approx(1000, abs=0.1)}
 
 
+@pytest.mark.parametrize(
+    ("count", "longer_wins", "reason"), [(9, 4, "too_few_games"), (12, 12, "one_direction"), (12, 6, None)]
+)
+def test_the_effect_of_length_is_estimated_only_where_games_can_show_it(
+    count: int, longer_wins: int, reason: str | None
+) -> None:
+    styles = (Style(words=40), Style(words=20))
+    games = [
+        Game(question_id=f"q{n}", a="a", b="b", outcome="a" if n < longer_wins else "b", how="given", styles=styles)
+        for n in range(count)
+    ]
+    figures = length_figures(games)
+    assert figures is not None
+    assert (figures.decided, figures.longer_won) == (count, longer_wins)
+    assert (figures.slope_reason, figures.slope is None, figures.slope_interval is None) == (
+        reason, reason is not None, reason is not None,
+    )  # fmt: skip
+
+
 def test_length_is_an_effect_of_its_own() -> None:
     # a is longer in 30 of 40 games, and the longer answer wins three quarters of all games whoever wrote it.
     games = []

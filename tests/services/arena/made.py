@@ -84,7 +84,9 @@ class Played(Judged):
             engine=lambda: InstantEngine(self.judge),
             clock=self.clock,
         )
-        self.additions = Additions(self.tournaments, self.judgements, self.source, arena_runner, self.clock)
+        self.additions = Additions(
+            self.tournaments, self.judgements, self.source, self.arenas, arena_runner, self.clock
+        )
         self.any_runner = AnyAssessmentRunner(self.runner, arena_runner, self.additions)
         self.table = GameTable(self.tournaments, self.labels)
         self.standings = StandingsReader(self.tournaments, self.table, self.judgements, self.arenas)

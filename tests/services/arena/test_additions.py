@@ -62,10 +62,19 @@ def test_a_run_is_added_with_few_games_and_stays_out_of_the_ratings(played: Call
     arena.play(some_id)
     before = arena.standings.standings(some_id)
     asks = len(arena.judge.asked)
+    plan = arena.additions.plan(some_id, AddRequest(run="later-000"))
+    two = arena.additions.plan(some_id, AddRequest(run="later-000", most=2))
+    assert (plan.systems, plan.games, two.games) == (3, 5, 2)
+    assert len(arena.judge.asked) == asks
+    assert len(arena.tournaments.tournament(some_id).entrants) == 2
     adding = added(arena)
     with pytest.raises(ConflictError, match="plays in tournament"):
         added(arena)
     report = arena.play(adding)
+    assert report.marks <= plan.games
+    # Of the five pairs, two have equal answers; each of the other three is shown in both orders.
+    assert (plan.same_answer, plan.asks) == (2, 6)
+    assert len(arena.judge.asked) - asks <= plan.asks
     after = arena.standings.standings(some_id)
     assert after.rows == before.rows
     assert (after.games, after.matrix, after.swap) == (before.games, before.matrix, before.swap)

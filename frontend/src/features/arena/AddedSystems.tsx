@@ -1,7 +1,9 @@
 import { Button, Group, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAddSystem } from "@/api/arena";
+import { arenaQueries, useAddSystem } from "@/api/arena";
+import { usual } from "@/api/defaults";
 import { sweepQueries } from "@/api/sweeps";
 import type { ListedTournament, Standings } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
@@ -14,9 +16,9 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
+import { TournamentPlan } from "./TournamentPlan";
 
-/** Games of a configuration that joins, unless a person says otherwise. */
-const MOST = 40;
+const SETTLED_MS = 400;
 type Added = Standings["added"][number];
 
 interface Props {
@@ -60,12 +62,14 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
   const known = useQuery(sweepQueries.all()).data ?? [];
   const add = useAddSystem();
   const playing = new Set(tournament.entrants.map(({ id }) => id));
+  const body = { run: run ?? "", budget, most: typedNumber(most) ?? usual.games_added };
+  const [settled] = useDebouncedValue(body, SETTLED_MS);
+  const plan = useQuery({
+    ...arenaQueries.planOfAdding(tournament.id, settled),
+    enabled: run !== null && settled.run === run,
+  });
   const submit = async () => {
-    if (!run) return;
-    await add.mutateAsync({
-      params: { path: { tournament_id: tournament.id } },
-      body: { run, budget, most: typedNumber(most) ?? MOST },
-    });
+    await add.mutateAsync({ params: { path: { tournament_id: tournament.id } }, body });
     setRun(null);
   };
   return (
@@ -86,7 +90,7 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
         />
         <NumberInput
           label={t("Most games")}
-          description={t("Empty means 40.")}
+          description={t("Empty means {most, number}.", { most: usual.games_added })}
           min={1}
           max={1000}
           allowDecimal={false}
@@ -95,9 +99,10 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
         />
         <BudgetField value={budget} onChange={({ currentTarget }) => setBudget(currentTarget.value)} />
       </SimpleGrid>
+      {run !== null && <TournamentPlan query={plan} />}
       {add.error && <ProblemNotice error={add.error} />}
       <Group>
-        <Button variant="default" disabled={!run} loading={add.isPending} onClick={submit}>
+        <Button variant="default" disabled={!run || plan.isError} loading={add.isPending} onClick={submit}>
           {t("Add configuration")}
         </Button>
       </Group>

@@ -6,6 +6,11 @@ import { SaveLinks } from "@/components/SaveLinks";
 import { t } from "@/words";
 import { exportOf } from "./words";
 
+const NO_SLOPE = {
+  too_few_games: t("Not estimated: fewer than 10 decided games between answers of different length."),
+  one_direction: t("Not estimated: the longer answer won all of these games or none."),
+};
+
 interface Interval {
   low: number;
   high: number;
@@ -88,6 +93,9 @@ function lengthFacts({ length }: Standings): Fact[] {
         (value) => formatScore(value, 2),
       ),
     ]);
+  }
+  if (length.slope_reason) {
+    facts.push([t("Odds of winning per doubling of length"), NO_SLOPE[length.slope_reason]]);
   }
   return facts;
 }
