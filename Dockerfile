@@ -3,7 +3,7 @@
 # paths against the program. Nothing here has been run by an engine on the machine it was written on: see docs/scaling.md.
 
 # The browser application.
-FROM node:20.19.5-bookworm-slim AS client
+FROM node:22.12.0-bookworm-slim AS client
 WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json ./
 RUN npm ci --no-audit --no-fund

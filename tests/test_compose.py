@@ -214,6 +214,9 @@ def test_nothing_runs_as_root_or_gains_rights(name):
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["restart"] == "unless-stopped"
+    assert 100 <= service["pids_limit"] <= 1000
+    # A document of somebody else can take a reader's gigabyte, on each of a few readers; models take what they need.
+    assert name == "ollama" or re.fullmatch(r"[2-8]g", service["mem_limit"])
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -246,6 +249,7 @@ def test_every_image_has_a_whole_version_and_fits_the_program():
     node = str(re.search(r"node:([\d.]+)", images["client"])[1])
     package = json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))
     assert node in SpecifierSet(package["engines"]["node"])
+    assert int(node.partition(".")[0]) >= 22
     assert SERVICES["app"]["image"] == SERVICES["chroma"]["image"] == f"passer:{__version__}"
     assert SERVICES["nodeos"]["image"] == f"passer-nodeos:{__version__}"
     assert SERVICES["ollama"]["image"].partition(":")[2] == images["ollama"].partition(":")[2]

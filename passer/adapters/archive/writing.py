@@ -8,19 +8,20 @@ import re
 import sqlite3
 import zipfile
 from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
 
 from passer.adapters.archive.listing import CHROMA, DATABASE, LISTING, ArchivedFile, BackupListing, project_homes
 from passer.adapters.archive.partial import SUFFIX, partial_folder, remove_forgotten
 from passer.adapters.chroma_client import EmbeddedDirectory
+from passer.adapters.store.database import BEFORE_MIGRATION, copy_file
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
 
 _AT_ONCE = 1 << 20
 _LONGEST_KEY = 200
 _KEY = re.compile(rb"(5[HJK][1-9A-HJ-NP-Za-km-z]{49}|PVT_[A-Z0-9]{2}_[1-9A-HJ-NP-Za-km-z]{40,})")
-_OF_THE_DATABASE = {DATABASE, *(f"{DATABASE}{end}" for end in ("-wal", "-shm", "-journal"))}
+_OF_THE_DATABASE = {DATABASE, *(f"{DATABASE}{end}" for end in ("-wal", "-shm", "-journal", BEFORE_MIGRATION))}
 _OF_THE_MOMENT = {".lock", ".partial"}
 """Suffixes of files that are meaningful only while a process holds them."""
 
@@ -57,7 +58,7 @@ def _sources(home: Path, beside: Path, leave_out: Collection[Path]) -> Iterator[
     homes = (home, *project_homes(home))
     for each in homes:
         copied = beside / DATABASE
-        _copy(each / DATABASE, copied)
+        copy_file(each / DATABASE, copied)
         yield copied, (each / DATABASE).relative_to(home).as_posix()
         copied.unlink()
         collections = each / CHROMA
@@ -91,12 +92,6 @@ def _is_key(path: Path) -> bool:
     if path.stat().st_size > _LONGEST_KEY:
         return False
     return _KEY.fullmatch(path.read_bytes().strip()) is not None
-
-
-def _copy(database: Path, copied: Path) -> None:
-    """Copy the database as of one moment, including other processes' commits."""
-    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copied)) as copy:
-        source.backup(copy)
 
 
 def _add(archive: zipfile.ZipFile, path: Path, name: str) -> ArchivedFile | None:

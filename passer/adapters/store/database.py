@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
+BEFORE_MIGRATION = ".before-migration"
+"""Suffix of the copy of an SQLite file as it was before its last migration."""
 MIGRATION_LOCK = 7_277_537
 """Key of the advisory lock that serialises migrations on one PostgreSQL server."""
 MOST_COUNTS, MOST_QUESTIONS, MOST_SCORED = 50_000, 200_000, 200_000
@@ -102,8 +105,26 @@ class Database:
                 # Servers that start together on a new database would each create the tables.
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
             _refuse_newer(connection)
+            self._keep_copy(connection)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+
+    def _keep_copy(self, connection: Connection) -> None:
+        """Copy a file that is about to be migrated; who holds the write lock sees it as it was before."""
+        name = self._engine.url.database
+        if self.dialect != "sqlite" or not name or _revisions(connection) in ((), (_newest_revision(),)):
+            return
+        kept = Path(name + BEFORE_MIGRATION)
+        partial_copy = kept.with_name(kept.name + ".partial")
+        partial_copy.unlink(missing_ok=True)
+        copy_file(Path(name), partial_copy)
+        partial_copy.replace(kept)
+
+
+def copy_file(database: Path, copied: Path) -> None:
+    """Copy an SQLite database as of one moment, including other processes' commits."""
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copied)) as copy:
+        source.backup(copy)
 
 
 def _revisions(connection: Connection) -> tuple[str, ...]:

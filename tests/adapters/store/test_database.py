@@ -34,6 +34,27 @@ def test_the_migrations_make_the_schema(tmp_path):
     opened.close()
 
 
+def test_a_file_is_copied_before_it_is_migrated_and_only_then(tmp_path):
+    file = tmp_path / "a.sqlite3"
+    kept = tmp_path / "a.sqlite3.before-migration"
+    url = f"sqlite:///{file}"
+    Database(url).close()
+    Database(url).close()
+    assert not kept.exists()
+    engine = create_engine(url)
+    config = migrations()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "-1")
+        before = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+    engine.dispose()
+    kept.with_name(kept.name + ".partial").write_bytes(b"of a process that was killed")
+    Database(url).close()
+    assert [path.name for path in tmp_path.iterdir() if "migration" in path.name] == [kept.name]
+    with create_engine(f"sqlite:///{kept}").connect() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == before
+
+
 def test_a_database_of_a_newer_program_is_refused_and_unchanged(tmp_path):
     url = f"sqlite:///{tmp_path / 'a.sqlite3'}"
     opened = Database(url)
