@@ -9,6 +9,7 @@ from passer.domain.analysis.study_tables import TCPS_BANDS, BandSetting
 from passer.domain.base import Frozen
 from passer.domain.composite import MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.decoding import GenerationOptions, explicit_options
+from passer.domain.distances import RATINGS, Rated, Rating
 from passer.domain.panel import PanelName
 from passer.domain.retrieval import Chunking
 from passer.domain.verdict.verdict import VerdictRule
@@ -64,6 +65,8 @@ class Defaults(Frozen):
     """Step by which the published program fetches more passages."""
     games_added: int = defaults.GAMES_ADDED
     """Most games of a configuration that is added to a tournament."""
+    rating_limits: dict[Rated, dict[Rating, tuple[float, float]]]
+    """Ranges [low, high) of the mean distance, precision and recall at K that each rating covers."""
     thresholds: ThresholdRange
     """Thresholds of a sweep, where the retrieval of its questions suggests no range."""
     warm_up: int = defaults.WARM_UP
@@ -81,5 +84,6 @@ DEFAULTS = Defaults(
     panel=defaults.PANEL,
     normalisation=defaults.NORMALISATION,
     band_limits={name: tuple(sorted(bound for bound, _ in bands)) for name, bands in TCPS_BANDS.items()},
+    rating_limits={rated: {each: (low, high) for low, high, each in limits} for rated, limits in RATINGS.items()},
     thresholds=ThresholdRange(start=_START, stop=_STOP, step=_STEP),
 )

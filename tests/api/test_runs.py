@@ -45,7 +45,7 @@ def test_the_list_is_sorted_and_paged_without_losing_a_row(loaded, sweep):
         for after in range(3)
         for item in listed(loaded, find="listed", order="name", is_descending=True, after=after, limit=1)["items"]
     ]
-    assert names == ["Similarity ≥ 0.99", "Similarity ≥ 0.30", "Top-k 2"]
+    assert names == ["Top-k 2", "Similarity ≥ 0.99", "Similarity ≥ 0.30"]
     by_policy = listed(loaded, find="listed", order="policy", is_descending=False)["items"]
     assert [item["run"]["name"] for item in by_policy] == ["Top-k 2", "Similarity ≥ 0.30", "Similarity ≥ 0.99"]
 
@@ -66,7 +66,8 @@ def test_the_list_is_filtered(loaded, sweep, query, total):
 def test_signs_of_a_pattern_are_sought_as_they_are(loaded, sweep):
     assert listed(loaded, find="%")["total"] == 0
     assert listed(loaded, find="k_2")["total"] == 0
-    assert listed(loaded, find="k=2")["total"] >= 1
+    assert listed(loaded, find="k 2")["total"] >= 1
+    assert listed(loaded, find="similarity >= 0.3")["total"] == listed(loaded, find="SIMILARITY ≥ 0.3")["total"] == 1
 
 
 def test_an_unknown_order_is_refused_under_its_name(loaded):

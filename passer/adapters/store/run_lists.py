@@ -49,8 +49,10 @@ def _wanted(query: RunQuery) -> list[ColumnElement[bool]]:
     if query.find.strip():
         for character in (_ESCAPE, "%", "_"):
             query = query.model_copy(update={"find": query.find.replace(character, _ESCAPE + character)})
-        pattern = f"%{query.find.strip().lower()}%"
-        conditions.append(or_(*(func.lower(name).like(pattern, escape=_ESCAPE) for name in (runs.c.name, _SWEEP_NAME))))
+        # Few keyboards have the sign that names of configurations are written with.
+        pattern = f"%{query.find.strip().lower().replace('≥', '>=')}%"
+        written = (func.replace(func.lower(name), "≥", ">=") for name in (runs.c.name, _SWEEP_NAME))
+        conditions.append(or_(*(name.like(pattern, escape=_ESCAPE) for name in written)))
     if query.states:
         conditions.append(runs.c.state.in_([state.value for state in query.states]))
     if query.models:

@@ -7,6 +7,7 @@ import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
 import classes from "./Bands.module.css";
+import { RatingLimits } from "./RatingLimits";
 import { RATINGS } from "./ratings";
 
 type Bands = NonNullable<RetrievalReport["rankings"][number]["distances"]>[string];
@@ -57,6 +58,7 @@ export function Bands({ report, k, beside }: { report: RetrievalReport; k: strin
           "Distance is 1 − similarity with the question as it was asked. Passages at 1.5 or more are dropped. Ratings follow from the mean by fixed limits. Different embedding models have different scales, so compare questions and groups, not models.",
         )}
       </Text>
+      <RatingLimits />
     </Panel>
   );
 }

@@ -9,6 +9,7 @@ import { t } from "@/words";
 import { Bands } from "./Bands";
 import { Curves } from "./Curves";
 import { figureColumns } from "./figureColumns";
+import { RatingLimits } from "./RatingLimits";
 
 type Line = { id: string; ranks: (number | null)[] };
 
@@ -44,6 +45,7 @@ export function Results({ report }: { report: RetrievalReport }) {
             { n: n_judged, first: rankings[0]?.label ?? "" },
           )}
         </Text>
+        <RatingLimits />
         {report.inputs?.map(({ kind, name, digest }) => (
           <Text key={`${kind} ${name}`} size="sm" c="var(--quiet)">
             {t("{kind, select, run {Imported ranking} other {Imported grades}} {name}: SHA-256 {digest}", {

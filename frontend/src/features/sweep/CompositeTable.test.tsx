@@ -58,7 +58,7 @@ async function cell(row: string, heading: string) {
 }
 
 test("a gain is written in points: .0123 of CPS is +1.23, and leads to the questions that changed", async () => {
-  const gain = await cell("Score", "Gain");
+  const gain = await cell("Similarity", "Gain");
   expect(gain).toHaveTextContent("+1.23");
   expect(
     within(gain as HTMLElement)
@@ -68,7 +68,7 @@ test("a gain is written in points: .0123 of CPS is +1.23, and leads to the quest
 });
 
 test("its interval is in points too", async () => {
-  const interval = await cell("Score", "Gain, 95\u202f% CI");
+  const interval = await cell("Similarity", "Gain, 95\u202f% CI");
   expect(interval?.querySelector("[aria-label]")).toHaveAttribute("aria-label", "+0.20 to +2.26");
 });
 
@@ -88,12 +88,12 @@ test("columns that few need are chosen, not shown", async () => {
 });
 
 test("the p value is the adjusted one, with its star, never that of one test", async () => {
-  expect(await cell("Score", "p, adjusted")).toHaveTextContent(/^\.044\*$/);
+  expect(await cell("Similarity", "p, adjusted")).toHaveTextContent(/^\.044\*$/);
   expect(screen.queryByText(".011")).not.toBeInTheDocument();
 });
 
 test("the outcome is said in a word", async () => {
-  expect(await cell("Score", "Outcome")).toHaveTextContent("better");
+  expect(await cell("Similarity", "Outcome")).toHaveTextContent("better");
 });
 
 test("the baseline is named, has no gain, and says why", async () => {
@@ -103,12 +103,12 @@ test("the baseline is named, has no gain, and says why", async () => {
 });
 
 test("questions that are left out are counted beside the others", async () => {
-  expect(await cell("Score", "n")).toHaveTextContent("22 of 24");
+  expect(await cell("Similarity", "n")).toHaveTextContent("22 of 24");
 });
 
 test("the recommended configuration is marked and named so", async () => {
   await renderPart(<CompositeTable analysis={ANALYSIS} />);
-  const row = screen.getByRole("row", { name: /Score/ });
+  const row = screen.getByRole("row", { name: /Similarity/ });
   expect(row).toHaveAttribute("data-mark", "true");
   expect(within(row).getByRole("rowheader")).toHaveTextContent("recommended");
 });
