@@ -11,6 +11,7 @@ import pytest
 
 from passer.domain.bundle.verification import STUDY_STEPS
 from passer.domain.run import RunState
+from passer.domain.score import Score, Scores
 from passer.domain.study.document import member_of
 from passer.domain.study.table import COLUMNS
 from passer.domain.verdict.two_looks import Looks
@@ -20,6 +21,7 @@ from tests.bundles import members_of, rebuilt
 from tests.services.study import Study
 from tests.studies import (
     Json,
+    PlausibleScorer,
     PublishedSweep,
     resealed,
     told,
@@ -34,9 +36,25 @@ def counting(study: Study) -> None:
     study.chat_model.seconds, study.chat_model.counts_tokens = 0.5, True
 
 
+class WithoutWordNet(PlausibleScorer):
+    """As on a machine without WordNet: no answer has METEOR."""
+
+    def _scores(self, reference: str, answer: str) -> Scores:
+        return super()._scores(reference, answer) | {"METEOR": Score(value=None, reason="wordnet_unavailable")}
+
+
+def without_wordnet(study: Study) -> None:
+    """Score on such a machine."""
+    study.scorer = WithoutWordNet()
+
+
 SWEEPS: dict[str, dict[str, Any]] = {
     "published panel": {},
     "text panel": {"panel": "text-1", "normalisation": "winsorised"},
+    "text panel without METEOR": {"panel": "text-1-no-meteor"},
+    "published panel without METEOR": {"panel": "phase3-no-meteor", "prepare": without_wordnet},
+    "no WordNet": {"panel": "text-1", "prepare": without_wordnet},
+    "panel of phase 2": {"panel": "phase2"},
     "repeats": {"repeat": 2, "repeat_seeds": True},
     "noise": {"noise": True},
     "a column": {"primary": "METEOR", "margin": 0.05},
@@ -60,6 +78,8 @@ def test_both_verifiers_verify_the_study_of_every_kind_of_sweep(tmp_path: Path):
         assert by_page is not None
         assert by_page == told(found), name
         stated = value_of(members_of(whole), "verdict.json")
+        if "METEOR" in name or name == "no WordNet":
+            assert stated["composite"]["panel"].endswith("-no-meteor"), name
         chosen = SWEEPS[name].get("cost")
         assert stated["rule"]["cost"] == (chosen or "prompt_tokens")
         # Without a count of tokens passages are counted.

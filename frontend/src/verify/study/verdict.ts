@@ -14,7 +14,7 @@ import type { Item, RunFacts } from "./runs";
 /** Reasons caused by the system under test; the others are caused by measuring. */
 const BY_SYSTEM = new Set(["empty_answer", "no_tokens", "constant_vector", "abstained", "no_citations"]);
 const PERCENTILES = [0.01, 0.99] as const;
-const WEIGHTS: Record<string, Record<string, number>> = {
+const WHOLE: Record<string, Record<string, number>> = {
   "text-1": { METEOR: 0.2, "Rouge-l.f": 0.2, "F1 Score": 0.2, "Bert-Score.f1": 0.25, BLEU: 0.15 },
   phase3: {
     ...{
@@ -35,6 +35,13 @@ const WEIGHTS: Record<string, Record<string, number>> = {
       "Lidstone Perplexity": 0.075,
     },
   },
+};
+/** The named panels; phase2 is the study's alone and has no form without METEOR. */
+const WEIGHTS: Record<string, Record<string, number>> = {
+  ...WHOLE,
+  ...Object.fromEntries(
+    ["text-1", "phase3"].map((name) => [`${name}-no-meteor`, withoutMeteor(WHOLE[name] ?? {})]),
+  ),
 };
 const RULE = {
   draws: 9999,
@@ -181,10 +188,11 @@ function panelOf(
   { design }: StudyDocument,
   groups: RunFacts[][],
 ): { name: string; weights: Record<string, number> } | null {
-  const name = typeof design.panel === "string" ? design.panel : "phase3";
+  const planned = typeof design.panel === "string" ? design.panel : "phase3";
+  const without = `${planned}-no-meteor`;
+  const name = without in WEIGHTS && lacksMeteor(groups) ? without : planned;
   const weights = WEIGHTS[name];
-  if (!weights || !("METEOR" in weights) || !lacksMeteor(groups)) return weights ? { name, weights } : null;
-  return { name: `${name}-no-meteor`, weights: withoutMeteor(weights) };
+  return weights ? { name, weights } : null;
 }
 
 function withoutMeteor(all: Record<string, number>): Record<string, number> {
