@@ -160,8 +160,8 @@ class SweepResults:
         return next((comparison.judged.interval for comparison in found if comparison), None)
 
     def matrix(self, sweep_id: str, metric: str = CPS) -> QuestionMatrix:
-        """Return one metric of every question under every configuration."""
-        return self._matrix_of(self.runs.load_sweep(sweep_id), metric)
+        """Return one metric of every question under every configuration of a sweep at rest; ConflictError before."""
+        return self._matrix_of(self.at_rest(sweep_id), metric)
 
     def asked(self, sweep_id: str) -> Sequence[Question]:
         """Return the questions of a sweep in the order of its dataset."""

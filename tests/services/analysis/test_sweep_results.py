@@ -12,7 +12,8 @@ from passer.domain.chat import PromptSource
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.retriever import RankedBy
 from passer.domain.score import VECTOR_ORDER
-from passer.errors import GenerationError, InputError
+from passer.errors import ConflictError, GenerationError, InputError
+from passer.services.analysis.cps_check import CpsCheck
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
@@ -54,6 +55,16 @@ def test_a_finished_sweep_is_analysed_once_for_each_choice() -> None:
     dropped = reading.sweep_results.analyse(reading.sweep.id, SweepChoices(missing="drop"))
     assert dropped is not first
     assert (first.missing, dropped.missing) == ("worst", "drop")
+
+
+def test_nothing_that_shows_gains_is_read_before_the_end() -> None:
+    reading = Reading()
+    waiting = reading.study.create(0.3).id
+    results = reading.sweep_results
+    for read in (results.analyse, results.matrix, CpsCheck(results).pairs):
+        with pytest.raises(ConflictError, match="Results are shown when the sweep is finished"):
+            read(waiting)
+    assert results.matrix(reading.sweep.id).scores.shape[1] == len(reading.sweep.runs)
 
 
 def test_rows_hold_what_the_store_holds_of_each_question() -> None:
