@@ -137,6 +137,9 @@ class StandingsReader:
         everything = self.table.games(tournament_id)
         stored = _own(tournament, everything)
         counted, tally = _counted(tournament, stored, query)
+        # What the judge is like follows from all its verdicts: without the pairs that contradict each other, every
+        # judge would agree with itself.
+        played = [game for game in stored if query.without not in (game.a, game.b)]
         assessment = self._assessment(tournament)
         found = davidson(tally, seed=query.seed)
         rated = found if isinstance(found, Davidson) else None
@@ -144,7 +147,7 @@ class StandingsReader:
         records = {each.run: each for each in matrix.records}
         entrants = [each for each in tournament.entrants if each.id in tally.runs]
         rows = _rows(entrants, tally, rated, records, query, assessment)
-        swap = swap_figures(counted)
+        swap = swap_figures(played)
         return Standings(
             tournament=tournament,
             assessment=assessment,
@@ -159,7 +162,7 @@ class StandingsReader:
             matrix=matrix.cells,
             swap=swap,
             length=length_figures(counted, seed=query.seed),
-            order=order_effect(tally, counted, seed=query.seed),
+            order=order_effect(Tally.of(tally.runs, played), played, seed=query.seed),
             style=style_effect(tally, counted, seed=query.seed),
             fragility=fragility(tally) if rated else None,
             added=_added(tournament, everything, tally, rated, counted),

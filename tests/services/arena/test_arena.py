@@ -144,6 +144,9 @@ def test_a_judge_that_always_says_a_rates_all_alike(played: Callable[..., Played
     assert any("carry no information" in warning for warning in found.warnings)
     # Two verdicts are too few to tell that it prefers the first answer; twenty are not.
     assert found.games == {"inconsistent": 1, "same_answer": 1}
+    # Leaving its contradictions out of the ratings makes no better judge of it.
+    left = arena.standings.standings(some_id, StandingsQuery(inconsistent="drop"))
+    assert (left.swap, left.warnings) == (found.swap, found.warnings)
 
 
 def test_a_second_arena_asks_nothing_again(played: Callable[..., Played]) -> None:
