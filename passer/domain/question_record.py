@@ -188,7 +188,11 @@ def formula_safe(text: str) -> str:
 
 def csv_cell(text: str) -> str:
     """Return a text as a cell of scores.csv: no formula, quoted if necessary."""
-    safe = formula_safe(text)
-    if any(mark in safe for mark in '",\n\r'):
-        return '"' + safe.replace('"', '""') + '"'
-    return safe
+    return csv_quoted(formula_safe(text))
+
+
+def csv_quoted(cell: str) -> str:
+    """Return a cell of a CSV (RFC 4180), quoted only if necessary."""
+    if any(mark in cell for mark in '",\n\r'):
+        return '"' + cell.replace('"', '""') + '"'
+    return cell

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -14,15 +13,6 @@ from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE, K_INCREMENT, MAX_K
 
 EMBEDDED = "embedded/all-MiniLM-L6-v2"
 """Name of the built-in embedding model."""
-
-
-def current_label(name: str) -> str:
-    """Return a configuration's name in today's words: `>=` as ≥, and the labels of earlier versions as today's.
-
-    Stored names never change; people type either form.
-    """
-    written = name.replace(">=", "≥").replace("Score ≥ ", "Similarity ≥ ")
-    return re.sub(r"\bNormal k=(?=\d)", "Top-k ", written)
 
 
 class Document(Frozen):

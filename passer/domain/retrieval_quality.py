@@ -62,26 +62,21 @@ class QuestionRetrieval:
         kept_ids: Sequence[str],
         gold_ids: Collection[str] | None,
         *,
-        ranked_ids: Sequence[str] = (),
         abstained: bool | None = None,
     ) -> QuestionRetrieval:
-        """Build from the kept ids in rank order and the ids of the gold passages (None if unknown).
-
-        `ranked_ids` are all retrieved ones, of which the kept ones are a part.
-        """
+        """Build from the kept ids in rank order and the ids of the gold passages (None if unknown)."""
         if gold_ids is None:
             return cls(kept=len(kept_ids), abstained=abstained)
         gold = set(gold_ids)
         ranks = tuple(rank for rank, passage in enumerate(kept_ids, start=1) if passage in gold)
-        first = min((ranked_ids.index(passage) + 1 for passage in gold if passage in ranked_ids), default=None)
-        return cls(kept=len(kept_ids), gold=len(gold), gold_ranks=ranks, first_gold=first, abstained=abstained)
+        return cls(kept=len(kept_ids), gold=len(gold), gold_ranks=ranks, abstained=abstained)
 
     @staticmethod
     @lru_cache(maxsize=65_536)
     def of_cut(
         kept: tuple[int, int], found: tuple[int, ...], gold: int, *, abstained: bool | None
     ) -> QuestionRetrieval:
-        """Build from the places [first, last) that a cut keeps and the ranks, from 1, where the ranking holds gold.
+        """Build from the places [first, last) that a cut keeps and the ascending ranks, from 1, of the gold found.
 
         `gold` counts the gold passages, found or not. The configurations of a sweep cut the same rankings, and most
         questions alike, so that thousands share one value.

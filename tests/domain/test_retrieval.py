@@ -17,7 +17,6 @@ from passer.domain.retrieval import (
     PublishedScorePolicy,
     RetrievalPolicy,
     ScorePolicy,
-    current_label,
     passage_id,
 )
 
@@ -170,17 +169,3 @@ def test_a_collection_name_out_of_its_letters_is_refused(name: str) -> None:
 def test_an_overlap_as_large_as_the_passage_is_refused() -> None:
     with pytest.raises(ValidationError, match="chunk_overlap must be smaller"):
         Chunking(chunk_size=100, chunk_overlap=100)
-
-
-@pytest.mark.parametrize(
-    ("typed", "name"),
-    [
-        ("Similarity >= 0.50", "Similarity ≥ 0.50"),
-        ("Score >= 0.50", "Similarity ≥ 0.50"),
-        ("Normal k=10", "Top-k 10"),
-        ("Normal k=10, llama, Score >= 0.50", "Top-k 10, llama, Similarity ≥ 0.50"),
-        ("Normal kernels", "Normal kernels"),
-    ],
-)
-def test_a_configuration_is_found_by_the_name_that_earlier_versions_gave_it(typed: str, name: str) -> None:
-    assert current_label(typed) == name == current_label(name)

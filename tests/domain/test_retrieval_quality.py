@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -74,9 +75,9 @@ def test_what_cannot_be_counted_is_none_with_a_reason(items: list[QuestionRetrie
 @pytest.mark.parametrize(
     "wrong", [{"kept": 1, "gold": 1, "gold_ranks": (2,)}, {"kept": 3, "gold": 1, "gold_ranks": (1, 2)}, {"kept": -1}]
 )
-def test_ranks_that_do_not_fit_are_refused(wrong: dict[str, object]) -> None:
+def test_ranks_that_do_not_fit_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
-        QuestionRetrieval(**wrong)  # type: ignore[arg-type]
+        QuestionRetrieval(**wrong)
 
 
 def test_all_figures_are_those_of_ir_measures() -> None:

@@ -159,6 +159,10 @@ export function readNoted(content: Bytes): Map<number, NotedLeaf> {
 
 /** A text as a cell of scores.csv: no formula, quoted where it has to be. */
 export function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvQuoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+}
+
+/** A cell of a CSV (RFC 4180), quoted only where it has to be. */
+export function csvQuoted(cell: string): string {
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

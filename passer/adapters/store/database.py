@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -115,10 +115,16 @@ class Database:
         if self.dialect != "sqlite" or not name or _revisions(connection) in ((), (_newest_revision(),)):
             return
         kept = Path(name + BEFORE_MIGRATION)
-        partial_copy = kept.with_name(kept.name + ".partial")
-        partial_copy.unlink(missing_ok=True)
-        copy_file(Path(name), partial_copy)
-        partial_copy.replace(kept)
+        unfinished = kept.with_name(kept.name + ".partial")
+        try:
+            unfinished.unlink(missing_ok=True)
+            copy_file(Path(name), unfinished)
+            unfinished.replace(kept)
+        except (OSError, sqlite3.Error) as exc:
+            # What there is of it may be as large as the disk had room for.
+            with suppress(OSError):
+                unfinished.unlink(missing_ok=True)
+            raise StoreUnavailable(_advice(str(exc))) from exc
 
 
 def copy_file(database: Path, copied: Path) -> None:
@@ -140,10 +146,7 @@ def _newest_revision() -> str:
 
 
 def _refuse_newer(connection: Connection) -> None:
-    from alembic.migration import MigrationContext
-
-    heads = MigrationContext.configure(connection).get_current_heads()
-    if not all(knows_schema(revision) for revision in heads):
+    if not all(knows_schema(revision) for revision in _revisions(connection)):
         raise ConfigError(sentence("database.newer"), field="database_url")
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from passer.domain.base import canonical_json
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import ConfigurationRecord, GainRecord, VerdictContent
 from passer.domain.composite import CPS
-from passer.domain.question_record import csv_cell, formula_safe
+from passer.domain.question_record import csv_cell, csv_quoted, formula_safe
 from passer.domain.score import VECTOR_ORDER
 
 Cell = str | float | int | None
@@ -46,8 +46,7 @@ def table_rows(verdict: VerdictContent, runs: Sequence[RunRows]) -> list[tuple[C
 
 def table_bytes(rows: Sequence[Sequence[Cell]]) -> bytes:
     """Return the table as CSV (RFC 4180): numbers as RFC 8785 writes them, empty for None."""
-    lines = [",".join(COLUMNS), *(",".join(map(_token, row)) for row in rows)]
-    return "".join(f"{line}\r\n" for line in lines).encode()
+    return _lines((COLUMNS, *(map(_token, row) for row in rows))).encode()
 
 
 def read_table(content: bytes) -> list[list[str]] | None:
@@ -60,13 +59,11 @@ def read_table(content: bytes) -> list[list[str]] | None:
     is_whole = bool(cells) and cells[0] == list(COLUMNS) and all(len(row) == len(COLUMNS) for row in cells)
     # CSV has many forms, and readers differ in which they accept (a lone line feed, a quote inside a cell): only the
     # form that is written counts, so that every verifier reads the same cells.
-    return cells if is_whole and _written(cells) == text else None
+    return cells if is_whole and _lines(map(csv_quoted, row) for row in cells) == text else None
 
 
-def _written(cells: Sequence[Sequence[str]]) -> str:
-    stream = io.StringIO(newline="")
-    csv.writer(stream).writerows(cells)
-    return stream.getvalue()
+def _lines(rows: Iterable[Iterable[str]]) -> str:
+    return "".join(f"{','.join(row)}\r\n" for row in rows)
 
 
 def differing_cell(stated: Sequence[Sequence[str]], follows: Sequence[Sequence[Cell]]) -> Wrong | None:

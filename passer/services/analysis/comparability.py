@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from passer.domain.analysis.confounds import control_statement, differing_fields, flattened
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
-from passer.domain.retrieval import current_label
 from passer.domain.retriever import Dense
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import StoredSweep
+from passer.services.sweeps.run_names import current_name
 
 STUDIED = ("retrieval",)
 """What configurations differ in from their baseline on purpose."""
@@ -101,7 +101,7 @@ def baselines(groups: Sequence[Group], named: str | None) -> dict[int, int]:
     """Return the place of each group's baseline by the place of the group; groups without a baseline are omitted."""
     if named is not None:
         chosen = [
-            place for place, group in enumerate(groups) if current_label(named) in map(current_label, _names(group))
+            place for place, group in enumerate(groups) if current_name(named) in map(current_name, _names(group))
         ]
         if len(chosen) != 1:
             problem = "There is no configuration" if not chosen else "More than one configuration is called"

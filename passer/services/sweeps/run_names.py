@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 from passer.domain.model import ModelInfo
 from passer.domain.retriever import Dense
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
 
 LONGEST_NAME = 300
+
+
+def current_name(name: str) -> str:
+    """Return the name of a run in today's words: `>=` as ≥, and the labels of earlier versions as today's.
+
+    Stored names never change; people type either form.
+    """
+    written = name.replace(">=", "≥").replace("Score ≥ ", "Similarity ≥ ")
+    return re.sub(r"\bNormal k=(?=\d)", "Top-k ", written)
 
 
 def run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:

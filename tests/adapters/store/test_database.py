@@ -55,6 +55,24 @@ def test_a_file_is_copied_before_it_is_migrated_and_only_then(tmp_path):
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == before
 
 
+def test_a_file_that_cannot_be_copied_is_not_migrated(tmp_path):
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}"
+    Database(url).close()
+    engine = create_engine(url)
+    config = migrations()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "-1")
+    with engine.connect() as connection:
+        before = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+    (tmp_path / "a.sqlite3.before-migration.partial").mkdir()
+    with pytest.raises(StoreUnavailable, match="The database failed"):
+        Database(url)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == before
+    engine.dispose()
+
+
 def test_a_database_of_a_newer_program_is_refused_and_unchanged(tmp_path):
     url = f"sqlite:///{tmp_path / 'a.sqlite3'}"
     opened = Database(url)

@@ -78,17 +78,14 @@ def test_rows_hold_what_the_store_holds_of_each_question() -> None:
             kept = [passage.id for passage in ranking.passages[first:last]]
             same = ("question_id", "state", "prompt_digest")
             assert [getattr(row, name) for name in same] == [getattr(evaluation, name) for name in same]
-            assert row.retrieval == QuestionRetrieval.of(
-                kept,
-                ranking.gold_ids,
-                ranked_ids=[passage.id for passage in ranking.passages],
-                abstained=answer.abstained if answer else None,
-            )
+            expected = QuestionRetrieval.of(kept, ranking.gold_ids, abstained=answer.abstained if answer else None)
+            golden = [passage.rank for passage in ranking.passages if passage.id in (ranking.gold_ids or ())]
+            assert row.retrieval == replace(expected, first_gold=min(golden, default=None))
             assert (row.scores is None) is (evaluation.scores is None) is (answer is None)
             if row.scores and evaluation.scores and answer:
-                expected = [evaluation.scores[column] for column in VECTOR_ORDER]
-                assert row.scores.values.tolist() == [score.value or 0.0 for score in expected]
-                assert row.scores.reasons == tuple(score.reason for score in expected)
+                scores = [evaluation.scores[column] for column in VECTOR_ORDER]
+                assert row.scores.values.tolist() == [score.value or 0.0 for score in scores]
+                assert row.scores.reasons == tuple(score.reason for score in scores)
                 assert row.truncated == answer.truncated
                 assert (row.effort and row.effort.generation_s) == (answer.generation_s or None)
         failed += [row.question_id for row in rows.questions if row.state == "failed"]

@@ -7,7 +7,7 @@ import { t } from "@/words";
 import { exportOf } from "./words";
 
 const NO_SLOPE = {
-  too_few_games: t("Not estimated: fewer than 10 decided games between answers of different length."),
+  too_few_games: t("Not estimated: too few decided games between answers of different length."),
   one_direction: t("Not estimated: the longer answer won all of these games or none."),
 };
 

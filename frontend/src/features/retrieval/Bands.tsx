@@ -7,7 +7,6 @@ import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
 import classes from "./Bands.module.css";
-import { RatingLimits } from "./RatingLimits";
 import { RATINGS } from "./ratings";
 
 type Bands = NonNullable<RetrievalReport["rankings"][number]["distances"]>[string];
@@ -29,8 +28,16 @@ const BANDS: Record<string, { label: string; title: string }> = {
   moderate: { label: t("moderate"), title: t("Distance from 1 to below 1.5") },
 };
 
+interface Props {
+  report: RetrievalReport;
+  k: string;
+  beside: ReactNode;
+  /** What the ratings mean, where no other panel says it. */
+  limits?: ReactNode;
+}
+
 /** How near the first passages are to their questions: counts by band of distance, and the rating of the mean. */
-export function Bands({ report, k, beside }: { report: RetrievalReport; k: string; beside: ReactNode }) {
+export function Bands({ report, k, beside, limits }: Props) {
   const lines = report.rankings.flatMap(({ label, distances }): Line[] => {
     const found = distances?.[k];
     if (!found) return [];
@@ -58,7 +65,7 @@ export function Bands({ report, k, beside }: { report: RetrievalReport; k: strin
           "Distance is 1 − similarity with the question as it was asked. Passages at 1.5 or more are dropped. Ratings follow from the mean by fixed limits. Different embedding models have different scales, so compare questions and groups, not models.",
         )}
       </Text>
-      <RatingLimits />
+      {limits}
     </Panel>
   );
 }

@@ -27,7 +27,8 @@ export function Results({ report }: { report: RetrievalReport }) {
       data={ks.map((each) => ({ value: String(each), label: String(each) }))}
     />
   );
-  if (n_judged === 0) return <Bands report={report} k={k} beside={cuts(t("Distances at K"))} />;
+  const beside = cuts(t("Distances at K"));
+  if (n_judged === 0) return <Bands report={report} k={k} beside={beside} limits={<RatingLimits />} />;
   return (
     <>
       <Panel title={t("Figures at K")} beside={cuts(t("Figures at K"))}>
@@ -57,7 +58,7 @@ export function Results({ report }: { report: RetrievalReport }) {
         ))}
       </Panel>
       <Curves curves={report.curves ?? []} />
-      <Bands report={report} k={k} beside={cuts(t("Distances at K"))} />
+      <Bands report={report} k={k} beside={beside} />
       <Panel title={t("First relevant rank by question")}>
         <DataTable
           name="retrieval-questions"

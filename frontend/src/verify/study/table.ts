@@ -1,6 +1,7 @@
 /** table.csv of a study: every cell from the records and the verdict. */
 import { type Bytes, decoded } from "../bytes";
 import { COLUMNS as METRICS } from "../forms";
+import { csvQuoted } from "../members";
 import type { Wrong } from "../steps";
 import type { VerdictDocument } from "../verdict-form";
 import { isClose } from "./close";
@@ -29,8 +30,7 @@ export function readTable(content: Bytes): string[][] | null {
 }
 
 function written(rows: readonly string[][]): string {
-  const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
+  return rows.map((row) => `${row.map(csvQuoted).join(",")}\r\n`).join("");
 }
 
 function parsed(text: string): string[][] | null {
