@@ -20,8 +20,8 @@ HEAVIEST = 1e9
 class GoldPassage(Frozen):
     """A passage that contains the answer, independent of chunking: a verbatim quote from a document."""
 
-    document: str = Field(min_length=1)
-    """Name of the document in the collection."""
+    document: str = ""
+    """Name of the document in the collection; empty if it is not known, and every document is searched."""
     quote: str = Field(min_length=1)
     """Verbatim text; matched to passages by overlapping character span."""
 
@@ -86,6 +86,12 @@ class Question(Frozen):
         if self.is_unanswerable and self.gold_passages:
             raise ValueError("a question with gold passages has a relevant document")
         return self
+
+    @property
+    def gold_documents(self) -> tuple[str, ...]:
+        """Return the document of each gold passage; empty if one is not known, as the others are not all then."""
+        names = tuple(each.document for each in self.gold_passages)
+        return names if all(names) else ()
 
     @property
     def is_unanswerable(self) -> bool:

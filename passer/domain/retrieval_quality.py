@@ -18,7 +18,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Literal
 
@@ -172,15 +172,21 @@ class _Words:
     """Collapse white space in a document's text; also return the original place of every character."""
 
     def __init__(self, text: str) -> None:
-        runs = [(match.group(), match.start()) for match in re.finditer(r"\S+", text)]
-        self.text = " ".join(run for run, _ in runs)
-        self.places = [place for run, start in runs for place in (*range(start, start + len(run)), start + len(run))]
+        self._original = text
+        self.text = " ".join(text.split())
 
-    def spans(self, quote: str) -> list[tuple[int, int]]:
-        """Return the original [start, end) of every occurrence of a quote."""
-        wanted = " ".join(quote.split())
-        found = [match.start() for match in re.finditer(re.escape(wanted), self.text)] if wanted else []
-        return [(self.places[start], self.places[start + len(wanted) - 1] + 1) for start in found]
+    @cached_property
+    def _places(self) -> list[int]:
+        # Made only for a document that holds a quote: all characters of a collection would take gigabytes.
+        runs = ((match.start(), match.end()) for match in re.finditer(r"\S+", self._original))
+        return [place for start, end in runs for place in range(start, end + 1)]
+
+    def spans(self, wanted: str) -> list[tuple[int, int]]:
+        """Return the original [start, end) of every occurrence of a quote whose white space is collapsed."""
+        if not wanted or wanted not in self.text:
+            return []
+        found = [match.start() for match in re.finditer(re.escape(wanted), self.text)]
+        return [(self._places[start], self._places[start + len(wanted) - 1] + 1) for start in found]
 
 
 class GoldIndex:
@@ -218,15 +224,21 @@ class GoldIndex:
         return frozenset(found)
 
     def places(self, gold: Sequence[GoldPassage]) -> list[list[Span]]:
-        """Return every occurrence of each quote, without the quotes that the collection does not contain."""
+        """Return every occurrence of each quote, without the quotes that the collection does not contain.
+
+        A quote whose document is not known is searched in every document.
+        """
         found = []
         for item in gold:
-            if item.document not in self._passages:
-                continue
-            if item.document not in self._words:
-                self._words[item.document] = _Words(self._text(item.document))
-            found.append([Span(item.document, *span) for span in self._words[item.document].spans(item.quote)])
+            documents = [item.document] if item.document else list(self._passages)
+            wanted = " ".join(item.quote.split())
+            found.append([Span(name, *span) for name in documents for span in self._words_of(name).spans(wanted)])
         return [places for places in found if places]
+
+    def _words_of(self, document: str) -> _Words:
+        if document not in self._words:
+            self._words[document] = _Words(self._text(document) if document in self._passages else "")
+        return self._words[document]
 
     def spans(self) -> dict[str, Span]:
         """Return the place of each passage, by id."""

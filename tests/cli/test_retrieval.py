@@ -28,6 +28,25 @@ def test_retrievers_are_compared_by_passage_and_by_document(farm) -> None:
     assert "1 question of 3 with gold passages" in printed.err
 
 
+def test_contexts_of_a_ragas_test_set_are_gold(farm, tmp_path: Path) -> None:
+    copper = "Copper is limited to 28\nkilograms in seven years."
+    rows = [
+        {"user_input": "How much copper is allowed?", "reference": "28 kilograms.", "reference_contexts": [copper]},
+        {"user_input": "Who are you?", "reference": "Nobody.", "reference_contexts": ["Not in any document."]},
+    ]
+    (tmp_path / "ragas.json").write_text(json.dumps(rows))
+    done = farm("import", "dataset", tmp_path / "ragas.json")
+    assert done.status == 0, done.err
+    assert "every document of a collection is searched" in done.out + done.err
+    asked = ("retrieve", "farm", "--dataset", "ragas", "--retriever", "bm25", "--k", "1,6", "--json")
+    report = farm(*asked).json
+    figures = {each["name"]: each["mean"] for each in report["rankings"][0]["figures"]}
+    # The quote is found up to white space, in soil.txt; the other text is in no document and counts for nothing.
+    assert (report["n_questions"], report["n_judged"], figures["hit@1"], figures["R@6"]) == (2, 1, 1.0, 1.0)
+    # No document is known, so nothing is relevant by document.
+    assert farm(*asked, "--by", "document").json["n_judged"] == 0
+
+
 def test_each_figure_stands_under_its_name_and_every_cut_is_in_the_file(farm, tmp_path: Path) -> None:
     asked = ("retrieve", "farm", "--dataset", "farm", "--retriever", "bm25", "--k", "1..6")
     printed = farm(*asked, "--table", tmp_path / "figures.csv").out

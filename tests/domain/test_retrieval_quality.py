@@ -144,3 +144,17 @@ def test_every_occurrence_counts_and_absence_is_told_from_ignorance() -> None:
     assert index.passage_ids([GoldPassage(document="ants.md", quote="Bees forage")]) == frozenset()
     both = GoldIndex(passages(20)).passage_ids([GoldPassage(document="bees.md", quote="Bees forage widely.")])
     assert both == {"20-0", "20-4"}  # characters 0 to 19, and 81 to 100
+
+
+def test_a_quote_without_a_document_is_searched_in_every_document() -> None:
+    other = "Ants walk.\n\nBees forage widely. Wasps  do not."
+    ants = Passage(id="ants-0", document="ants.md", number=0, text=other, start=0, end=len(other))
+    index = GoldIndex([*passages(20), ants])
+    everywhere = GoldPassage(quote="Bees forage\nwidely.")
+    assert index.passage_ids([everywhere]) == {"20-0", "20-4", "ants-0"}
+    # Of one quote all occurrences: two in bees.md and one in ants.md, at "Bees" after two line breaks.
+    assert [[(each.document, each.start, each.end) for each in places] for places in index.places([everywhere])] == [
+        [("bees.md", 0, 19), ("bees.md", 81, 100), ("ants.md", 12, 31)]
+    ]
+    assert index.passage_ids([GoldPassage(quote="Wasps do not.")]) == {"ants-0"}
+    assert index.passage_ids([GoldPassage(quote="No such text.")]) == frozenset()

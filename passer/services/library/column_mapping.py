@@ -15,6 +15,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "question": ("question", "user_input", "input", "query"),
     "reference": ("reference", "ground_truth", "expected_output", "target", "gt_answer"),
     "gold_passages": ("gold_passages",),
+    "contexts": ("contexts", "context", "reference_contexts"),
     "cluster": ("cluster",),
     "group": ("group",),
     "category": ("category",),
@@ -27,6 +28,8 @@ AMBIGUOUS = "answer"
 """Column that holds the reference in PaSSER files and the produced answer in old ragas files."""
 PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
 """Columns that occur with a produced answer, never with a reference alone."""
+RETRIEVED = ("retrieved_contexts", "retrieval_context")
+"""Columns of passages that a system retrieved, which are never gold."""
 REQUIRED = ("question", "reference")
 WITHOUT_REFERENCES = ("qid", "query_id")
 """Names of the id column in files of queries, such as RAGElo's, which contain no references."""
@@ -53,6 +56,8 @@ def proposed_mapping(
     free = [column for column in found if column not in {*left_out, *columns.values()}]
     notes: list[str] = []
     problems: list[Problem] = []
+    for column in [column for column in free if _plain(column) in RETRIEVED]:
+        notes.append(_set_aside(column, free, left_out))
     for canonical, aliases in ALIASES.items():
         matches = [column for column in free if _plain(column) in aliases]
         if len(matches) > 1 or (matches and canonical in given.columns):
@@ -60,11 +65,17 @@ def proposed_mapping(
         if matches:
             columns.setdefault(canonical, matches[0])
     notes += [
-        sentence("dataset.column-used", column=column, name=name) for name, column in columns.items() if column != name
+        sentence("dataset.column-used", column=column, name=name)
+        for name, column in columns.items()
+        if column != name and name != "contexts"
     ]
     answer = next((column for column in free if _plain(column) == AMBIGUOUS), None)
     if answer is not None:
         notes.append(_decide_answer(answer, found, columns, left_out))
+        if answer in left_out and "contexts" not in given.columns and _is_ambiguous(columns.get("contexts", "")):
+            notes.append(_set_aside(columns.pop("contexts"), free, left_out))
+    if "contexts" in columns:
+        notes.append(sentence("dataset.contexts-used", column=columns["contexts"]))
     if "reference" not in columns and _plain(columns.get("id", "")) in WITHOUT_REFERENCES:
         notes.append(sentence("dataset.no-references"))
     mapping = ColumnMapping(columns=columns, ignored=tuple(left_out), notes=tuple(notes))
@@ -118,6 +129,17 @@ def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], l
         return sentence("dataset.answer-generated", column=column, other=beside)
     columns["reference"] = column
     return sentence("dataset.answer-used", column=column)
+
+
+def _is_ambiguous(column: str) -> bool:
+    """Whether a column beside generated answers holds what a system retrieved for them, and no gold passages."""
+    return _plain(column) in ("contexts", "context")
+
+
+def _set_aside(column: str, free: list[str], left_out: list[str]) -> str:
+    free.remove(column)
+    left_out.append(column)
+    return sentence("dataset.contexts-retrieved", column=column)
 
 
 def _unknown(column: str) -> Problem:

@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, TypeAdapter, ValidationError
 from passer.domain.dataset import HEAVIEST, GoldPassage, Question, RelevantDocument
 from passer.domain.wording.sentence import sentence
 from passer.errors import Problem
+from passer.services.library.listed_texts import listed_texts
 
 NO_COLUMN = ""
 """Key under which a reader keeps cells without a column name."""
@@ -32,6 +33,8 @@ _FORMS = {
     "gold_passages": '[{"document": "...", "quote": "..."}]',
     "relevant": '[{"document": "...", "grade": 1}]',
 }
+_HOP = re.compile(r"\s*<\d+-hop>")
+"""What ragas puts before each passage of a question that needs several."""
 SHORT = ("cluster", "group", "category")
 """Columns whose values have at most 200 characters."""
 
@@ -62,7 +65,7 @@ class QuestionRows:
         text, reference, tag = (self._text(number, row, name) for name in ("question", "reference", "language"))
         short = {name: self._text(number, row, name) for name in SHORT}
         identity = self._text(number, row, "id") or ("" if "id" in self._columns else f"q-{number:04d}")
-        gold = self._listed(number, row, "gold_passages", _GOLD) or ()
+        gold = (*(self._listed(number, row, "gold_passages", _GOLD) or ()), *self._contexts(number, row))
         relevant = self._listed(number, row, "relevant", _RELEVANT)
         weight = self._weight(number, row)
         if len(self.problems) == known:
@@ -142,6 +145,18 @@ class QuestionRows:
         ):
             self._problem(number, name, sentence("question.not-text", column=name))
         return found
+
+    def _contexts(self, number: int, row: Mapping[str, Any]) -> tuple[GoldPassage, ...]:
+        """Return texts that hold the answer as gold passages of documents that are not known."""
+        value = row.get(self._columns["contexts"]) if "contexts" in self._columns else None
+        texts = listed_texts(value) if isinstance(value, str) else value or ()
+        if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+            self._problem(number, "contexts", sentence("question.contexts-form"))
+            return ()
+        if not all(map(_is_storable, texts)):
+            self._problem(number, "contexts", sentence("question.not-text", column="contexts"))
+        quotes = (_HOP.sub("", each).strip() for each in texts)
+        return tuple(GoldPassage(quote=quote) for quote in dict.fromkeys(quotes) if quote)
 
     def _check_relevant(
         self, number: int, gold: tuple[GoldPassage, ...], relevant: tuple[RelevantDocument, ...] | None

@@ -229,9 +229,9 @@ def _gold(index: PassageIndex, by: By, questions: Sequence[Question]) -> tuple[d
 
 
 def _documents_of(question: Question) -> Grades:
-    """Return the documents that the dataset declares relevant, with their grades, and those of the gold passages."""
+    """Return the documents that are declared relevant, with their grades, and those of the gold passages."""
     declared = {each.document: each.grade for each in question.relevant or ()}
-    return {**dict.fromkeys((gold.document for gold in question.gold_passages), 1), **declared}
+    return {**dict.fromkeys(question.gold_documents, 1), **declared}
 
 
 def _chosen(questions: Sequence[Question], request: RetrievalRequest) -> Sequence[Question]:

@@ -103,6 +103,67 @@ def test_answer_is_the_produced_one_beside_contexts() -> None:
     assert decided.questions[0].reference == "Dunno."
 
 
+def quotes(content: str, filename: str = "q.csv") -> list[tuple[str, str]]:
+    return [(each.document, each.quote) for each in load(content, filename).questions[0].gold_passages]
+
+
+def test_contexts_are_gold_passages_of_unknown_documents() -> None:
+    ragas = [
+        {"user_input": "Why?", "reference": "So.", "reference_contexts": ["<1-hop>\n\nA b.", "<2-hop>\n\nC.", " "]}
+    ]
+    assert quotes(json.dumps(ragas), "q.json") == [("", "A b."), ("", "C.")]
+    shown = preview(json.dumps(ragas), "q.json")
+    assert (shown.problems, shown.counts.with_gold) == ((), 1)
+    assert any("“reference_contexts” are gold passages" in note for note in shown.mapping.notes)
+    assert load(json.dumps(ragas), "q.json", mapping=shown.mapping) == load(json.dumps(ragas), "q.json")
+    both = [{"question": "Why?", "answer": "So.", "context": "A.", "gold_passages": [{"document": "d", "quote": "Q."}]}]
+    assert quotes(json.dumps(both), "q.json") == [("d", "Q."), ("", "A.")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("Plain text, with a comma.", ["Plain text, with a comma."]),
+        ('["a, b", "c"]', ["a, b", "c"]),
+        ("['a, b', \"it's\", 'a, b']", ["a, b", "it's"]),
+        # numpy writes no commas; Python would read one text, "a bc".
+        ("['a b'\n 'c']", ["a b", "c"]),
+        ("[1] The first article.", ["[1] The first article."]),
+        ("[__import__('os')]", ["[__import__('os')]"]),
+        ("[", ["["]),
+        ("", []),
+    ],
+)
+def test_contexts_in_a_cell(cell: str, expected: list[str]) -> None:
+    quoted = '"' + cell.replace('"', '""') + '"'
+    assert quotes(f"question,ground_truth,contexts\nWhy?,So.,{quoted}\n") == [("", each) for each in expected]
+
+
+def test_contexts_that_are_no_texts_are_refused_with_their_row() -> None:
+    (problem,) = refusal('[{"question": "Why?", "reference": "So.", "contexts": [{"text": "A."}]}]', "q.json").problems
+    assert (problem.row, problem.field) == (1, "contexts")
+    assert "list of texts" in problem.message
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"question": "Why?", "answer": "Dunno.", "ground_truth": "So.", "contexts": ["A."]},
+        {"user_input": "Why?", "reference": "So.", "retrieved_contexts": ["A."]},
+        {"input": "Why?", "expected_output": "So.", "retrieval_context": ["A."]},
+    ],
+)
+def test_retrieved_contexts_are_not_gold(row: dict[str, object]) -> None:
+    column = next(name for name in row if "context" in name)
+    shown = preview(json.dumps([row]), "q.json")
+    assert (shown.problems, shown.counts.with_gold, shown.questions[0].reference) == ((), 0, "So.")
+    assert column in shown.mapping.ignored
+    assert any(f"“{column}”" in note and "system retrieved" in note for note in shown.mapping.notes)
+    # Whoever knows better says so.
+    decided = load(json.dumps([row]), "q.json", mapping=ColumnMapping(columns={"contexts": column}))
+    assert [each.quote for each in decided.questions[0].gold_passages] == ["A."]
+
+
 def test_a_preview_handed_back_confirms_it() -> None:
     content = "query,answer,ground_truth,extra\nWhy?,Dunno.,So.,1\n"
     mapping = preview(content, ignore_columns=["extra"]).mapping

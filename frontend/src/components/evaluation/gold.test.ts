@@ -14,6 +14,11 @@ test.each([
   expect(holdsGold({ document: "conversion.md", text }, gold)).toBe(true);
 });
 
+test("a quote without a document is gold in any of them", () => {
+  expect(holdsGold({ document: "soil.md", text: quote }, [{ document: "", quote }])).toBe(true);
+  expect(holdsGold({ document: "soil.md", text: "Sowing." }, [{ document: "", quote }])).toBe(false);
+});
+
 test("not gold: another document, another text, no gold at all", () => {
   expect(holdsGold({ document: "soil.md", text: quote }, gold)).toBe(false);
   expect(holdsGold({ document: "conversion.md", text: "Sowing. Land is flat." }, gold)).toBe(false);

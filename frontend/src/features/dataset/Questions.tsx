@@ -74,6 +74,8 @@ export function Questions({ questions }: { questions: Question[] }) {
 function Gold({ passages }: { passages: Question["gold_passages"] }) {
   const count = formatCount(passages.length);
   if (passages.length === 0) return count;
-  const documents = [...new Set(passages.map(({ document }) => document))].join(", ");
+  const documents = [...new Set(passages.map(({ document }) => document || t("unknown documents")))].join(
+    ", ",
+  );
   return <Hint text={t("From {documents}", { documents })}>{count}</Hint>;
 }

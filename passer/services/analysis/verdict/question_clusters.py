@@ -18,7 +18,7 @@ Clusters = Mapping[str, str]
 def clusters_of(questions: Sequence[Question], choice: ClusterChoice) -> Clusters:
     """Return the clusters of a choice; with `documents` that of the document of the first gold passage."""
     if choice == "documents":
-        return {each.id: each.gold_passages[0].document for each in questions if each.gold_passages}
+        return {each.id: each.gold_documents[0] for each in questions if each.gold_documents}
     if choice == "declared":
         return {each.id: each.cluster for each in questions if each.cluster is not None}
     return {}

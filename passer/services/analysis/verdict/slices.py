@@ -118,8 +118,8 @@ def _groupings(questions: Sequence[Question], group: Group) -> dict[Grouping, di
             found["group"].setdefault(question.group, set()).add(question.id)
         if question.category:
             found["category"].setdefault(question.category, set()).add(question.id)
-        if question.gold_passages:
-            found["document"].setdefault(question.gold_passages[0].document, set()).add(question.id)
+        if question.gold_documents:
+            found["document"].setdefault(question.gold_documents[0], set()).add(question.id)
     for run in group.runs:
         for item in run.questions:
             found["passages"].setdefault("with" if item.retrieval.kept else "without", set()).add(item.question_id)

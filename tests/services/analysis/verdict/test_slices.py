@@ -42,6 +42,16 @@ def test_a_group_with_the_opposite_result_is_named():
     assert law.pairs == 60
 
 
+def test_gold_passages_of_unknown_documents_make_no_groups():
+    questions = [
+        each.model_copy(update={"gold_passages": (GoldPassage(quote="q"), GoldPassage(document="law", quote="q"))})
+        for each in asked(60)
+    ]
+    assert questions[0].gold_documents == ()
+    found = judged(questions, noisy(0.5), noisy(0.6, seed=3))
+    assert not any(each.grouping == "document" for each in found.slices)
+
+
 def test_declared_groups_and_categories_are_groups_of_questions():
     base, good = noisy(0.5, n=90), [*noisy(0.6, seed=3), *noisy(0.45, n=30, seed=4)]
     questions = [

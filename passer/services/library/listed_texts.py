@@ -1,0 +1,39 @@
+"""Lists of texts in one cell of a table, as JSON, Python, pandas and numpy write them."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import tokenize
+
+_BETWEEN = {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}
+
+
+def listed_texts(cell: str) -> list[str]:
+    """Return the texts of a cell: a list in the notation of JSON or Python, or the cell as its only text."""
+    text = cell.strip()
+    if not text.startswith("["):
+        return [text] if text else []
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = _python_texts(text)
+    is_list = isinstance(found, list) and all(isinstance(each, str) for each in found)
+    # "[1] Article ..." is a passage that begins with a bracket.
+    return found if is_list else [text]
+
+
+def _python_texts(text: str) -> list[str] | None:
+    """Return the strings of a list in Python's notation; None if it is none.
+
+    Tokens are read instead of an expression, because numpy writes no commas and Python would join such strings.
+    """
+    try:
+        tokens = [each for each in tokenize.generate_tokens(io.StringIO(text).readline) if each.type not in _BETWEEN]
+        inner = tokens[1:-1]
+        if tokens[-1].string != "]" or any(each.type != tokenize.STRING and each.string != "," for each in inner):
+            return None
+        return [ast.literal_eval(each.string) for each in inner if each.type == tokenize.STRING]
+    except (tokenize.TokenError, SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
