@@ -194,6 +194,16 @@ def _usable(vectors_of: Callable[[Sequence[str]], Vectors]) -> Callable[[Sequenc
     return checked
 
 
+def _upsert(stored: Stored, document: Document, passages: Sequence[Passage], vectors: Vectors) -> None:
+    """Write passages; some may be there already, because a killed process wrote them."""
+    stored.upsert(
+        ids=[passage.id for passage in passages],
+        embeddings=vectors,
+        documents=[passage.text for passage in passages],
+        metadatas=[passage_metadata(passage, document.digest) for passage in passages],
+    )
+
+
 def _add_whole(
     client: ClientAPI, stored: Stored, document: Document, passages: Sequence[Passage], vectors: Vectors
 ) -> int:
@@ -206,18 +216,11 @@ def _add_whole(
             f"Collection {stored.name} contains another document named {document.name}. Rename this one, "
             "or delete the collection and ingest its documents again."
         )
-    size = client.get_max_batch_size()
     done: list[slice] = []
     try:
-        for part in slices(len(passages), size):
+        for part in slices(len(passages), client.get_max_batch_size()):
             done.append(part)
-            # Upsert, because a killed process may have written some of them.
-            stored.upsert(
-                ids=[passage.id for passage in passages[part]],
-                embeddings=vectors[part],
-                documents=[passage.text for passage in passages[part]],
-                metadatas=[passage_metadata(passage, document.digest) for passage in passages[part]],
-            )
+            _upsert(stored, document, passages[part], vectors[part])
         # A document is visible only after this record exists, so a kill before it leaves nothing to see.
         whole.add(ids=[document.digest], embeddings=[[1.0]], metadatas=[document_metadata(document, passages)])
     except BaseException:

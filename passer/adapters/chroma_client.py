@@ -114,6 +114,13 @@ class EmbeddedDirectory:
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
+        held = self._acquired()
+        try:
+            yield
+        finally:
+            held.release()
+
+    def _acquired(self) -> FileLock:
         with requires_extra("retrieval", WHAT, IndexUnavailable):
             from filelock import FileLock, Timeout
 
@@ -128,10 +135,7 @@ class EmbeddedDirectory:
             raise IndexUnavailable(
                 f"The collections in {self._path} cannot be locked ({exc}). Choose a folder that you can write to."
             ) from exc
-        try:
-            yield
-        finally:
-            self._processes.release()
+        return self._processes
 
     def _opened(self) -> ClientAPI:
         import chromadb

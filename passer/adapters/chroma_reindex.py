@@ -55,14 +55,7 @@ def reindex(
     total = began[1]
     for part in slices(len(left), AT_ONCE):
         progress(total - len(left) + part.start, total)
-        with connection.session() as client:
-            texts = stored_collection(client, collection.name).get(ids=left[part], include=["documents", "metadatas"])
-        # Embedding takes long and needs no lock.
-        vectors = vectors_of(texts["documents"] or [])
-        with connection.session(writing=True) as client:
-            _again(client, new).upsert(
-                ids=texts["ids"], embeddings=vectors, documents=texts["documents"], metadatas=texts["metadatas"]
-            )
+        _embed_again(connection, collection.name, new, left[part], vectors_of)
     # Checked immediately before the change: raises if another process has taken this work over.
     progress(total, total)
     with connection.session(writing=True) as client:
@@ -102,6 +95,20 @@ def _ids(stored: Stored, digests: set[str]) -> list[str]:
         offset += len(page["ids"])
         pairs = zip(page["ids"], page["metadatas"] or [], strict=True)
         found += [each for each, metadata in pairs if metadata["digest"] in digests]
+
+
+def _embed_again(
+    connection: Connection, name: str, new: Stored, ids: list[str], vectors_of: Callable[[Sequence[str]], Vectors]
+) -> None:
+    """Write a few passages of a collection with their new vectors."""
+    with connection.session() as client:
+        texts = stored_collection(client, name).get(ids=ids, include=["documents", "metadatas"])
+    # Embedding takes long and needs no lock.
+    vectors = vectors_of(texts["documents"] or [])
+    with connection.session(writing=True) as client:
+        _again(client, new).upsert(
+            ids=texts["ids"], embeddings=vectors, documents=texts["documents"], metadatas=texts["metadatas"]
+        )
 
 
 def _again(client: ClientAPI, new: Stored) -> Stored:

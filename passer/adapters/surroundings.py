@@ -31,14 +31,18 @@ def surroundings(passer_version: str) -> Surroundings:
             **{name: text for name, text in found.items() if text},
         },
         code_commit=commit_of(CHECKOUT),
-        machine=DescribedMachine(
-            system=f"{platform.system()} {platform.release()}",
-            architecture=platform.machine(),
-            processor=_processor(),
-            cpu_count=os.cpu_count(),
-            core_count=_cores(),
-            memory_bytes=total_memory(),
-        ),
+        machine=_machine(),
+    )
+
+
+def _machine() -> DescribedMachine:
+    return DescribedMachine(
+        system=f"{platform.system()} {platform.release()}",
+        architecture=platform.machine(),
+        processor=_processor(),
+        cpu_count=os.cpu_count(),
+        core_count=_cores(),
+        memory_bytes=total_memory(),
     )
 
 

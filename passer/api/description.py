@@ -31,13 +31,8 @@ def described(description: dict[str, Any]) -> dict[str, Any]:
     merged = _merged(description)
     schemas = merged["components"]["schemas"]
     problem = next(name for name in schemas if name.endswith("Problem") and "detail" in schemas[name]["properties"])
-    answers = {
-        f"Problem{status}": {
-            "description": text,
-            "content": {_MEDIA: {"schema": {"$ref": f"#/components/schemas/{problem}"}}},
-        }
-        for status, text in PROBLEMS.items()
-    }
+    content = {_MEDIA: {"schema": {"$ref": f"#/components/schemas/{problem}"}}}
+    answers = {f"Problem{status}": {"description": text, "content": content} for status, text in PROBLEMS.items()}
     merged["components"]["responses"] = answers
     refused = {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in PROBLEMS}
     for path in merged["paths"].values():

@@ -195,17 +195,14 @@ class Adapters:
         if not url:
             _make(self.settings.project_home)
         path = None if url else self.settings.chroma_path
-        return self.resources.enter_context(
-            closing(
-                ChromaCollections(
-                    embedder_for=self.embedder_for,
-                    path=path,
-                    url=url,
-                    database=self.settings.server_place,
-                    lexical_path=self.settings.project_home / "lexical",
-                )
-            )
+        collections = ChromaCollections(
+            embedder_for=self.embedder_for,
+            path=path,
+            url=url,
+            database=self.settings.server_place,
+            lexical_path=self.settings.project_home / "lexical",
         )
+        return self.resources.enter_context(closing(collections))
 
     @cached_property
     def embedder_for(self) -> Callable[[str], Embedder]:

@@ -142,21 +142,18 @@ def chain_account(settings: Settings) -> str | None:
 
 def chain_key(settings: Settings) -> PrivateKey | None:
     """Return the signing key; ConfigError, without the key in it, if it cannot be used."""
-    if settings.chain_key is None and settings.chain_key_file is None:
+    value, file = settings.chain_key, settings.chain_key_file
+    if value is None and file is None:
         return None
     require_chain_packages()
     from passer.antelope.signing.key_loading import key_from_file, key_from_value
 
-    if settings.chain_key is not None and settings.chain_key_file is not None:
+    if value is not None and file is not None:
         raise ConfigError(
             "Both PASSER_CHAIN_KEY and PASSER_CHAIN_KEY_FILE are set. Keep one of them.", field="chain_key"
         )
-    key = None
-    if settings.chain_key is not None:
-        key = key_from_value(settings.chain_key)
-    elif settings.chain_key_file is not None:
-        key = key_from_file(settings.chain_key_file)
-    if key is not None and settings.chain_account is None:
+    key = key_from_value(value) if value is not None else key_from_file(file) if file is not None else None
+    if settings.chain_account is None:
         raise ConfigError("The account of the key is not configured. Set PASSER_CHAIN_ACCOUNT.", field="chain_account")
     return key
 

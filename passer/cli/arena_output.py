@@ -100,10 +100,14 @@ def print_game(found: ReadGame, *, as_json: bool) -> None:
     """Print one game with its texts, and what was said in each showing."""
     if as_json:
         print_json(found)
-        return
+    else:
+        print_table(["", "game"], _game_rows(found))
+
+
+def _game_rows(found: ReadGame) -> list[tuple[str, str]]:
     game = found.game
     answers = found.answers or ("not known: imported", "not known: imported")
-    rows = [
+    return [
         ("question", found.question or game.question_id),
         (game.a, answers[0]),
         (game.b, answers[1]),
@@ -114,7 +118,6 @@ def print_game(found: ReadGame, *, as_json: bool) -> None:
         *((f"reply {place}", reply.raw)
           for place, judgement in enumerate(found.judgements, 1) for reply in judgement.replies),
     ]  # fmt: skip
-    print_table(["", "game"], rows)
 
 
 def _lines(found: Standings) -> list[str]:

@@ -83,10 +83,8 @@ def match_k(
             return
         analysis = built.analysis.sweep_results.analyse(stored.id)
         print_analysis(analysis)
-        note(
-            "  Gain: effect of the threshold compared with keeping the same mean number of passages "
-            f"({stored.runs[0].name})."
-        )
+        compared = f"keeping the same mean number of passages ({stored.runs[0].name})"
+        note(f"  Gain: effect of the threshold compared with {compared}.")
 
 
 def origins(

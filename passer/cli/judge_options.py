@@ -25,12 +25,7 @@ JudgePlanOption = Annotated[
 
 
 def judge_settings(
-    model: str,
-    *,
-    budget: Sequence[str] | None,
-    price: str | None,
-    num_ctx: int | None,
-    seed: int | None,
+    model: str, *, budget: Sequence[str] | None, price: str | None, num_ctx: int | None, seed: int | None
 ) -> dict[str, Any]:
     """Return the members of a request that concern its judge; those that are None keep the request's defaults."""
     from passer.domain.budget import limits_of, price_of

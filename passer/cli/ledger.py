@@ -16,6 +16,7 @@ from passer.cli.output import JsonOption, note, print_json, print_table
 
 if TYPE_CHECKING:
     from passer.ports import LedgerHead, LedgerQuery
+    from passer.services.provenance.outbox_poster import Posted
     from passer.services.provenance.run_recorder import RunEntries
 
 ledger = typer.Typer(help="Inspect and post the records of finished runs.", no_args_is_help=True)
@@ -100,16 +101,17 @@ def post(as_json: JsonOption = False) -> None:
     if as_json:
         print_json(done)
     else:
-        note(f"Posted: {done.posted}. Waiting: {done.waiting}.")
-        for reason in done.reasons:
-            note(f"  {reason}")
-        if done.unsettled:
-            note(
-                f"Transactions in blocks that are not yet irreversible: {done.unsettled}. Post again later to "
-                "confirm them."
-            )
+        _print_posted(done)
     if done.waiting:
         raise typer.Exit(1)
+
+
+def _print_posted(done: Posted) -> None:
+    note(f"Posted: {done.posted}. Waiting: {done.waiting}.")
+    for reason in done.reasons:
+        note(f"  {reason}")
+    if done.unsettled:
+        note(f"Transactions in blocks that are not yet irreversible: {done.unsettled}. Post again to confirm them.")
 
 
 def record(run_id: RunId, as_json: JsonOption = False) -> None:

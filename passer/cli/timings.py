@@ -102,10 +102,8 @@ def _print_report(report: TimingReport) -> None:
         left_out = f"{each.warm_up} warm-up, {each.reused} reused, {each.failed} without an answer"
         note(f"  {each.model}, {each.name}: excluded {left_out}")
     if not report.is_timing_run:
-        note(
-            "  Several questions ran at the same time, so these are times under load. `passer sweep "
-            "--timing` runs one at a time."
-        )
+        note("  Several questions ran at the same time, so these are times under load.")
+        note("  `passer sweep --timing` runs one at a time.")
 
 
 def _print_comparison(compared: TimingComparison) -> None:

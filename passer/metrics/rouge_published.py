@@ -33,15 +33,21 @@ def _places(words: Sequence[str]) -> dict[str, int]:
     return bits
 
 
-def _subsequence(rows: Sequence[str], columns: Sequence[str], places: dict[str, int]) -> list[str]:
-    """Return the words of one longest common subsequence; of equally long paths, the one with fewer columns."""
-    full = (1 << len(columns)) - 1
+def _lengths(rows: Sequence[str], columns: int, places: dict[str, int]) -> list[int]:
+    """Return the table of lengths, a number of `columns` bits for each row and one before the first."""
+    full = (1 << columns) - 1
     state, table = full, [full]
     for word in rows:
         matched = state & places.get(word, 0)
+        # A zero bit marks a column where the length grows: length(i, j) = zeros in the lowest j bits of row i.
         state = ((state + matched) | (state - matched)) & full
         table.append(state)
-    # A zero bit marks a column where the length grows: length(i, j) = number of zeros in the lowest j bits of row i.
+    return table
+
+
+def _subsequence(rows: Sequence[str], columns: Sequence[str], places: dict[str, int]) -> list[str]:
+    """Return the words of one longest common subsequence; of equally long paths, the one with fewer columns."""
+    table = _lengths(rows, len(columns), places)
     row, column, words = len(rows), len(columns), []
     while row and column:
         if rows[row - 1] == columns[column - 1]:

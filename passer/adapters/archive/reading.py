@@ -105,18 +105,22 @@ def _unpack(archive: zipfile.ZipFile, file: ArchivedFile, folder: Path, source: 
         )
 
 
-def _make_ready(database: Path, source: Path) -> None:
-    """Refuse a database of a newer version, and release leases that were held when the backup was made."""
+def _check_version(database: Path, source: Path) -> None:
+    """Raise InputError if a database cannot be read, or is of a newer version."""
     try:
-        with closing(sqlite3.connect(database)) as connection, connection:
+        with closing(sqlite3.connect(database)) as connection:
             revisions = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
-            if not all(knows_schema(revision) for revision in revisions):
-                raise InputError(
-                    f"The database in {source} comes from a newer PaSSER. Install the version that wrote it, or a "
-                    "newer one."
-                )
     except sqlite3.DatabaseError as exc:
         raise InputError(f"The database in {source} cannot be read. Choose another backup.") from exc
+    if not all(map(knows_schema, revisions)):
+        raise InputError(
+            f"The database in {source} comes from a newer PaSSER. Install the version that wrote it, or a newer one."
+        )
+
+
+def _make_ready(database: Path, source: Path) -> None:
+    """Refuse a database of a newer version, and release leases that were held when the backup was made."""
+    _check_version(database, source)
     try:
         with closing(sqlite3.connect(database)) as connection, connection:
             _release_leases(connection)

@@ -79,8 +79,7 @@ def _lines(axes: Any, figure: Figure) -> None:
                 axes.annotate(row.mark, (at, row.y), (0, 4), textcoords="offset points", ha="center", fontsize=8)
         if series.baseline is not None and isinstance(series.baseline.y, float | int):
             axes.axhline(series.baseline.y, color=color, linestyle="--", linewidth=0.9)
-    for vertical in figure.verticals:
-        axes.axvline(vertical, color=INK, linestyle=":", linewidth=0.8)
+    _verticals(axes, figure)
     _ticks(axes, figure, places)
     _legend(axes, figure)
 
@@ -118,6 +117,11 @@ def _bar(panel: Any, row: FigureRow, place: int) -> None:
         )
 
 
+def _verticals(axes: Any, figure: Figure) -> None:
+    for vertical in figure.verticals:
+        axes.axvline(vertical, color=INK, linestyle=":", linewidth=0.8)
+
+
 def _ranks(axes: Any, figure: Figure) -> None:
     """Draw names down the side, the largest value at the top, and values with their intervals across."""
     rows = [(row, number) for number, series in enumerate(figure.series) for row in series.rows]
@@ -128,8 +132,7 @@ def _ranks(axes: Any, figure: Figure) -> None:
             axes.hlines(place, row.low, row.high, color=color, linewidth=1.4)
         axes.plot([row.y], [place], color=color, marker=SHAPES[number % len(SHAPES)], markersize=5, linestyle="")
     axes.axvline(0, color=INK, linewidth=0.8)
-    for vertical in figure.verticals:
-        axes.axvline(vertical, color=INK, linestyle=":", linewidth=0.8)
+    _verticals(axes, figure)
     axes.set_yticks(range(len(rows)), [_text(row.x) for row, _ in rows])
     for number, series in enumerate(figure.series):
         axes.plot([], [], color=COLORS[number % len(COLORS)], marker=SHAPES[number % len(SHAPES)], linestyle="",

@@ -32,10 +32,8 @@ def is_too_much(found: Any, limits: ReaderLimits) -> bool:
     while waiting:
         value = waiting.pop()
         cells += 1
-        if isinstance(value, Document):
-            characters += len(value.text)
-        elif isinstance(value, str | bytes):
-            characters += len(value)
+        if isinstance(value, Document | str | bytes):
+            characters += len(value.text if isinstance(value, Document) else value)
         elif isinstance(value, Mapping):
             # Rows share the names of their columns, which are stored once.
             waiting.extend(value.values())

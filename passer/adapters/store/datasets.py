@@ -59,12 +59,10 @@ class DatabaseDatasets:
 
     def list_datasets(self) -> list[DatasetSummary]:
         newest = select(func.max(datasets.c.version), func.count()).where(datasets.c.listed).group_by(datasets.c.name)
-        columns = [column for column in datasets.c if column.name != "content"]
+        query = select(*(column for column in datasets.c if column.name != "content")).order_by(datasets.c.name)
         with self._database.connect() as connection:
             versions: dict[int, int] = {row[0]: row[1] for row in connection.execute(newest)}
-            rows = connection.execute(
-                select(*columns).where(datasets.c.version.in_(versions)).order_by(datasets.c.name)
-            ).all()
+            rows = connection.execute(query.where(datasets.c.version.in_(versions))).all()
         return [
             DatasetSummary(
                 name=row.name,

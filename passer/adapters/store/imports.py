@@ -38,10 +38,8 @@ class DatabaseImports:
             if connection.execute(update(imports).where(imports.c.id == imported.id).values(checked)).rowcount:
                 return
             connection.execute(imports.insert().values(row))
-            connection.execute(
-                sheets.insert(),
-                [_sheet_row(imported.id, place, sheet) for place, sheet in enumerate(imported.sheets)],
-            )
+            rows = [_sheet_row(imported.id, place, sheet) for place, sheet in enumerate(imported.sheets)]
+            connection.execute(sheets.insert(), rows)
 
     def load_import(self, import_id: str, *, with_answers: bool = True, path: str | None = None) -> SheetImport:
         columns = [column for column in sheets.c if with_answers or column.name != "answers"]

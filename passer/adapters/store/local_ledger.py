@@ -99,11 +99,7 @@ class LocalLedger:
         before, previous = 0, NOTHING
         while found := self._table.find(LedgerQuery(), after=before, limit=PAGE):
             for record in found:
-                if record.sequence != before + 1:
-                    return f"Row {before + 1} is missing: rows were removed after they were recorded."
-                if record.previous != previous:
-                    return f"Row {record.sequence} does not follow row {before}: the ledger was changed there."
-                problem = _problem(record)
+                problem = _gap(record, before, previous) or _problem(record)
                 if problem or (until and record.sequence == until[0] and record.digest != until[1]):
                     return problem or f"Row {record.sequence} is not the one of the earlier head."
                 before, previous = record.sequence, record.digest
@@ -123,6 +119,15 @@ def _next(last: LedgerRecord | None, entry: Entry, at: str) -> LedgerRecord:
     digest = row_digest(sequence=sequence, previous=previous, recorded_at=at, entry=entry.canonical)
     kept = entry.canonical.decode("utf-8")
     return LedgerRecord(sequence, previous, digest, at, kept, entry.identity, entry.testid)
+
+
+def _gap(record: LedgerRecord, before: int, previous: str) -> str | None:
+    """Return what is wrong with the place of a row after row `before`, whose digest is `previous`."""
+    if record.sequence != before + 1:
+        return f"Row {before + 1} is missing: rows were removed after they were recorded."
+    if record.previous != previous:
+        return f"Row {record.sequence} does not follow row {before}: the ledger was changed there."
+    return None
 
 
 def _problem(record: LedgerRecord) -> str | None:

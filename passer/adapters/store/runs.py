@@ -44,18 +44,21 @@ class DatabaseRuns:
         if known:
             return self._same(self.load_sweep(known), sweep)
         try:
-            with self._database.begin() as connection:
-                connection.execute(sweeps.insert().values(**_sweep_row(sweep), idempotency_key=idempotency_key))
-                connection.execute(runs.insert(), [_run_row(run) for run in sweep.runs])
-                connection.execute(work.insert().values(_work_row(sweep)))
-                if registration is not None:
-                    add_registration(connection, registration)
+            self._insert(sweep, idempotency_key, registration)
         except ConflictError:
             known = self._sweep_of_key(idempotency_key)
             if not known:
                 raise ConflictError(f"Sweep {sweep.id!r} already exists. Open it instead.") from None
             return self._same(self.load_sweep(known), sweep)
         return sweep
+
+    def _insert(self, sweep: StoredSweep, idempotency_key: str | None, registration: Registration | None) -> None:
+        with self._database.begin() as connection:
+            connection.execute(sweeps.insert().values(**_sweep_row(sweep), idempotency_key=idempotency_key))
+            connection.execute(runs.insert(), [_run_row(run) for run in sweep.runs])
+            connection.execute(work.insert().values(_work_row(sweep)))
+            if registration is not None:
+                add_registration(connection, registration)
 
     def sweep_of_key(self, idempotency_key: str) -> str | None:
         return self._sweep_of_key(idempotency_key)

@@ -16,11 +16,9 @@ def decode(content: bytes) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         # With a mark the decoder counts from after it; both counts start at the same line.
-        line = exc.object[: exc.start].count(b"\n") + 1
-        raise DatasetError(
-            f"The file is not UTF-8 (line {line} contains the byte 0x{exc.object[exc.start]:02X}). Save "
-            "it as UTF-8 and import it again."
-        ) from exc
+        line, byte = exc.object[: exc.start].count(b"\n") + 1, f"0x{exc.object[exc.start]:02X}"
+        said = f"The file is not UTF-8 (line {line} contains the byte {byte}). Save it as UTF-8 and import it again."
+        raise DatasetError(said) from exc
     if "\0" in text:
         raise DatasetError("The file contains binary data, not text. Check that its name has the right suffix.")
     if not text.strip():

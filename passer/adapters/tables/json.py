@@ -23,6 +23,17 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return row
 
 
+def _row(line: str, number: int) -> dict[str, Any] | Problem:
+    """Return the object in a line, or what is wrong with it."""
+    try:
+        value = _parse(line)
+    except ValueError as exc:
+        return Problem(f"This line is not valid JSON ({_explain(exc)}).", row=number)
+    if isinstance(value, dict):
+        return value
+    return Problem(f"This line is {_kind(value)}, not an object with named fields.", row=number)
+
+
 def _parse(text: str) -> Any:
     """Parse JSON; NaN and Infinity stay floats so that the row check can name their rows. ValueError if malformed."""
     try:
@@ -92,17 +103,11 @@ class JsonLinesReader:
         problems: list[Problem] = []
         # Not splitlines(): a JSON string may contain U+2028 and other line separators.
         for number, line in enumerate(decode(content).rstrip().split("\n"), start=1):
-            value: Any = {}
-            if line.strip():
-                try:
-                    value = _parse(line)
-                except ValueError as exc:
-                    problems.append(Problem(f"This line is not valid JSON ({_explain(exc)}).", row=number))
-                    continue
-            if not isinstance(value, dict):
-                problems.append(Problem(f"This line is {_kind(value)}, not an object with named fields.", row=number))
-                continue
-            rows.append(value)
+            row = _row(line, number) if line.strip() else {}
+            if isinstance(row, Problem):
+                problems.append(row)
+            else:
+                rows.append(row)
         if problems:
             raise DatasetError("Every line of a JSON Lines file must be one object.", problems=tuple(problems))
         return rows

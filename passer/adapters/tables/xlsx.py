@@ -189,12 +189,7 @@ class XlsxWriter:
             for sheet in book.worksheets:
                 sheet.close()
             raise
-        if not reproducible:
-            book.save(stream)
-            return
-        with tempfile.TemporaryFile() as unfixed:
-            book.save(unfixed)
-            _fix_dates(unfixed, stream)
+        _save(book, stream, reproducible=reproducible)
 
     def _fill(self, book: Any, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
         sheet = book.create_sheet("data")
@@ -243,6 +238,15 @@ def _units(text: str) -> int:
 def _first_units(text: str, units: int) -> str:
     """Shorten a text to Excel's limit without splitting a surrogate pair."""
     return text.encode("utf-16-le")[: units * 2].decode("utf-16-le", "ignore")
+
+
+def _save(book: Any, stream: BinaryIO, *, reproducible: bool) -> None:
+    if not reproducible:
+        book.save(stream)
+        return
+    with tempfile.TemporaryFile() as unfixed:
+        book.save(unfixed)
+        _fix_dates(unfixed, stream)
 
 
 def _fix_dates(source: Any, target: BinaryIO) -> None:

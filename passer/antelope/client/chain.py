@@ -90,9 +90,8 @@ class AntelopeChain:
     def _prepared(
         self, info: ChainInfo, entries: Sequence[Entry], creator: str, permission: str, lifetime_s: int
     ) -> PreparedTransaction:
-        actions = tuple(
-            self._action_of(entry, contract=self.contract, creator=creator, permission=permission) for entry in entries
-        )
+        by = {"contract": self.contract, "creator": creator, "permission": permission}
+        actions = tuple(self._action_of(entry, **by) for entry in entries)
         transaction = new_transaction(info, actions, lifetime_s=lifetime_s)
         packed = packed_transaction(transaction)
         return PreparedTransaction(

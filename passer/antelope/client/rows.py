@@ -62,16 +62,9 @@ class Rows:
         A node cannot page within equal keys of an index, and a run has thousands of rows under one. The index is in
         the order of (key, number): its first and last row bound the numbers, and those are paged over.
         """
-        value = name_value(name)
-        ends = [
-            self._rpc.table_page(
-                self._contract, TABLES[action], index=index, lower=value, upper=value, limit=1, newest_first=newest
-            ).rows
-            for newest in (False, True)
-        ]
-        if not all(ends):
+        first, last = (self._end(action, index, name_value(name), newest=newest) for newest in (False, True))
+        if first is None or last is None:
             return
-        first, last = (self._row(action, rows[0])[0] for rows in ends)
         for row in self.range(action, first=max(first, start), last=last) if start <= last else ():
             if name == (row.account if index == BY_USER else row.testid):
                 yield row
@@ -85,6 +78,13 @@ class Rows:
         if after is None:
             raise LedgerUnavailable("The node does not say where its table continues. Use another node.")
         return after + 1
+
+    def _end(self, action: Action, index: int, value: int, *, newest: bool) -> int | None:
+        """Return the number of the oldest or newest row with that key of an index; None if there is none."""
+        page = self._rpc.table_page(
+            self._contract, TABLES[action], index=index, lower=value, upper=value, limit=1, newest_first=newest
+        )
+        return self._row(action, page.rows[0])[0] if page.rows else None
 
     def _row(self, action: Action, text: str) -> tuple[int, LedgerRow]:
         """Return a packed row as a row, with its number."""

@@ -122,13 +122,7 @@ def list_evaluations(
 ) -> EvaluationPage:
     """List questions with answers and scores, in dataset order or by a metric; `after` is a position in that order."""
     return services.runs.run_browser.page(
-        run_id,
-        after=after,
-        limit=limit,
-        find=find,
-        order=order,
-        is_descending=is_descending,
-        failed_only=failed_only,
+        run_id, after=after, limit=limit, find=find, order=order, is_descending=is_descending, failed_only=failed_only
     )
 
 

@@ -70,15 +70,15 @@ class Constants(Frozen):
                 f"Choose constants made with this panel, or the panel {self.panel}.",
                 field=FIELD,
             )
-        for item in (by_metric[column] for column in panel.columns):
-            spread, size = item.maximum - item.minimum, max(abs(item.minimum), abs(item.maximum))
-            if size > _LARGEST or 0 < spread < _SMALLEST_SPREAD:
+        chosen = tuple(by_metric[column] for column in panel.columns)
+        for item in chosen:
+            if not _is_usable(item):
                 raise InputError(
                     f"The constants of {self.source} cannot be used: minimum and maximum of {item.metric} are too "
                     "large or too close together. Use constants of real scores.",
                     field=FIELD,
                 )
-        return tuple(by_metric[column] for column in panel.columns)
+        return chosen
 
     def check_comparable(self, identity: Mapping[str, str]) -> None:
         """Raise InputError if the scores depend on another profile, encoder or scorer than the constants."""
@@ -96,6 +96,11 @@ _LARGEST, _SMALLEST_SPREAD = 1e12, 1e-12
 """Beyond these a CPS is no finite number any more, or says nothing but rounding."""
 
 
+def _is_usable(item: MetricConstants) -> bool:
+    spread, size = item.maximum - item.minimum, max(abs(item.minimum), abs(item.maximum))
+    return size <= _LARGEST and not 0 < spread < _SMALLEST_SPREAD
+
+
 def constants_of(
     pools: Sequence[Sequence[MetricConstants]],
     *,
@@ -109,12 +114,7 @@ def constants_of(
     if len(pools) != 1:
         return None
     return Constants(
-        source=source,
-        rows=rows,
-        panel=panel,
-        identity=dict(identity),
-        metrics=tuple(pools[0]),
-        is_clipped=is_clipped,
+        source=source, rows=rows, panel=panel, identity=dict(identity), metrics=tuple(pools[0]), is_clipped=is_clipped
     )
 
 

@@ -263,13 +263,8 @@ class BundleCheck(Subject):
                 self.steps.skipped(name, broken)
             return
         self._add_found("dataset", *dataset.result())
-        wrong = plausibility.wrong
-        if wrong is None:
-            self._add_found(
-                "plausible", "pass", "Scores are in range, passages and names are those of the configuration."
-            )
-        else:
-            self._add_found("plausible", "fail", wrong)
+        detail = "Scores are in range, passages and names are those of the configuration."
+        self._add_found("plausible", "fail" if plausibility.wrong else "pass", plausibility.wrong or detail)
         if self._rescore is None or self.manifest.value is None:
             self.steps.skipped("rescored", "nothing is scored again without --rescore")
         else:

@@ -146,22 +146,20 @@ def _ranked(domain: StudiedDomain) -> dict[str, BestInDomain]:
     }
 
 
+def _change(first: float | None, second: float | None) -> float | None:
+    return None if first is None or second is None else second - first
+
+
 def _across(
     first: BestInDomain, second: BestInDomain, model: str, tests: Sequence[DomainDifference] | None
 ) -> AcrossDomains:
-    shift = None
-    if first.best_threshold is not None and second.best_threshold is not None:
-        shift = second.best_threshold - first.best_threshold
     differing = tuple(item.threshold for item in tests or () if item.p_max_t is not None and item.p_max_t < SIGNIFICANT)
-    change = None
-    if tests is not None and first.gain is not None and second.gain is not None:
-        change = second.gain - first.gain
     return AcrossDomains(
         model=model,
         first=first,
         second=second,
-        shift=shift,
-        change_of_gain=change,
+        shift=_change(first.best_threshold, second.best_threshold),
+        change_of_gain=None if tests is None else _change(first.gain, second.gain),
         differing=differing,
         statement=_said(first, second, model, tests, differing),
     )

@@ -8,7 +8,7 @@ from passer.domain.analysis.levels import MIN_SIMILARITY, Level, level_text
 from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulate, with_rows, yes_or_no
 from passer.domain.analysis.study_tables import SIGNIFICANT
-from passer.domain.evidence.found import Evidence, ModelEvidence
+from passer.domain.evidence.found import Evidence, GainTests, ModelEvidence
 from passer.domain.evidence.power import GAINS
 from passer.domain.verdict.sample_size import POWER
 
@@ -81,20 +81,15 @@ def _tests(evidence: Evidence) -> StudyTable:
     return tabulate(columns, evidence.comparisons, sources)
 
 
+def _basis(item: GainTests) -> str:
+    return "no repeats in the pilot" if item.noise is None else "repeats of the pilot"
+
+
 def _planning(evidence: Evidence) -> StudyTable:
     """Questions that a study needs to find each gain, by how often it asks them."""
     alpha = SIGNIFICANT / max(evidence.family_size, 1)
     rows = (
-        (
-            item.model,
-            _cell(item.levels),
-            plan.repeats,
-            plan.spread,
-            alpha,
-            POWER,
-            *plan.questions,
-            "no repeats in the pilot" if item.noise is None else "repeats of the pilot",
-        )
+        (item.model, _cell(item.levels), plan.repeats, plan.spread, alpha, POWER, *plan.questions, _basis(item))
         for item in evidence.comparisons
         for plan in item.planned
         if plan.spread

@@ -43,8 +43,6 @@ def _runs(answer: list[str], window: list[regex.Match[str]]) -> list[tuple[int, 
     matcher = SequenceMatcher(None, answer, texts, autojunk=False)
     while left:
         first, last = left.pop()
-        if last - first < FEWEST_WORDS:
-            continue
         run = matcher.find_longest_match(first, last, 0, len(texts))
         if run.size < FEWEST_WORDS:
             continue

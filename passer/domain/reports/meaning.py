@@ -49,20 +49,23 @@ def limits(evidence: Evidence) -> tuple[Sentence, ...]:
     return tuple(said)
 
 
+def _ranges(plans: Sequence[Sequence[int | None]]) -> Iterator[Sentence]:
+    """Yield the fewest and most questions for each of GAINS; `plans` hold one number for each gain."""
+    for gain, column in zip(GAINS, zip(*plans, strict=True), strict=True):
+        known = [number for number in column if number is not None]
+        if known:
+            ends = {"fewest": min(known), "most": max(known)}
+            yield sentence("report.questions-for-gain", gain=f"{100 * gain:g}", **ends)
+
+
 def _planning(model: ModelEvidence, evidence: Evidence) -> Iterator[Sentence]:
     """Return how many questions a further study needs, by gain and repeats."""
     plans = [plan for item in evidence.comparisons if item.model == model.model for plan in item.planned]
     asked = []
     for times in dict.fromkeys(plan.repeats for plan in plans):
-        own = [plan.questions for plan in plans if plan.repeats == times]
-        ranges = []
-        for gain, column in zip(GAINS, zip(*own, strict=True), strict=True):
-            known = [number for number in column if number is not None]
-            if known:
-                ends = {"fewest": min(known), "most": max(known)}
-                ranges.append(sentence("report.questions-for-gain", gain=f"{100 * gain:g}", **ends))
+        ranges = tuple(_ranges([plan.questions for plan in plans if plan.repeats == times]))
         if ranges:
-            asked.append(sentence("report.with-repeats", n=times, ranges=tuple(ranges)))
+            asked.append(sentence("report.with-repeats", n=times, ranges=ranges))
     if asked:
         values: dict[str, Value] = {"family": evidence.family_size, "plans": tuple(asked)}
         yield sentence("report.planning", model=model.model, **values)

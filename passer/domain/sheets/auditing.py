@@ -159,11 +159,7 @@ def _cell_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
 
 
 def _together(
-    kind: FindingKind,
-    sheets: Sequence[Sheet],
-    counted: Callable[[Sheet], int],
-    *,
-    listed: Iterable[str] = (),
+    kind: FindingKind, sheets: Sequence[Sheet], counted: Callable[[Sheet], int], *, listed: Iterable[str] = ()
 ) -> Iterator[Finding]:
     """One finding for all sheets that have something harmless."""
     having = [sheet.path for sheet in sheets if counted(sheet)]

@@ -65,12 +65,7 @@ def measure(
 ) -> Measured:
     """Compute every figure of the sheets; `names` label each one's model, `constants` pin CPS to another analysis."""
     rows = rows_of_sheets(
-        sheets,
-        names,
-        rules.panel,
-        true_columns=rules.true_columns,
-        first=rules.first_rows,
-        compared=rules.compared,
+        sheets, names, rules.panel, true_columns=rules.true_columns, first=rules.first_rows, compared=rules.compared
     )
     scope: Scope = "given" if constants else rules.scope
     composites = composed(rows, Rules(rules.panel, scope=scope, constants=constants, missing=rules.missing))

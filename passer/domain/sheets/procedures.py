@@ -160,11 +160,7 @@ def _of_rankings(table: QuestionTable, configurations: Sequence[StudyConfigurati
     for item in configurations:
         if not item.is_ranked:
             yield sentence(
-                "sheets.not-ranked",
-                model=item.model,
-                name=item.name,
-                n=item.n_pairs or 0,
-                of=asked[item.model],
+                "sheets.not-ranked", model=item.model, name=item.name, n=item.n_pairs or 0, of=asked[item.model]
             )
     averaged = [
         item.name

@@ -92,12 +92,7 @@ def _quantile(values: Floats, level: float) -> float:
 
 
 def _both(
-    family: ClusterSums,
-    first: ClusterSums,
-    in_first: NDArray[np.bool_],
-    *,
-    seed: int,
-    draws: int,
+    family: ClusterSums, first: ClusterSums, in_first: NDArray[np.bool_], *, seed: int, draws: int
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return the largest and smallest t* of the whole and of the first look, from the same draws."""
     sizes = int(in_first.sum()), int((~in_first).sum())

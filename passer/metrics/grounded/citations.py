@@ -7,7 +7,7 @@ from typing import Any
 
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, missing
-from passer.domain.score import Citation
+from passer.domain.score import Citation, MissingReason
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
 from passer.metrics.registry import describe, register_recipe
 
@@ -54,16 +54,20 @@ def citation_columns(item: Item) -> Generator[Any, Any, Findings]:
     return citation_findings(item, found)
 
 
+def _nothing_cited(item: Item, found: CheckedAnswer) -> MissingReason | None:
+    reasons: dict[MissingReason, bool] = {
+        "not_requested": not item.cites,
+        "abstained": bool(item.abstained),
+        "no_passages": not item.passages,
+        "empty_answer": not found.sentences,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
+
+
 def citation_findings(item: Item, found: CheckedAnswer) -> Findings:
     """Return Citations, Citation rate and Cited share of an answer that is checked."""
-    if not item.cites:
-        return missing("not_requested", columns=3)
-    if item.abstained:
-        return missing("abstained", columns=3)
-    if not item.passages:
-        return missing("no_passages", columns=3)
-    if not found.sentences:
-        return missing("empty_answer", columns=3)
+    if reason := _nothing_cited(item, found):
+        return missing(reason, columns=3)
     count, verified = len(found.citations), sum(each.is_verified for each in found.citations)
     problems = sum(each.problem is not None for each in found.citations)
     rate = (

@@ -95,11 +95,7 @@ def context_recall(item: Item) -> Recipe[Findings]:
     starts = range(0, len(sentences), SENTENCES_AT_ONCE)
     parts = [sentences[start : start + SENTENCES_AT_ONCE] for start in starts]
     said: tuple[Judgement, ...] = yield tuple(
-        Ask(
-            task="attributed",
-            given={"passages": texts(item), "sentences": part},
-            lengths={"b_verdicts": len(part)},
-        )
+        Ask(task="attributed", given={"passages": texts(item), "sentences": part}, lengths={"b_verdicts": len(part)})
         for part in parts
     )
     if reason := failure(said):

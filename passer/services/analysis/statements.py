@@ -14,11 +14,7 @@ from passer.domain.wording.sentence import sentence
 from passer.services.analysis.verdict.disagreement import disagreements
 
 
-def statements(
-    pools: Sequence[Pool],
-    rules: Rules,
-    results: Sequence[ConfigurationResult],
-) -> tuple[str, ...]:
+def statements(pools: Sequence[Pool], rules: Rules, results: Sequence[ConfigurationResult]) -> tuple[str, ...]:
     """Return one sentence about the pool and one about the correction of p values."""
     said = [
         sentence(
@@ -37,10 +33,7 @@ def statements(
 
 
 def warnings_of(
-    analysis: SweepAnalysis,
-    alternatives: Sequence[Alternative],
-    *,
-    asked_panel: str | None,
+    analysis: SweepAnalysis, alternatives: Sequence[Alternative], *, asked_panel: str | None
 ) -> tuple[str, ...]:
     """Return all warnings about the figures."""
     return (
@@ -68,12 +61,8 @@ def _count_warnings(analysis: SweepAnalysis) -> Iterator[str]:
         coverage = result.retrieval.coverage
         if coverage is not None and coverage < FEWEST_KEPT and (result.k or result.threshold is not None):
             yield sentence("warning.mostly-nothing", name=name, share=1 - coverage)
-        if result.n_unfinished:
-            yield sentence("warning.unfinished", name=name, n=result.n_unfinished)
-        if result.n_repeated:
-            yield sentence("warning.repeated", name=name, n=result.n_repeated)
-        if result.n_truncated:
-            yield sentence("warning.cut", name=name, n=result.n_truncated)
+        counts = {"unfinished": result.n_unfinished, "repeated": result.n_repeated, "cut": result.n_truncated}
+        yield from (sentence(f"warning.{kind}", name=name, n=n) for kind, n in counts.items() if n)
         if result.n_worst_filled:
             reasons = _reasons(result.worst_filled)
             yield sentence("warning.worst", name=name, n=result.n_worst_filled, reasons=reasons)

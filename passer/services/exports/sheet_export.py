@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import count, groupby
 from typing import Any
 
 from passer.domain.answer import Answer
@@ -89,8 +89,5 @@ def _path(run: Run, taken: set[str]) -> str:
     elif isinstance(policy, ScorePolicy):
         threshold = policy.min_similarity
         name = f"threshold_{threshold:.2f}" if round(threshold, 2) == threshold else f"threshold_{threshold:g}"
-    path, number = f"{model}/{name}.xlsx", 1
-    while path in taken:
-        number += 1
-        path = f"{model}+{number}/{name}.xlsx"
-    return path
+    paths = (f"{model}{f'+{number}' if number > 1 else ''}/{name}.xlsx" for number in count(1))
+    return next(path for path in paths if path not in taken)

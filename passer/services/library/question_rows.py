@@ -187,17 +187,12 @@ class QuestionRows:
         """Return the dataset's language and a note about it; a problem if rows name two languages."""
         tags = sorted(tag for tag in self._languages if tag)
         if given is None and len(tags) > 1:
-            self.problems.append(
-                Problem(
-                    f"The file contains several languages: {', '.join(tags)}. Make one dataset of each.",
-                    field="language",
-                )
-            )
+            said = f"The file contains several languages: {', '.join(tags)}. Make one dataset of each."
+            self.problems.append(Problem(said, field="language"))
         tag = given or (tags[0] if tags else "en")
         if not _LANGUAGE.fullmatch(tag):
-            self.problems.append(
-                Problem(f"{tag!r} is not a language tag. Use a tag such as en or bg.", field="language")
-            )
+            said = f"{tag!r} is not a language tag. Use a tag such as en or bg."
+            self.problems.append(Problem(said, field="language"))
             return "en", []
         if given is not None and tags not in ([], [given]):
             return tag, [sentence("dataset.language-chosen", language=given, stated=tuple(tags))]

@@ -133,15 +133,8 @@ class RageloImport:
     def _answers(
         self, table: Sequence[Row], file: str, dataset: Dataset, problems: list[Problem]
     ) -> dict[str, ReadAnswers]:
-        by_agent: dict[str, list[Row]] = defaultdict(list)
-        for number, row in table:
-            agent = _text(row["agent"])
-            if 0 < len(agent) <= 100:
-                by_agent[agent].append((number, {"qid": _text(row["qid"]), "answer": row["answer"] or ""}))
-            else:
-                problems.append(_problem(file, number, "agent", sentence("ragelo.agent")))
         found = {}
-        for agent, rows in by_agent.items():
+        for agent, rows in _by_agent(table, file, problems).items():
             read, wrong = self.answer_files.matched(rows, dataset, dataset.questions)
             found[agent] = read
             problems += [
@@ -206,6 +199,17 @@ def _column(found: Sequence[str], name: str, file: str) -> str:
                 return column
     listed = ", ".join(found)[:200] or "-"
     raise DatasetError(sentence("ragelo.no-column", file=file, column=COLUMNS[name][0], found=listed), field=name)
+
+
+def _by_agent(table: Sequence[Row], file: str, problems: list[Problem]) -> dict[str, list[Row]]:
+    by_agent: dict[str, list[Row]] = defaultdict(list)
+    for number, row in table:
+        agent = _text(row["agent"])
+        if 0 < len(agent) <= 100:
+            by_agent[agent].append((number, {"qid": _text(row["qid"]), "answer": row["answer"] or ""}))
+        else:
+            problems.append(_problem(file, number, "agent", sentence("ragelo.agent")))
+    return by_agent
 
 
 def _text(value: Any) -> str:

@@ -136,11 +136,7 @@ class RankingBatcher:
         return _Found(rankings, source.digest is None or source.digest == _digest_now(self._context, source))
 
     def _on_done(
-        self,
-        source: _Source,
-        batch: Sequence[Question],
-        known: Mapping[str, FoundRanking],
-        future: Future[_Found],
+        self, source: _Source, batch: Sequence[Question], known: Mapping[str, FoundRanking], future: Future[_Found]
     ) -> None:
         self._arrived.put(lambda: self._take_in(source, batch, known, future.result()))
 
@@ -193,11 +189,7 @@ def _source(context: SweepContext, ranked_by: RankedBy, retriever: Retriever, de
         ranked_by=ranked_by,
         depth=depth,
         search=QuestionSearch(
-            context.collections,
-            ranked_by.collection,
-            ranker=context.answerer.ranker,
-            retriever=retriever,
-            depth=depth,
+            context.collections, ranked_by.collection, ranker=context.answerer.ranker, retriever=retriever, depth=depth
         ),
         digest=source_of(context.collections, ranked_by.collection, retriever).digest if shared else None,
         rankings=stored,
