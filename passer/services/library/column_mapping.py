@@ -54,10 +54,9 @@ def proposed_mapping(
     columns = dict(given.columns)
     left_out = [column for column in found if column in {*given.ignored, *ignored} - set(columns.values())]
     free = [column for column in found if column not in {*left_out, *columns.values()}]
-    notes: list[str] = []
     problems: list[Problem] = []
-    for column in [column for column in free if _plain(column) in RETRIEVED]:
-        notes.append(_set_aside(column, free, left_out))
+    retrieved = [column for column in free if _plain(column) in RETRIEVED]
+    notes = [_set_aside(column, free, left_out) for column in retrieved]
     for canonical, aliases in ALIASES.items():
         matches = [column for column in free if _plain(column) in aliases]
         if len(matches) > 1 or (matches and canonical in given.columns):
