@@ -138,8 +138,12 @@ def _budget(
             "of money.",
         ),
     ] = None,
+    judge_price: Annotated[
+        str | None,
+        Query(max_length=60, description="The same of the judge that the sweep records; default: `price`."),
+    ] = None,
 ) -> SweepBudget | None:
-    return None if budget is None else budget_of(budget, price)
+    return budget_of(budget or (), price, judge_price) if budget or price or judge_price else None
 
 
 BudgetDep = Annotated[SweepBudget | None, Depends(_budget)]

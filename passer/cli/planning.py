@@ -38,6 +38,7 @@ def plan_lines(plan: SweepPlan) -> list[str]:
     time = "unknown until each model has been measured" if plan.expected_s is None else most + duration(plan.expected_s)
     found.append(f"  expected generation time: {time}")
     found += [f"  {plan.decision.line}"] if plan.decision else []
+    found += [f"  {line}" for line in plan.judging.lines] if plan.judging else []
     found += [f"  {line}" for line in plan.budget]
     found += [f"  {each.line}" for each in plan.missing]
     return found + [f"  {warning}" for warning in plan.warnings]

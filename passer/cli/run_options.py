@@ -192,6 +192,12 @@ ModelPriceOption = Annotated[
         help="Cost of a million tokens of prompts, of replies: 0.15,0.60 or '0.15,0.60 USD'.",
     ),
 ]
+JudgePriceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judge-price", metavar="IN,OUT", help="The same of the judge; default: --price. Limits count its requests."
+    ),
+]
 TimingOption = Annotated[
     bool, typer.Option("--timing", help="Timing run: one question at a time, without reusing answers.")
 ]

@@ -21,6 +21,7 @@ from passer.cli.run_options import (
     EmbeddingOption,
     ExperimentArgument,
     HypothesisOption,
+    JudgePriceOption,
     KIncrementOption,
     KOption,
     KsOption,
@@ -165,6 +166,7 @@ def sweep(
     noise: NoiseOption = False,
     budget: BudgetOption = None,
     price: ModelPriceOption = None,
+    judge_price: JudgePriceOption = None,
     timing: TimingOption = False,
     engine: EngineOption = None,
     as_json: JsonOption = False,
@@ -214,9 +216,9 @@ def sweep(
     if timing:
         wanted = timed(wanted)
     proposes = file is None and thresholds is None and not retriever and not cut
-    limits = budget_of(budget or (), price)
+    limits = budget_of(budget or (), price, judge_price)
     if preview:
-        _preview(wanted, as_json=as_json, proposes=proposes)
+        _preview(wanted, limits, as_json=as_json, proposes=proposes)
     elif plan:
         _plan(wanted, limits, questions=questions, as_json=as_json, proposes=proposes)
     else:
@@ -270,13 +272,15 @@ def _plan(wanted: Sweep, budget: SweepBudget, *, questions: int | None, as_json:
         print(text)
 
 
-def _preview(wanted: Sweep, *, as_json: bool, proposes: bool) -> None:
+def _preview(wanted: Sweep, budget: SweepBudget, *, as_json: bool, proposes: bool) -> None:
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
     from passer.cli.planning import previewed, print_preview
 
     with services() as built, ProgressLine() as line:
         found = previewed(built, wanted, line, proposes=proposes)[1]
+    plan = found.plan.within(budget, reply_tokens=wanted.config.options.num_predict)
+    found = found.model_copy(update={"plan": plan})
     if as_json:
         print_json(found)
     else:

@@ -112,13 +112,25 @@ class SweepBudget(Budget):
     currency: str = Field(default="EUR", pattern="^[A-Z]{3}$")
     """Of `cost` and `price`; only shown."""
     price: Price | None = None
-    """Price of the models of the sweep; required for a limit of cost."""
+    """Price of the models of the sweep; a limit of cost needs one, or that of the judge."""
+    judge_price: Price | None = younger(None)
+    """Price of the judge that the sweep records; None: that of the models."""
 
     @model_validator(mode="after")
     def _cost_has_a_price(self) -> SweepBudget:
-        if self.cost is not None and self.price is None:
+        if self.cost is not None and self.price_of_judge is None:
             raise ValueError(sentence("budget.no-price"))
         return self
+
+    @property
+    def price_of_judge(self) -> Price | None:
+        """Return the price of the recorded judge; None if nothing has a price."""
+        return self.judge_price or self.price
+
+    def left(self, spent: Spent) -> Budget:
+        """Return what is left of each limit."""
+        used = spent.amounts(self.price)
+        return Budget.model_validate({name: max(0, most - used[name]) for name, most in self.limits.items()})
 
     def reached(self, spent: Spent) -> Sentence | None:
         """Return the limit that is used up, such as `200,000 tokens`; None if there is none."""
@@ -158,19 +170,23 @@ class SweepBudget(Budget):
 NO_LIMITS = SweepBudget()
 
 
-def budget_of(texts: Sequence[str], price: str | None = None) -> SweepBudget:
+def budget_of(texts: Sequence[str], price: str | None = None, judge_price: str | None = None) -> SweepBudget:
     """Parse limits such as `500-asks`, `200k-tokens`, `90min`, `2h` and `5EUR`; commas separate several.
 
-    `price` is the cost of a million tokens of prompts and of replies, `0.15,0.60` or `0.15,0.60 USD`. ConfigError names
-    what is wrong.
+    `price` is the cost of a million tokens of prompts and of replies, `0.15,0.60` or `0.15,0.60 USD`; `judge_price` is
+    that of the recorded judge. ConfigError names what is wrong.
     """
-    given, currency = _limits(texts)
-    found, priced_in = _priced(price) if price else (None, None)
-    Budget.model_validate(given).priced(found)
-    if currency and priced_in and currency != priced_in:
-        raise ConfigError(sentence("budget.two-currencies", budget=currency, price=priced_in), field="price")
-    known = currency or priced_in
-    return SweepBudget.model_validate({**given, **({"currency": known} if known else {}), "price": found})
+    given, known = _limits(texts)
+    prices: dict[str, Price] = {}
+    for name, text in (("price", price), ("judge_price", judge_price)):
+        if not text:
+            continue
+        prices[name], priced_in = _priced(text)
+        if known and priced_in and known != priced_in:
+            raise ConfigError(sentence("budget.two-currencies", budget=known, price=priced_in), field=name)
+        known = known or priced_in
+    Budget.model_validate(given).priced(next(iter(prices.values()), None))
+    return SweepBudget.model_validate({**given, **({"currency": known} if known else {}), **prices})
 
 
 def limits_of(texts: Sequence[str]) -> Budget:

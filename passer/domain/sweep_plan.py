@@ -10,8 +10,9 @@ from pydantic import Field
 
 from passer.domain.answer import ModelTimings
 from passer.domain.base import Frozen
-from passer.domain.budget import SweepBudget
+from passer.domain.budget import Price, SweepBudget
 from passer.domain.defaults import ALPHA, MARGIN
+from passer.domain.judging.judging_plan import Bounds, JudgingPlan
 from passer.domain.model import Model
 from passer.domain.sweep import Sweep
 from passer.domain.verdict.sample_size import DecisionPlan
@@ -95,6 +96,8 @@ class SweepPlan(Frozen):
     """Required parts that do not exist yet."""
     decision: DecisionPlan | None = None
     """What the questions can decide at the margin; None without comparisons."""
+    judging: JudgingPlan | None = None
+    """Requests of the judge that the sweep records; None if it records none."""
     budget: tuple[Said, ...] = ()
     """Whether each limit of the budget is enough; empty without a budget."""
     warnings: tuple[Said, ...] = ()
@@ -106,8 +109,10 @@ class SweepPlan(Frozen):
         read = [model.prompt_tokens for model in self.models]
         tokens = None if None in read or not read else sum(filter(None, read))
         replies = asks * reply_tokens
-        price = budget.price
-        needs: dict[str, tuple[float | None, float | None]] = {
+        # Only the judge may have a price: the models are then free.
+        price = budget.price or (None if budget.judge_price is None else Price(input=0, output=0))
+        judging = None if self.judging is None else self.judging.priced(budget)
+        needs: dict[str, Bounds] = {
             "asks": (asks if self.distinct_prompts is not None else None, asks),
             "tokens": (tokens, None if tokens is None else tokens + replies),
             "running_s": (self.expected_s if self.distinct_prompts is not None else None, self.expected_s),
@@ -115,11 +120,19 @@ class SweepPlan(Frozen):
             if tokens is None or price is None
             else (price.of(tokens, 0), price.of(tokens, replies)),
         }
+        if judging is not None:
+            needs = {name: _sum(each, judging.needs(budget)[name]) for name, each in needs.items()}
         if not self.evaluations:
             # Without a dataset nothing is known of the work.
             needs = dict.fromkeys(needs, (None, None))
         said = tuple(_forecast(budget, name, most, *needs[name]) for name, most in budget.limits.items())
-        return self.model_copy(update={"budget": said})
+        return self.model_copy(update={"budget": said, "judging": judging})
+
+
+def _sum(one: Bounds, other: Bounds) -> Bounds:
+    """Add bounds; what is not known of one is not known of the sum."""
+    low, high = (None if None in pair else sum(filter(None, pair)) for pair in zip(one, other, strict=True))
+    return low, high
 
 
 def _forecast(budget: SweepBudget, name: str, most: float, least: float | None, highest: float | None) -> Sentence:

@@ -12,11 +12,13 @@ from fastapi.testclient import TestClient
 
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
+from passer.domain.budget import Budget, Price, budget_of
 from passer.domain.dataset import Dataset, Question
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.marks import Label, Mark
 from passer.domain.model import Model, ModelInfo
+from passer.metrics.registry import infos
 from passer.ports import MarkFact, WorkQuery
 from passer.services.judging.labelling import LabelDrawRequest
 from passer.settings import Settings
@@ -245,3 +247,29 @@ def test_answers_are_compared_by_who_wrote_the_questions(client: TestClient) -> 
     assert origins("METEOR", f"{SWEEP}-000").json()["cells"][0]["mean"] == pytest.approx(0.5, abs=0.05)
     assert origins("Kindness", f"{SWEEP}-000").status_code == 422
     assert origins("METEOR", "nowhere-000").status_code == 404
+
+
+def test_a_recorded_judge_gets_what_its_sweep_left_of_the_budget(services: Services) -> None:
+    sweep = CASES[3].id
+    limits = budget_of(["400-asks", "5EUR"], "0,0", "0.15,0.60")
+    services.adapters.runs.set_budget(sweep, limits)
+    stored = services.adapters.runs.load_sweep(sweep)
+    assert stored.budget == limits
+    request = services.judging.recorded_judge.request_of(stored)
+    assert request.budget == Budget(asks=400 - stored.spent.asks, cost=5)
+    assert request.price == Price(input=0.15, output=0.6)
+
+
+def test_only_columns_that_can_decide_are_offered_and_are_the_default(client: TestClient, services: Services) -> None:
+    asked = client.get("/api/v1/metrics", params={"profile": "judged", "deciding": True}).json()["items"]
+    names = {each["name"] for each in asked}
+    assert {"Answer correctness", "Faithfulness"} <= names
+    assert not names & {"Hallucination", "Noise sensitivity (relevant)"}
+    every = {each["name"] for each in client.get("/api/v1/metrics", params={"profile": "judged"}).json()["items"]}
+    assert {each.name for each in infos("judged") if not each.higher_is_better} == every - names != set()
+    assessment = services.adapters.judgements.assessment(ASSESSMENT)
+    columns = ("Hallucination", COLUMN)
+    spec = assessment.spec.model_copy(update={"columns": columns})
+    services.adapters.judgements.add_assessment(assessment.model_copy(update={"id": "explains", "spec": spec}))
+    mark(services, "explains", SWEEP)
+    assert services.judging.judged_columns.of(SWEEP, "explains", None).column == COLUMN

@@ -224,3 +224,16 @@ def test_the_list_of_commands_cuts_no_sentence(farm):
         commands = done.out.partition("Commands:")[2]
         assert commands.strip()
         assert "..." not in commands
+
+
+def test_a_plan_counts_the_requests_of_the_judge(farm) -> None:
+    asked = ("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.2,0.4", "--plan")
+    judged = ("--primary", "Answer correctness", "--judge", "openai/none", "--judge-price", "0,1000000 USD")
+    done = farm(*asked, *judged, "--budget", "1-asks")
+    assert done.status == 0, done.err
+    assert "Afterwards none judges at most" in done.out
+    # A million a million tokens: the cost in USD is the number of tokens of the replies.
+    plan = farm(*asked, *judged, "--json").json["judging"]
+    assert (plan["cost"], plan["asks"]) == (plan["output_tokens"], plan["answers"])
+    assert plan["asks"] > 0
+    assert farm(*asked, "--json").json.get("judging") is None

@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from passer.domain.budget import NO_LIMITS, Budget, Price, Spent, SweepBudget, TokenPrice, budget_of, limits_of
+from passer.domain.judging.judging_plan import JudgingPlan
 from passer.domain.model import Model
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import ModelPlan, SweepPlan
@@ -117,3 +118,50 @@ def test_money_is_a_cost_only_with_a_price() -> None:
     for given in ({"cost": "money"}, {"price": "1,1"}, {"cost": "passages", "price": "1,1"}):
         with pytest.raises(ValidationError, match="price"):
             Sweep.model_validate({"name": "s", "config": config, **given})
+
+
+def judged_plan(**judging) -> SweepPlan:
+    model = ModelPlan(model=Model(), evaluations=10, prompt_tokens=10_000)
+    plan = SweepPlan(questions=5, configurations=2, evaluations=10, distinct_prompts=8, cached=2, models=(model,))
+    given = {"model": Model(name="J"), "column": "Answer correctness", "answers": 8, "asks": 8, "is_complete": True}
+    return plan.model_copy(update={"judging": JudgingPlan(**{**given, **judging})})
+
+
+def test_a_plan_counts_the_requests_of_the_judge_in_budget_and_price():
+    priced = budget_of(["13-asks", "20k-tokens", "0.02EUR"], "1,2", "2,4")
+    plan = judged_plan(input_tokens=4000, output_tokens=1000).within(priced, reply_tokens=100)
+    assert plan.judging is not None
+    # 4,000 tokens at 2 and 1,000 at 4 a million.
+    assert plan.judging.cost == pytest.approx(0.012)
+    assert [str(line) for line in plan.judging.lines] == [
+        "Afterwards J judges at most 8 answers (Answer correctness), with about 8 requests.",
+        "These requests have about 4\u202f000 tokens in the prompts and at most 1\u202f000 tokens in the replies.",
+        "The judge costs at most about 0.01 EUR for these requests.",
+    ]
+    asks, tokens, cost = map(str, plan.budget)
+    # 8 - 2 requests and 8 of the judge.
+    assert asks.startswith("The budget of 13 requests pauses the sweep before its end: about 14 requests")
+    # 10,000 + 6 x 100, and 5,000 of the judge.
+    assert tokens == "The budget of 20\u202f000 tokens suffices: at most 15\u202f600 tokens are needed."
+    # 10,000 at 1 + 600 at 2, and .012 of the judge: .0232 at most; at least .01 + 4,000 at 2 = .018.
+    assert cost.startswith("It is not known yet")
+    free = judged_plan(input_tokens=4000, output_tokens=1000).within(budget_of(["1EUR"], None, "2,4"), reply_tokens=100)
+    assert str(free.budget[0]) == "The budget of 1.00 EUR suffices: at most 0.01 EUR are needed."
+
+
+def test_what_later_steps_of_a_judge_take_is_not_known():
+    plan = judged_plan(is_complete=False).within(budget_of(["100-asks", "1EUR"], "1,2"), reply_tokens=100)
+    assert plan.judging is not None
+    assert "in the first step. Later steps depend on the replies." in str(plan.judging.lines[0])
+    assert (plan.judging.cost, "Run the preview" in str(plan.judging.lines[1])) == (None, True)
+    assert all(str(line).startswith("It is not known yet") for line in plan.budget)
+
+
+def test_the_judge_gets_what_a_sweep_left_of_its_limits():
+    budget = budget_of(["10-asks", "1000-tokens", "2h", "0.01EUR"], "1,2", "5,5")
+    left = budget.left(Spent(asks=4, input_tokens=700, output_tokens=100, running_s=8000))
+    # 700 at 1 + 100 at 2 a million are .0009.
+    assert left.limits == pytest.approx({"asks": 6, "tokens": 200, "running_s": 0, "cost": 0.0091})
+    assert NO_LIMITS.left(Spent(asks=4)) == Budget()
+    assert budget.price_of_judge == Price(input=5, output=5)
+    assert budget_of([], "1,2").price_of_judge == Price(input=1, output=2)

@@ -29,6 +29,14 @@ export const judgingQueries = {
   /** The assessments that judge the questions of a dataset, the newest first. */
   ofDataset: (dataset: string) =>
     api.queryOptions("get", "/api/v1/assessments", { params: { query: { dataset } } }, LIVE),
+  /** Judged metrics that can be the primary metric of a verdict. */
+  deciding: () =>
+    api.queryOptions(
+      "get",
+      "/api/v1/metrics",
+      { params: { query: { profile: "judged", deciding: true } } },
+      FIXED,
+    ),
   /** Judged metrics that need no answer beside the reference. */
   metricsOfDatasets: () =>
     api.queryOptions(

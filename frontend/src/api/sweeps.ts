@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import type { Budget } from "./budget";
 import { api, client } from "./client";
 import { CALM_MS, DERIVED, FIXED, keepSame, LIVE, POLL_MS, type QueryOf } from "./freshness";
 import { isMoving } from "./runs";
@@ -28,12 +29,6 @@ const of = (sweep_id: string) => ({ params: { path: { sweep_id } } });
 const decided = (sweep_id: string, query: Decisions = {}) => ({ params: { path: { sweep_id }, query } });
 /** Kept on screen while another decision about the same sweep is computed. */
 const derived = (sweep_id: string) => ({ ...DERIVED, placeholderData: keepSame({ sweep_id }) });
-
-/** A typed budget as the server reads it; nothing where no limit is typed. */
-export function budgetOf({ budget, price }: { budget: string; price: string }) {
-  if (budget.trim() === "") return {};
-  return { budget: [budget.trim()], ...(price.trim() === "" ? {} : { price: price.trim() }) };
-}
 
 export const sweepQueries = {
   detail: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}", of(id), LIVE),
@@ -153,7 +148,7 @@ export const sweepQueries = {
       ...DERIVED,
     }),
   /** What a sweep would take; kept while the next plan is computed. */
-  plan: (body: Sweep, limits: ReturnType<typeof budgetOf> = {}) =>
+  plan: (body: Sweep, limits: Budget = {}) =>
     api.queryOptions(
       "post",
       "/api/v1/sweeps/plans",

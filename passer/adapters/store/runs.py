@@ -16,7 +16,7 @@ from passer.adapters.store.run_lists import find_runs
 from passer.adapters.store.schema import runs, sweeps, work
 from passer.adapters.store.work import new_row
 from passer.domain.annotation import Annotation
-from passer.domain.budget import SweepBudget
+from passer.domain.budget import NO_LIMITS, SweepBudget
 from passer.domain.model import ModelInfo
 from passer.domain.run import LIVE_STATES, Run, RunConfig, RunCounts, RunState
 from passer.domain.study.registration import Registration
@@ -202,7 +202,7 @@ def _sweep_row(sweep: StoredSweep) -> dict[str, Any]:
         "dataset_digest": sweep.dataset_digest,
         "question_count": sweep.questions,
         "created_at": sweep.created_at,
-        "budget": sweep.budget.model_dump(mode="json") if sweep.budget.limits else None,
+        "budget": sweep.budget.model_dump(mode="json") if sweep.budget != NO_LIMITS else None,
     }
 
 

@@ -13,6 +13,7 @@ from passer.api.deps import Page, ServicesDep
 from passer.domain.base import Frozen
 from passer.domain.score import MetricInfo, Profile, Score, VectorProfile
 from passer.domain.words import ENGLISH
+from passer.metrics.judged import decides
 from passer.services.judging.dataset_items import COLUMNS as OF_DATASETS
 
 router = APIRouter(prefix="/api/v1", tags=["scores"])
@@ -62,10 +63,15 @@ def list_metrics(
     of_datasets: Annotated[
         bool, Query(description="Only judged metrics of a dataset's questions: they compare nothing with a reference.")
     ] = False,
+    deciding: Annotated[
+        bool, Query(description="Only judged metrics that can be the primary metric of a verdict, not explanations.")
+    ] = False,
 ) -> Page[MetricInfo]:
     """List name, range, direction, formula, source and requirements of each metric; the 24 in vector order."""
-    found = services.pipeline.metrics(profile)
-    return Page(items=tuple(each for each in found if not of_datasets or each.name in OF_DATASETS))
+    found = [each for each in services.pipeline.metrics(profile) if not of_datasets or each.name in OF_DATASETS]
+    if deciding:
+        found = [each for each in found if each.profile == "judged" and decides(each.name)]
+    return Page(items=tuple(found))
 
 
 @router.post(

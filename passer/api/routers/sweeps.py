@@ -44,13 +44,15 @@ def plan_sweep(
 
 
 @router.post("/sweeps/previews", operation_id="preview_sweep")
-def preview_sweep(body: Sweep, services: ServicesDep) -> SweepPreview:
+def preview_sweep(body: Sweep, services: ServicesDep, budget: BudgetDep) -> SweepPreview:
     """Plan a sweep with its retrieval; nothing is generated or saved.
 
     Takes as long as embedding the questions. A sweep that is started afterwards reuses the rankings.
     """
     services.library.model_servers.check_named(body.models)
-    return services.sweeps.preview.preview(body)
+    found = services.sweeps.preview.preview(body)
+    plan = found.plan.within(budget or NO_LIMITS, reply_tokens=body.config.options.num_predict)
+    return found.model_copy(update={"plan": plan})
 
 
 @router.post("/sweeps", operation_id="create_sweep", status_code=201)

@@ -39,8 +39,13 @@ def families_of(columns: Sequence[str], *, field: str = "columns") -> tuple[Reci
     return tuple(family for family in recipe_families("judged") if wanted & set(family.columns))
 
 
+def decides(column: str) -> bool:
+    """Return whether a judged column can be the primary metric: those that explain are better when they are lower."""
+    return next(info.higher_is_better for info in infos("judged") if info.name == column)
+
+
 def check_decides(column: str, *, field: str) -> None:
     """Raise InputError, naming the field, for a column that is unknown, or that explains: lower is better there."""
-    (family,) = families_of((column,), field=field)
-    if not next(info for info in family.infos if info.name == column).higher_is_better:
+    families_of((column,), field=field)
+    if not decides(column):
         raise InputError(sentence("judging.explains", column=column), field=field)

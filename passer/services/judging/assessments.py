@@ -11,7 +11,6 @@ from pydantic import Field, model_validator
 from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget, Price
 from passer.domain.generation import estimate_tokens, served
-from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.assessment import Assessment, AssessmentSpec, JudgedDataset
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import judge_warnings
@@ -20,14 +19,11 @@ from passer.domain.run import sweep_id_of
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConfigError, NotFoundError
 from passer.metrics.judged import families_of
-from passer.metrics.registry import RecipeFamily
 from passer.ports import Clock, Embedder, JudgementStore, RunStore
-from passer.services.judging.asker import JudgeContext, PreparedAsk, prepare
+from passer.services.judging.asker import JudgeContext
 from passer.services.judging.dataset_items import check_dataset_columns
+from passer.services.judging.first_asks import first_asks
 from passer.services.judging.items import ItemSource
-
-PLANNED_ITEMS = 2000
-"""Number of items that a plan inspects; the costs of the others are extrapolated."""
 
 
 class AssessmentRequest(Frozen):
@@ -129,18 +125,18 @@ class Assessments:
         tasks = {task.name: task for family in families for task in family.tasks}
         context = JudgeContext(spec.judge, spec.judge_info, spec.served, tasks)
         keys = {found.key for found in self.items.keys_of_spec(spec) if found.key is not None}
-        asks, looked_at, has_more = self._first_asks(spec, families, context)
-        known = self.judgements.judgements(list(asks))
-        new = [ask for key, ask in asks.items() if key not in known]
-        scale = len(keys) / looked_at if looked_at else 1.0
+        found = first_asks((item for _, item in self.items.of_spec(spec)), families, context, repeats=spec.repeats)
+        known = self.judgements.judgements(list(found.asks))
+        new = [ask for key, ask in found.asks.items() if key not in known]
+        scale = len(keys) / found.items if found.items else 1.0
         tokens_in = round(scale * sum(estimate_tokens(ask.messages) for ask in new))
         tokens_out = round(scale * sum(ask.options.num_predict for ask in new))
         return AssessmentPlan(
             items=len(keys),
             columns=tuple(column for family in families for column in family.columns),
-            asks=round(scale * len(asks)),
+            asks=round(scale * len(found.asks)),
             known=round(scale * len(known)),
-            is_complete=not has_more,
+            is_complete=found.is_complete,
             input_tokens=tokens_in,
             output_tokens=tokens_out,
             cost=request.price.of(tokens_in, tokens_out) if request.price else None,
@@ -179,32 +175,6 @@ class Assessments:
         except NotFoundError:
             self.items.sweep_of((target,))
             return (target,)
-
-    def _first_asks(
-        self, spec: AssessmentSpec, families: tuple[RecipeFamily, ...], context: JudgeContext
-    ) -> tuple[dict[str, PreparedAsk], int, bool]:
-        """Asks of the first step by key, how many distinct items were looked at, and whether metrics have more steps.
-
-        A family has more steps if it has more tasks than one or compares vectors of replies.
-        """
-        asks: dict[str, PreparedAsk] = {}
-        seen: set[str] = set()
-        for _, item in self.items.of_spec(spec):
-            if item.key in seen:
-                continue
-            if len(seen) == PLANNED_ITEMS:
-                break
-            seen.add(item.key)
-            for family in families:
-                recipe = family.make(item)
-                wanted = next(recipe, ())
-                recipe.close()
-                first = (wanted,) if isinstance(wanted, Ask) else () if isinstance(wanted, Embed) else wanted
-                for ask in first:
-                    for repeat in range(1, spec.repeats + 1):
-                        prepared = prepare(context, ask, repeat=repeat)
-                        asks[prepared.key] = prepared
-        return asks, len(seen), any(len(family.tasks) > 1 for family in families)
 
     def _warnings(self, spec: AssessmentSpec) -> tuple[Said, ...]:
         return judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers_of_spec(spec))

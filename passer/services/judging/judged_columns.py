@@ -15,7 +15,7 @@ from passer.domain.score import Score
 from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColumn, JudgeStatus
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.metrics.judged import check_decides
+from passer.metrics.judged import check_decides, decides
 from passer.ports import JudgementStore, LabelStore, StoredSweep
 from passer.services.judging.answers import first_marks, score_of
 from passer.services.judging.calibration import Calibrator, ColumnCalibration
@@ -35,13 +35,13 @@ class JudgedColumns:
     calibrator: Calibrator
 
     def of(self, sweep_id: str, assessment_id: str, column: str | None) -> JudgedColumn:
-        """Return a column of an assessment of the sweep, by default its first one; InputError, NotFoundError."""
+        """Return a column of an assessment, by default its first one that can decide; InputError, NotFoundError."""
         assessment = self.judgements.assessment(assessment_id)
         if assessment.sweep_id != sweep_id:
             said = sentence("judging.other-sweep", assessment=assessment_id, sweep=assessment.sweep_id or "")
             raise InputError(said, field="assessment")
         columns = assessment.spec.columns
-        name = columns[0] if column is None else column
+        name = column or next(filter(decides, columns), columns[0])
         if name not in columns:
             raise InputError(sentence("labels.no-column", column=name, columns=", ".join(columns)), field="primary")
         check_decides(name, field="primary")

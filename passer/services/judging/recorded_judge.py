@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from passer.domain.judging.assessment import Assessment
 from passer.domain.run import RunState
-from passer.ports import JudgementStore, RunStore
+from passer.ports import JudgementStore, RunStore, StoredSweep
 from passer.services.judging.assessments import AssessmentRequest, Assessments
 from passer.services.judging.judged_columns import recorded_assessment
 
@@ -22,11 +22,25 @@ class RecordedJudge:
     def assessment_of(self, sweep_id: str) -> Assessment | None:
         """Return the assessment of a finished sweep, which is saved now if there is none; its work is not queued.
 
-        None if the sweep recorded no judge or is not finished. Errors as in `Assessments.create`.
+        The judge gets what the sweep left of its limits; then it pauses. None if the sweep recorded no judge or is not
+        finished. Errors as in `Assessments.create`.
         """
         stored = self.runs.load_sweep(sweep_id, counted=False)
         sweep = stored.sweep
         if sweep.judge is None or sweep.primary is None or stored.state is not RunState.FINISHED:
             return None
-        request = AssessmentRequest(target=sweep_id, judge=sweep.judge, columns=(sweep.primary,))
-        return recorded_assessment(stored, self.judgements.assessments(sweep_id)) or self.assessments.create(request)
+        found = recorded_assessment(stored, self.judgements.assessments(sweep_id))
+        return found or self.assessments.create(self.request_of(stored))
+
+    def request_of(self, stored: StoredSweep) -> AssessmentRequest:
+        """Return the assessment of a sweep that recorded a judge; ValueError if it recorded none."""
+        sweep, budget = stored.sweep, stored.budget
+        if sweep.judge is None or sweep.primary is None:
+            raise ValueError("the sweep recorded no judge")
+        return AssessmentRequest(
+            target=stored.id,
+            judge=sweep.judge,
+            columns=(sweep.primary,),
+            budget=budget.left(stored.spent),
+            price=budget.price_of_judge,
+        )

@@ -44,7 +44,8 @@ class SweepControl:
         if used_up is not None:
             raise ConflictError(used_up)
         if budget is not None:
-            self.runs.set_budget(sweep_id, budget)
+            kept = budget.judge_price or stored.budget.judge_price
+            self.runs.set_budget(sweep_id, budget.model_copy(update={"judge_price": kept}))
         self.runs.set_state([run.id for run in chosen], RunState.QUEUED, only_from=RESUMABLE_STATES)
         return self.runs.load_sweep(sweep_id)
 

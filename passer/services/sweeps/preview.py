@@ -23,7 +23,7 @@ from passer.domain.preview import (
     SweepPreview,
     prompt_tokens,
 )
-from passer.domain.retrieval import Ranking, RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval import Passage, Ranking, RetrievalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval, retrieval_quality
 from passer.domain.retriever import RankedBy
 from passer.domain.run import RunConfig
@@ -32,9 +32,10 @@ from passer.domain.sweep_plan import Missing, ModelPlan, SweepPlan
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError, PasserError
 from passer.ports import Progress
+from passer.services.judging.first_asks import PLANNED_ITEMS
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion
 from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH, Looked, QuestionSearch, planned_searches, source_of
-from passer.services.sweeps.planner import SweepPlanner
+from passer.services.sweeps.planner import SweepPlanner, planned_item
 
 KEYS_PER_LOOKUP = 500
 
@@ -70,6 +71,8 @@ class _Counts:
     """Of all prompts to answer."""
     read_tokens: Counter[Model] = field(default_factory=Counter)
     """Of the longest prompt of each chain; of all where nothing is shared."""
+    shown: list[tuple[Question, Sequence[Passage]]] = field(default_factory=list)
+    """Questions with the passages of their prompts, as far as a plan of the judge needs them."""
 
 
 @dataclass(frozen=True)
@@ -172,6 +175,8 @@ class RetrievalPreview:
             same = (config.collection, config.prompt, ids)
             if same not in tokens:
                 tokens[same] = prepared.tokens
+                if len(counts.shown) < PLANNED_ITEMS:
+                    counts.shown.append((question, prepared.passages))
                 self._count_keys(prepared, arm.configs, counts)
             arm.tokens.append(tokens[same])
             for chain in ((each.model, each.prompt, each.ranked_by) for each in arm.configs if shares(each)):
@@ -195,8 +200,12 @@ class RetrievalPreview:
         models = tuple(self._model(model, counts, sweep) for model in plan.models)
         cached = [model.cached for model in models if model.cached is not None]
         expected = [model.expected_s for model in models if model.expected_s is not None]
+        language = self.planner.datasets.load_dataset(sweep.config.dataset).language
+        items = [planned_item(question, language, passages) for question, passages in counts.shown]
+        answers = sum(model.generations or 0 for model in models) + counts.fixed
         return plan.model_copy(
             update={
+                "judging": self.planner.judging(sweep, items, answers, has_passages=True),
                 "models": models,
                 "distinct_prompts": sum(model.generations or 0 for model in models),
                 "cached": sum(cached) if len(cached) == len(models) else None,

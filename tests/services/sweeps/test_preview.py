@@ -67,6 +67,27 @@ def test_a_preview_counts_what_the_run_then_asks(name):
     assert again.expected_s == 0
 
 
+@pytest.mark.parametrize(
+    ("column", "asks", "complete"),
+    [("Answer correctness", 1, True), ("Faithfulness", 1, False), ("Context precision", 2, True)],
+)
+def test_a_preview_counts_the_requests_of_the_judge(column: str, asks: int, complete: bool):
+    study = Study()
+    config = RunConfig(dataset="farm", collection="books", retrieval=NormalPolicy(k=2))
+    wanted = Sweep(name="Judged", config=config, primary=column, judge=OLLAMA)
+    found = planning(study).preview(wanted).plan
+    assert found.judging is not None
+    # Six questions with two passages each: one request about each answer, or about each of its passages.
+    assert (found.judging.answers, found.judging.asks, found.judging.is_complete) == (6, 6 * asks, complete)
+    assert found.judging.input_tokens
+    before = study.planner.plan(wanted).judging
+    assert before is not None
+    # Before the retrieval one text stands for the passages, and the tokens of a prompt with passages are not known.
+    assert (before.answers, before.asks) == (6, 6)
+    assert (before.input_tokens is None) == (column == "Context precision")
+    assert study.planner.plan(sweep()).judging is None
+
+
 def test_a_preview_keeps_nothing():
     study = Study()
     planning(study).preview(WANTED["thresholds"])

@@ -105,7 +105,7 @@ function Figures({ plan }: { plan: SweepPlan }) {
             ? t("The expected time is shown after this model has answered its first question.")
             : t("about {time}", { time: formatAbout(plan.expected_s) })}
         </List.Item>
-        {plan.budget?.map((line) => (
+        {[...(plan.judging?.lines ?? []), ...(plan.budget ?? [])].map((line) => (
           <List.Item key={line}>
             <Said text={line} />
           </List.Item>

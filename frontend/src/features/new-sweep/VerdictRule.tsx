@@ -1,5 +1,6 @@
 import { NumberInput, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { judgingQueries } from "@/api/judging";
 import { systemQueries } from "@/api/system";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { Panel } from "@/components/Panel";
@@ -12,7 +13,7 @@ const CPS = "CPS";
 /** What the verdict goes by. It is recorded before the sweep starts; a later change makes the verdict exploratory. */
 export function VerdictRule({ form }: { form: SweepFormState }) {
   const metrics = useQuery(systemQueries.metrics(form.values.profile));
-  const judged = useQuery(systemQueries.metrics("judged"));
+  const judged = useQuery(judgingQueries.deciding());
   const { primary, judge, cost } = form.values;
   const ofJudges = judged.data?.items.map(({ name }) => name) ?? (judge ? [primary] : []);
   const isJudged = ofJudges.includes(primary);
@@ -43,6 +44,14 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
             onChange={(value) => form.set("judge", value ?? "")}
             description={t("Judges all answers once the sweep is finished; the verdict waits for it.")}
             error={judgeField.error ?? (judge ? undefined : t("Choose the model that judges."))}
+          />
+        )}
+        {isJudged && (
+          <TextInput
+            label={t("Price of the judge")}
+            description={t("Of a million tokens of prompts and of replies. Empty: the price of the models.")}
+            placeholder="0.15,0.60 USD"
+            {...form.field("judgePrice")}
           />
         )}
         <NumberInput

@@ -72,6 +72,8 @@ export interface SweepForm {
   primary: string;
   /** Model whose judged column is the primary metric; empty for every other metric. */
   judge: string;
+  /** Cost of a million tokens of the judge; empty: that of the models. */
+  judgePrice: string;
   margin: number | "";
   /** Metrics of CPS and bounds of its pool; empty: not recorded, as in older sweeps. */
   panel: string;
@@ -134,6 +136,7 @@ export const DEFAULTS: SweepForm = {
   questions: "",
   primary: usual.primary,
   judge: "",
+  judgePrice: "",
   margin: usual.margin,
   panel: usual.panel,
   normalisation: usual.normalisation,
@@ -213,6 +216,7 @@ const FIELDS: Record<string, keyof SweepForm> = {
   looks: "questions",
   budget: "budget",
   price: "price",
+  judge_price: "judgePrice",
   // Services name what they refuse without the way to it.
   collection: "collection",
   dataset: "dataset",

@@ -241,6 +241,7 @@ export function fromSweep(sweep: Sweep): SweepForm {
     questions: config.questions ?? "",
     ...ruleFields(sweep),
     budget: "",
+    judgePrice: "",
     carried: carriedOf(sweep),
   };
 }

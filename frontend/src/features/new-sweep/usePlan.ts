@@ -1,7 +1,8 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { budgetOf } from "@/api/budget";
 import { Problem } from "@/api/problem";
-import { budgetOf, sweepQueries } from "@/api/sweeps";
+import { sweepQueries } from "@/api/sweeps";
 import type { Sweep } from "@/api/types";
 import { t } from "@/words";
 import { fieldOf, numbers, type SweepForm, thresholdsOf } from "./form";

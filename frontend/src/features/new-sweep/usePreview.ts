@@ -1,3 +1,4 @@
+import { budgetOf } from "@/api/budget";
 import { usePreviewSweep } from "@/api/sweeps";
 import type { SweepPreview } from "@/api/types";
 import type { SweepForm } from "./form";
@@ -9,7 +10,7 @@ export type Range = NonNullable<SweepPreview["collections"][number]["proposed"]>
 /** What retrieval alone tells of the form: asked for when it is wanted, because every question is looked up. */
 export function usePreview(form: SweepFormState) {
   const { mutate, data, error, isPending, variables } = usePreviewSweep();
-  const look = (values: SweepForm) => mutate({ body: sweepOf(values) });
+  const look = (values: SweepForm) => mutate({ body: sweepOf(values), params: { query: budgetOf(values) } });
   return {
     data,
     error,

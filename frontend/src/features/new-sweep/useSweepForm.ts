@@ -1,7 +1,8 @@
 import { useForm } from "@mantine/form";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef } from "react";
-import { budgetOf, useCreateSweep } from "@/api/sweeps";
+import { budgetOf } from "@/api/budget";
+import { useCreateSweep } from "@/api/sweeps";
 import { keepDraft, keepLast } from "./draft";
 import type { SweepForm } from "./form";
 import { type FieldErrors, sortProblem, sweepOf, usePlan } from "./usePlan";

@@ -1,6 +1,7 @@
 import { Group, NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { judgingQueries } from "@/api/judging";
 import { sweepQueries } from "@/api/sweeps";
 import type { Assessment, SweepDetail } from "@/api/types";
 import { ButtonLink } from "@/components/links";
@@ -11,10 +12,16 @@ import { VerdictCard } from "./VerdictCard";
 
 /** What the sweep concludes where a column of this judge is the primary metric. */
 export function JudgedVerdict({ sweep, assessment }: { sweep: SweepDetail; assessment: Assessment }) {
-  const { columns, judge } = assessment.spec;
-  const [primary, setPrimary] = useState(columns[0] ?? "");
+  const { judge } = assessment.spec;
+  const deciding = useQuery(judgingQueries.deciding());
+  const names = new Set(deciding.data?.items.map(({ name }) => name));
+  const columns = assessment.spec.columns.filter((name) => names.has(name));
+  const [chosenColumn, choose] = useState<string | null>(null);
+  const primary = chosenColumn ?? columns[0] ?? "";
   const chosen = { assessment: assessment.id, primary };
-  const query = useQuery(sweepQueries.analysis(sweep.id, chosen));
+  const query = useQuery({ ...sweepQueries.analysis(sweep.id, chosen), enabled: primary !== "" });
+  // Columns that explain answers, such as failure labels, decide nothing.
+  if (deciding.data && columns.length === 0) return null;
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="sm">
@@ -22,7 +29,7 @@ export function JudgedVerdict({ sweep, assessment }: { sweep: SweepDetail; asses
           label={t("Metric of the verdict")}
           data={columns}
           value={primary}
-          onChange={({ currentTarget: { value } }) => setPrimary(value)}
+          onChange={({ currentTarget: { value } }) => choose(value)}
         />
         <ButtonLink
           variant="default"

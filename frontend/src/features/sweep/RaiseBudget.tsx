@@ -1,7 +1,8 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { budgetOf } from "@/api/budget";
 import { Problem } from "@/api/problem";
-import { budgetOf, useResumeSweep } from "@/api/sweeps";
+import { useResumeSweep } from "@/api/sweeps";
 import { t } from "@/words";
 
 /** Id of the field of the larger budget. */
