@@ -162,7 +162,7 @@ def add(
 
 def show(
     tournament_id: TournamentId,
-    against: Annotated[str | None, typer.Option("--against", help="Compare it with this tournament.")] = None,
+    against: Annotated[str | None, typer.Option("--against", help="Compare the same games of this tournament.")] = None,
     tournaments: Annotated[
         int, typer.Option("--tournaments", min=2, max=2000, help="Orders of games that Elo averages.")
     ] = 500,
@@ -177,20 +177,15 @@ def show(
     """Show ratings with intervals, and how far order and length decide."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
-    from passer.services.arena.standings import StandingsQuery
+    from passer.services.arena.standings import ComparisonQuery, StandingsQuery
 
-    given = {
-        "tournaments": tournaments,
-        "seed": seed,
-        "inconsistent": inconsistent,
-        "same_answer": same_answer,
-        "without": without,
-    }
-    query = checked(StandingsQuery, given)
+    counted = {"inconsistent": inconsistent, "same_answer": same_answer, "without": without}
     with services() as built:
         if against is not None:
-            print_comparison(built.arena.standings.comparison(tournament_id, against), as_json=as_json)
+            compared = checked(ComparisonQuery, {**counted, "other": against})
+            print_comparison(built.arena.standings.comparison(tournament_id, compared), as_json=as_json)
             return
+        query = checked(StandingsQuery, {**counted, "tournaments": tournaments, "seed": seed})
         print_standings(built, tournament_id, query, as_json=as_json)
 
 

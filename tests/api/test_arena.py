@@ -76,6 +76,8 @@ def test_a_tournament_from_its_plan_to_the_verbatim_reply(client: TestClient) ->
     assert export.text.lstrip("\ufeff").startswith("qid,a,b,winner")
     against = client.get(f"{ARENA}/{some_id}/comparison", params={"other": some_id}).json()
     assert (against["games"], against["same"]) == (2, 2)
+    query = {"other": some_id, "same_answer": "drop"}
+    assert client.get(f"{ARENA}/{some_id}/comparison", params=query).json()["games"] == 1
     assert some_id in [
         each["tournament"]["id"] for each in client.get(ARENA, params={"sweep": "sweep"}).json()["items"]
     ]

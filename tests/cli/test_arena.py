@@ -65,6 +65,12 @@ def test_a_plan_then_a_budget_then_the_rest(arena: Callable[..., Ended], judge: 
     assert "Run sweep-001 plays in tournament" in refused.err
     compared = arena("show", listed["id"], "--against", listed["id"], "--json").json
     assert (compared["games"], compared["same"]) == (2, 2)
+    # Its one pair that was asked contradicts itself: without it, only the tie of equal answers is left to compare.
+    compared = arena("show", listed["id"], "--against", listed["id"], "--inconsistent", "drop", "--json").json
+    assert (compared["games"], compared["same"]) == (1, 1)
+    compared = arena("show", listed["id"], "--against", listed["id"], "--without", games[1]["a"], "--json").json
+    assert (compared["games"], compared["runs"]) == (0, 0)
+    assert "has no system nobody" in arena("show", listed["id"], "--against", listed["id"], "--without", "nobody").err
     assert "is deleted" in arena("delete", listed["id"]).err
     assert arena("list", "--json").json["tournaments"] == []
 

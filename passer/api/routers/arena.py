@@ -21,7 +21,7 @@ from passer.errors import ConflictError
 from passer.services.arena.additions import AddRequest
 from passer.services.arena.arenas import ArenaPlan, ArenaRequest, RuleRequest
 from passer.services.arena.game_reader import ReadGame
-from passer.services.arena.standings import Standings, StandingsQuery
+from passer.services.arena.standings import ComparisonQuery, Standings, StandingsQuery
 from passer.services.work.kinds import AssessSpec
 
 router = APIRouter(prefix="/api/v1/tournaments", tags=["tournaments"])
@@ -130,9 +130,11 @@ def rate_tournament(tournament_id: str, services: ServicesDep, query: Choices) -
 
 
 @router.get("/{tournament_id}/comparison", operation_id="compare_tournaments")
-def compare_tournaments(tournament_id: str, other: str, services: ServicesDep) -> TournamentComparison:
-    """Compare two tournaments by ratings and outcomes."""
-    return services.arena.standings.comparison(tournament_id, other)
+def compare_tournaments(
+    tournament_id: str, services: ServicesDep, query: Annotated[ComparisonQuery, Query()]
+) -> TournamentComparison:
+    """Compare two tournaments by ratings and by the outcomes of the games that count in both."""
+    return services.arena.standings.comparison(tournament_id, query)
 
 
 @router.get("/{tournament_id}/games", operation_id="list_games")

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from passer.domain.arena.paired_logit import Fit, fit
-from passer.domain.arena.tally import FEWEST_QUESTIONS, Ints, Mask, Tally, reachable
+from passer.domain.arena.paired_logit import Fit, fit, gap_errors
+from passer.domain.arena.tally import FEWEST_QUESTIONS, Ints, Mask, Tally, question_weights, reachable
 from passer.domain.statistics import Floats
 
 DRAWS, SEED = 1_000, 1
@@ -29,6 +29,10 @@ class Davidson:
     """Whether phantom ties keep the ratings finite, because some run is unbeaten or without a win."""
     draws: Floats
     """Ratings of bootstrap samples, shape (draws, runs); no rows below two questions."""
+    gap_error: Floats
+    """Standard errors of the differences of ratings, shape (pairs of runs,) in the order of `np.triu_indices`."""
+    drawn_gap_errors: Floats
+    """Those of the bootstrap samples, each at its own fit, shape (draws, pairs of runs)."""
 
     @property
     def interval(self) -> tuple[Floats, Floats] | None:
@@ -48,7 +52,8 @@ class Davidson:
         """Return the best and the worst rank of each run at 95 %, simultaneously for all runs; None without draws.
 
         A run is counted above another if their difference exceeds c of its standard errors, c the 95th percentile over
-        draws of the largest |t| of all pairs.
+        draws of the largest |t| of all pairs (Mogstad et al., 2024). Each draw has standard errors of its own: with
+        those of all draws, six equal runs on 10 questions were told apart in 19 of 100 tournaments.
         """
         if not len(self.draws):
             return None
@@ -56,11 +61,13 @@ class Davidson:
         one, other = np.triu_indices(size, 1)
         gaps = self.ratings[one] - self.ratings[other]
         drawn = self.draws[:, one] - self.draws[:, other]
-        errors = np.maximum(drawn.std(axis=0, ddof=1), 1e-9)
-        largest = np.quantile((np.abs(drawn - gaps) / errors).max(axis=1), 0.95)
+        # Where a draw has no error at all, nothing is known of its t: it counts as the largest.
+        t = np.divide(np.abs(drawn - gaps), self.drawn_gap_errors, out=np.full_like(drawn, np.inf),
+                      where=self.drawn_gap_errors > 0)  # fmt: skip
+        least = np.quantile(t.max(axis=1), 0.95, method="higher") * np.maximum(self.gap_error, 1e-9)
         is_above = np.zeros((size, size), bool)
-        is_above[one, other] = gaps > largest * errors
-        is_above[other, one] = -gaps > largest * errors
+        is_above[one, other] = gaps > least
+        is_above[other, one] = -gaps > least
         return 1 + is_above.sum(axis=0), size - is_above.sum(axis=1)
 
 
@@ -72,10 +79,24 @@ def davidson(tally: Tally, *, draws: int = DRAWS, seed: int = SEED) -> Davidson 
         return "not_connected"
     found = fit_of(tally)
     has_prior = bool(needs_prior(tally, tally.total[None])[0])
-    drawn = np.zeros((0, len(tally.runs)))
-    if len(tally.questions) >= FEWEST_QUESTIONS:
-        drawn = rating_of(refit(tally, tally.drawn(draws, seed), found).parameters)
-    return Davidson(rating_of(found.parameters)[0], float(found.nu[0]), has_prior, drawn)
+    ratings, nu = rating_of(found.parameters)[0], float(found.nu[0])
+    if len(tally.questions) < FEWEST_QUESTIONS:
+        none = np.zeros((0, len(tally.runs)))
+        return Davidson(ratings, nu, has_prior, none, none, none)
+    weights = question_weights(len(tally.questions), draws, seed)
+    samples = refit(tally, tally.weighted(weights), found)
+    own = _gap_errors(tally, np.ones((1, len(tally.questions))), found)[0]
+    return Davidson(ratings, nu, has_prior, rating_of(samples.parameters), own, _gap_errors(tally, weights, samples))
+
+
+def _gap_errors(tally: Tally, weights: Floats, found: Fit) -> Floats:
+    """Return the standard errors of the differences of ratings of all pairs of runs, shape (samples, pairs)."""
+    size = len(tally.runs)
+    one, other = np.triu_indices(size, 1)
+    contrasts = np.eye(size)[one] - np.eye(size)[other]
+    prior = needs_prior(tally, tally.weighted(weights))
+    errors = gap_errors(tally.design, tally.counts, weights, found, runs=size, prior=prior, contrasts=contrasts)
+    return np.asarray(SCALE * errors, np.float64)
 
 
 def fit_of(tally: Tally) -> Fit:

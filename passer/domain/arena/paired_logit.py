@@ -18,6 +18,8 @@ from passer.domain.statistics import Floats
 MOST_NU = 1e6
 """nu where no game was decided; the likelihood would have it infinite."""
 _STEPS, _LONGEST_STEP, _GRADIENT = 200, 2.0, 1e-9
+_MOST_SCORES = 4_000_000
+"""Scores of questions that are computed together; bounds memory."""
 _RIDGE = 1e-6
 """Keeps effects finite where they separate the outcomes, as when the longer answer always wins."""
 
@@ -44,8 +46,7 @@ def fit(
     """
     samples, size = counts.shape[0], design.shape[1]
     theta = np.zeros((samples, size)) if start is None else np.tile(start, (samples, 1))
-    decided, ties = counts[:, :, :2].sum(axis=(1, 2)), counts[:, :, 2].sum(axis=1)
-    is_free = (decided > 0) & (ties > 0)
+    ties, is_free = counts[:, :, 2].sum(axis=1), _has_nu(counts)
     eta = np.where(is_free, log_nu, np.where(ties > 0, np.log(MOST_NU), -np.inf))
     products = np.einsum("ri,rj->rij", design, design).reshape(len(design), -1)
     games = np.maximum(1.0, counts.sum(axis=(1, 2)))
@@ -53,10 +54,7 @@ def fit(
         gradient, hessian = _derivatives(theta, eta, design, products, counts)
         _add_prior(theta, gradient, hessian, runs, prior)
         gradient[:, runs:size] -= _RIDGE * theta[:, runs:]
-        free = np.append(np.ones((samples, size), bool), is_free[:, None], axis=1)
-        gradient[~free] = 0
-        hessian[~(free[:, :, None] & free[:, None, :])] = 0
-        hessian[:, np.arange(size + 1), np.arange(size + 1)] += np.where(free, _RIDGE * 1e-3, 1.0)
+        _hold_nu(gradient, hessian, ~is_free)
         if (np.abs(gradient).max(axis=1) <= _GRADIENT * games).all():
             break
         step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
@@ -67,6 +65,42 @@ def fit(
     if runs:
         theta[:, :runs] -= theta[:, :runs].mean(axis=1, keepdims=True)
     return Fit(theta, np.exp(eta))
+
+
+def gap_errors(
+    design: Floats, counts: Floats, weights: Floats, found: Fit, *, runs: int, prior: Mask, contrasts: Floats
+) -> Floats:
+    """Return the standard errors of contrasts of strengths, shape (samples, contrasts), at the fit of each sample.
+
+    `counts` has shape (questions, rows, 3), `weights` of shape (samples, questions) says how often a question occurs,
+    `contrasts` has shape (contrasts, runs). The variance is that of clusters, G/(G - 1) H^-1 (sum of w s s') H^-1 with
+    s the score of a question (Liang and Zeger, 1986). In samples with `prior` it is at least H^-1, that of independent
+    games: where a run wins all its games, its scores hardly differ, and their spread does not show how little is known.
+    """
+    products = np.einsum("ri,rj->rij", design, design).reshape(len(design), -1)
+    games, ties = counts.sum(axis=2), counts[:, :, 2].sum(axis=1)
+    won = (counts[:, :, 0] - counts[:, :, 1]) / 2 @ design
+    wide = np.append(contrasts, np.zeros((len(contrasts), 1)), axis=1)
+    clusters = len(counts) / (len(counts) - 1)
+    errors = np.empty((len(weights), len(contrasts)))
+    at_once = max(1, _MOST_SCORES // (len(counts) * (runs + 1)))
+    for part in (slice(first, first + at_once) for first in range(0, len(weights), at_once)):
+        theta, eta = found.parameters[part], np.log(np.maximum(found.nu[part], 1e-300))
+        drawn = np.tensordot(weights[part], counts, 1)
+        gradient, hessian = _derivatives(theta, eta, design, products, drawn)
+        _add_prior(theta, gradient, hessian, runs, prior[part])
+        _hold_nu(gradient, hessian, ~_has_nu(drawn))
+        chances = _chances(theta, eta, design)
+        # A score is linear in the counts: what was won, less what the fit expects of as many games.
+        scores = np.empty((len(theta), len(counts), runs + 1))
+        scores[:, :, :runs] = won - games @ (chances.lead[:, :, None] * design)
+        scores[:, :, runs] = np.where(_has_nu(drawn)[:, None], ties - chances.tie @ games.T, 0.0)
+        meat = scores.transpose(0, 2, 1) @ (weights[part][:, :, None] * scores)
+        bread = wide @ np.linalg.inv(hessian)
+        variance = clusters * (bread @ meat * bread).sum(axis=2)
+        least = np.where(prior[part][:, None], (bread * wide).sum(axis=2), 0.0)
+        errors[part] = np.sqrt(np.maximum(variance, least))
+    return errors
 
 
 def one_step(design: Floats, counts: Floats, found: Fit, *, runs: int, groups: Ints, weights: Floats) -> Floats:
@@ -112,18 +146,30 @@ class _RowTerms(NamedTuple):
     tie_curve: Floats
 
 
-def _row_terms(theta: Floats, eta: Floats, design: Floats, counts: Floats) -> _RowTerms:
+class _Chances(NamedTuple):
+    """What a fit expects of one game of each row, shape (samples, rows)."""
+
+    lead: Floats
+    """Half the difference of the chances of a first and of a second win."""
+    tie: Floats
+
+
+def _chances(theta: Floats, eta: Floats, design: Floats) -> _Chances:
     half = theta @ design.T / 2
     tied = np.broadcast_to(eta[:, None], half.shape)
     highest = np.maximum(np.abs(half), tied)
     first, second, tie = np.exp(half - highest), np.exp(-half - highest), np.exp(tied - highest)
     total = first + second + tie
-    first, second, tie = first / total, second / total, tie / total
-    lead, weights = (first - second) / 2, counts.sum(axis=2)
+    return _Chances((first - second) / total / 2, tie / total)
+
+
+def _row_terms(theta: Floats, eta: Floats, design: Floats, counts: Floats) -> _RowTerms:
+    lead, tie = _chances(theta, eta, design)
+    weights = counts.sum(axis=2)
     return _RowTerms(
         score=(counts[:, :, 0] - counts[:, :, 1]) / 2 - weights * lead,
         tie_score=counts[:, :, 2] - weights * tie,
-        curve=weights * ((first + second) / 4 - lead**2),
+        curve=weights * ((1 - tie) / 4 - lead**2),
         cross=-weights * lead * tie,
         tie_curve=weights * tie * (1 - tie),
     )
@@ -140,6 +186,20 @@ def _derivatives(theta: Floats, eta: Floats, design: Floats, products: Floats, c
     hessian[:, :size, size] = hessian[:, size, :size] = rows.cross @ design
     hessian[:, size, size] = rows.tie_curve.sum(axis=1)
     return gradient, hessian
+
+
+def _has_nu(counts: Floats) -> Mask:
+    """Return which samples have decided games and ties, so that nu is neither 0 nor infinite."""
+    return np.asarray((counts[:, :, :2].sum(axis=(1, 2)) > 0) & (counts[:, :, 2].sum(axis=1) > 0))
+
+
+def _hold_nu(gradient: Floats, hessian: Floats, held: Mask) -> None:
+    """Keep log nu, the last parameter, where it is in some samples; a small ridge keeps the others solvable."""
+    gradient[held, -1] = 0
+    hessian[held, -1, :] = hessian[held, :, -1] = 0
+    places = np.arange(hessian.shape[1])
+    hessian[:, places, places] += _RIDGE * 1e-3
+    hessian[held, -1, -1] = 1.0
 
 
 def _add_prior(theta: Floats, gradient: Floats, hessian: Floats, runs: int, prior: Mask) -> None:

@@ -75,11 +75,13 @@ class Tally:
         joined[self.pairs[:, 1], self.pairs[:, 0]] = True
         return bool(reachable(joined[None])[0].all())
 
-    def drawn(self, draws: int, seed: int) -> Floats:
-        """Return counts of bootstrap samples of questions, shape (draws, pairs, 3): a question comes with its games."""
-        weights = question_weights(len(self.questions), draws, seed)
+    def weighted(self, weights: Floats) -> Floats:
+        """Return counts of samples of questions, shape (samples, pairs, 3): a question comes with its games.
+
+        `weights` of shape (samples, questions) says how often each question occurs.
+        """
         flat = self.counts.reshape(len(self.questions), -1)
-        return (weights @ flat).reshape(draws, len(self.pairs), len(OUTCOMES))
+        return (weights @ flat).reshape(len(weights), len(self.pairs), len(OUTCOMES))
 
 
 def question_weights(questions: int, draws: int, seed: int) -> Floats:

@@ -16,7 +16,7 @@ from passer.errors import NotFoundError
 from passer.ports import TournamentStore
 from passer.services.arena.aspect_reader import GradedAspects
 from passer.services.arena.game_table import GameTable
-from passer.services.arena.standings import Standing, StandingsQuery, StandingsReader
+from passer.services.arena.standings import ComparisonQuery, Standing, StandingsQuery, StandingsReader
 
 
 class BothRatings(Frozen):
@@ -87,7 +87,7 @@ class PeopleReader:
             links=tuple(LinkState(rater=link.rater, expires_at=link.expires_at) for link in links),
             of=of,
             ratings=self._ratings(tournament_id, of),
-            comparison=self.standings.comparison(tournament_id, of.id) if of else None,
+            comparison=self.standings.comparison(tournament_id, ComparisonQuery(other=of.id)) if of else None,
             aspects=self.graded.figures(self.tournaments.tournament(tournament_id), draw),
         )
 

@@ -38,21 +38,33 @@ from passer.services.arena.arenas import Arenas
 from passer.services.arena.game_table import GameTable
 
 
-class StandingsQuery(Frozen):
-    """How ratings are computed."""
+class CountedGames(Frozen):
+    """Which games of a tournament count."""
 
     model_config = IN_QUERY
 
-    tournaments: int = Field(default=TOURNAMENTS, ge=2, le=2000)
-    """Orders of the games over which Elo ratings are averaged."""
-    seed: int = Field(default=1, ge=0, le=2**31 - 1)
-    """Seed of the orders and of the bootstrap."""
     inconsistent: Literal["tie", "drop"] = "tie"
     """Games whose two orders disagree: a tie, or left out."""
     same_answer: Literal["tie", "drop"] = "tie"
     """Games between equal answers: a tie, or left out."""
     without: str | None = Field(default=None, max_length=100)
     """A system whose games are left out, such as one of the judge's own."""
+
+
+class StandingsQuery(CountedGames):
+    """How ratings are computed."""
+
+    tournaments: int = Field(default=TOURNAMENTS, ge=2, le=2000)
+    """Orders of the games over which Elo ratings are averaged."""
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
+    """Seed of the orders and of the bootstrap."""
+
+
+class ComparisonQuery(CountedGames):
+    """With which tournament one is compared."""
+
+    other: str = Field(max_length=100)
+    """Id of the other tournament."""
 
 
 class Standing(Frozen):
@@ -172,17 +184,21 @@ class StandingsReader:
             ),
         )
 
-    def comparison(self, one: str, other: str) -> TournamentComparison:
-        """Compare two tournaments by their ratings and by the games that both have decided; NotFoundError."""
-        sides = [self.tournaments.tournament(each) for each in (one, other)]
-        games = [_own(each, self.table.games(each.id)) for each in sides]
-        ratings = []
-        for tournament, stored in zip(sides, games, strict=True):
-            _, tally = _counted(tournament, stored, StandingsQuery())
+    def comparison(self, one: str, query: ComparisonQuery) -> TournamentComparison:
+        """Compare a tournament with another by their ratings and by the games that both have decided; NotFoundError.
+
+        The same games count in both. A system that is left out must play in the first.
+        """
+        sides: list[tuple[list[Game], dict[str, float]]] = []
+        for tournament in map(self.tournaments.tournament, (one, query.other)):
+            is_shared = not sides or query.without in tournament.ids
+            own = query if is_shared else query.model_copy(update={"without": None})
+            games, tally = _counted(tournament, _own(tournament, self.table.games(tournament.id)), own)
             found = davidson(tally, draws=2)
             rated = found.ratings.tolist() if isinstance(found, Davidson) else []
-            ratings.append(dict(zip(tally.runs, rated, strict=False)))
-        return compare(games[0], games[1], ratings[0], ratings[1])
+            sides.append((games, dict(zip(tally.runs, rated, strict=False))))
+        (games, ratings), (other_games, other_ratings) = sides
+        return compare(games, other_games, ratings, other_ratings)
 
     def _assessment(self, tournament: Tournament) -> Assessment | None:
         with suppress(NotFoundError):
@@ -204,7 +220,7 @@ def _added(
     return tuple(added_standing(each, left, opponents) for each in tournament.added)
 
 
-def _counted(tournament: Tournament, stored: Sequence[Game], query: StandingsQuery) -> tuple[list[Game], Tally]:
+def _counted(tournament: Tournament, stored: Sequence[Game], query: CountedGames) -> tuple[list[Game], Tally]:
     """Return the games that count, and their tally over the systems that are left."""
     if query.without is not None and query.without not in tournament.ids:
         raise NotFoundError(sentence("arena.no-system", system=query.without))

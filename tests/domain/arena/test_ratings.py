@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import evalica
 import numpy as np
@@ -18,6 +19,7 @@ from passer.domain.arena.paired_logit import fit, one_step
 from passer.domain.arena.tally import Tally, question_weights
 from tests.domain.arena.paper import SYSTEMS, games
 
+SOAK = (pytest.mark.soak, pytest.mark.timeout(1200))
 PAPER = games()
 TALLY = Tally.of(SYSTEMS, PAPER)
 
@@ -218,6 +220,36 @@ def test_rank_intervals_hold_for_all_runs_together() -> None:
     ranks = rated(Tally.of("abc", wins + even)).ranks
     assert ranks is not None
     assert [list(each) for each in ranks] == [[1, 2, 2], [1, 3, 3]]
+
+
+@pytest.mark.parametrize(
+    ("questions", "tournaments"), [(10, 100), pytest.param(10, 1000, marks=SOAK), pytest.param(20, 1000, marks=SOAK)]
+)
+def test_equal_runs_are_ranked_apart_in_at_most_a_twentieth_of_tournaments(questions: int, tournaments: int) -> None:
+    rng = np.random.default_rng(3)
+    pairs = list(combinations("abcdef", 2))
+    apart = 0
+    for seed in range(tournaments):
+        games = [
+            a_game(question, *pair, OUTCOMES[rng.choice(3, p=[0.375, 0.375, 0.25])])
+            for question in range(questions)
+            for pair in pairs
+        ]
+        ranks = rated(Tally.of("abcdef", games), draws=400, seed=seed).ranks
+        assert ranks is not None
+        apart += bool((ranks[0] > 1).any())
+    # Three standard errors of a share of .05.
+    assert apart / tournaments <= 0.05 + 3 * (0.05 * 0.95 / tournaments) ** 0.5
+
+
+def test_errors_of_differences_are_those_of_whole_questions() -> None:
+    # Two runs without ties: the log odds of w wins in n questions of m games each have the cluster variance
+    # G/(G - 1) sum over questions of (wins - m p)^2 / (n m p (1 - p))^2, by hand.
+    wins = [3, 1, 2, 3, 0, 2, 3, 1]
+    games = [a_game(q, "a", "b", "a" if n < own else "b") for q, own in enumerate(wins) for n in range(3)]
+    p = sum(wins) / 24
+    variance = 8 / 7 * sum((own - 3 * p) ** 2 for own in wins) / (24 * p * (1 - p)) ** 2
+    assert rated(Tally.of("ab", games)).gap_error == pytest.approx([400 / np.log(10) * variance**0.5], rel=1e-4)
 
 
 def test_the_fewest_questions_that_change_the_leader() -> None:
