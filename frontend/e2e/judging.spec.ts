@@ -164,6 +164,35 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     await expect(page).toHaveURL(/\/questions\/1$/);
   });
 
+  await test.step("grades of passages by a judge measure retrievers", async () => {
+    const data = {
+      target: sweep,
+      judge: { provider: "ollama", name: "mistral:latest" },
+      columns: ["Passage relevance"],
+    };
+    const { assessment } = await (await request.post("/api/v1/assessments", { data })).json();
+    const judging = await page.context().newPage();
+    await expect(async () => {
+      const shown = await (await request.get(`/api/v1/assessments/${assessment.id}`)).json();
+      expect(shown.job.state).toBe("finished");
+    }).toPass({ timeout: 60_000 });
+    await judging.goto(`/sweeps/${sweep}?view=judged`);
+    const grades = judging.getByRole("region", { name: "Relevance grades: Passage relevance" });
+    await grades.getByText("People", { exact: true }).click();
+    await grades.getByRole("button", { name: "Save grades" }).click();
+    await expect(grades.getByText(/^No rating of assessment .* determines the grade/)).toBeVisible();
+    await grades.getByText("Judge", { exact: true }).click();
+    await grades.getByRole("button", { name: "Save grades" }).click();
+    const name = "Passage relevance by mistral-latest";
+    const link = grades.getByRole("link", { name: `Compare retrievers by ${name}` });
+    await expect(link).toBeVisible();
+    await expectAccessible(judging);
+    await expectToFit(judging, 360);
+    await link.click();
+    await expect(judging.getByRole("combobox", { name: "Relevance", exact: true })).toHaveValue(name);
+    await judging.close();
+  });
+
   await test.step("one judgement is read from its question to the verbatim reply", async () => {
     const judged = page.getByRole("region", { name: "Judged by mistral:latest" });
     await expect(judged.getByRole("heading", { name: "Task correctness" })).toBeVisible();

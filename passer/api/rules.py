@@ -193,6 +193,7 @@ RULES: Mapping[str, Rule] = {
             "create_import",
             "delete_import",
             "import_ranking",
+            "save_qrels",
             "delete_ranking",
             "save_term_map",
             "delete_term_map",

@@ -18,7 +18,7 @@ from passer.services.judging.judged_columns import JudgedColumns
 from passer.services.judging.labelling import Labelling
 from passer.services.judging.rating import RatingDesk
 from passer.services.judging.recorded_judge import RecordedJudge
-from passer.services.judging.relevance import RelevanceReader
+from passer.services.judging.relevance import RelevanceGrades, RelevanceReader
 from passer.services.judging.results import AssessmentResults
 from passer.services.judging.runner import AssessmentRunner
 from passer.services.judging.tables import JudgedTables
@@ -127,6 +127,11 @@ class Judging:
     def relevance(self) -> RelevanceReader:
         """Reads graded passages as relevance judgements."""
         return RelevanceReader(judgements=self.adapters.judgements, items=self.items)
+
+    @cached_property
+    def relevance_grades(self) -> RelevanceGrades:
+        """Saves relevance grades of judges and of people, for comparisons of retrievers."""
+        return RelevanceGrades(self.relevance, self.adapters.labels, self.adapters.retrieval_inputs)
 
     @cached_property
     def judged_tables(self) -> JudgedTables:

@@ -22,9 +22,9 @@ LOGGED = frozenset({
     "arena resume", "arena start",
     "ask", "ask-again", "backup", "cancel", "demo", "draft cancel", "draft finish", "draft resume", "draft review",
     "draft start", "failures", "import answers", "import dataset", "import qrels", "import ragelo", "import run",
-    "import sheets", "import terms", "ingest", "judge answer", "judge cancel", "judge resume", "judge run",
-    "label draw",
-    "label import", "ledger post", "ledger record", "models connect", "models pull", "pause", "projects add",
+    "import sheets", "import terms", "ingest", "judge answer", "judge cancel", "judge qrels", "judge resume",
+    "judge run", "label draw", "label import", "ledger post", "ledger record", "models connect", "models pull",
+    "pause", "projects add",
     "projects allow", "projects remove", "publish", "reindex", "reproduce", "restore", "resume", "retry", "run",
     "sweep", "users add", "users change", "users remove", "users token",
 })  # fmt: skip

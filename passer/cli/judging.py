@@ -24,6 +24,7 @@ from passer.cli.judge_options import (
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
 from passer.domain.visible import visible
+from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
@@ -187,18 +188,31 @@ def compare(
 
 def qrels(
     assessment_id: AssessmentId,
-    out: Annotated[Path, typer.Option("--out", help="TREC qrels file, for `passer retrieval --qrels`.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="TREC qrels file to write, for `passer retrieve --qrels`.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Name of the saved grades; default: column and judge.")
+    ] = None,
     column: Annotated[
         str | None, typer.Option("--column", help="Column of passage relevance; default: the first of the assessment.")
     ] = None,
+    by: Annotated[str, typer.Option("--by", help="Who graded: judge, or people (`passer label`).")] = "judge",
 ) -> None:
-    """Write the grade of each judged passage as relevance judgements: `question 0 passage grade`."""
+    """Save the grades of passages as relevance grades, for `passer retrieve --qrels NAME`, or write them to a file."""
     from passer.adapters.trec import qrel_lines
     from passer.bootstrap import services
+    from passer.cli.checking import checked
     from passer.cli.files import write_file
+    from passer.services.judging.relevance import QrelsRequest
 
+    request = checked(QrelsRequest, {"name": name, "column": column, "by": by})
     with services() as built:
-        grades = built.judging.relevance.grades(assessment_id, column)
+        if out is None:
+            saved = built.judging.relevance_grades.save(assessment_id, request)
+            note(f"Saved grades of {counted(saved.entries, 'question')} as {saved.name!r}.")
+            return
+        grades = built.judging.relevance_grades.of(assessment_id, request.column, request.by)
     write_file(out, io.BytesIO("".join(qrel_lines(grades)).encode()))
     note(f"Wrote {sum(map(len, grades.values()))} grades of {len(grades)} questions to {out}.")
 

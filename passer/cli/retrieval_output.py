@@ -32,11 +32,11 @@ def print_report(report: RetrievalReport) -> None:
     if not report.n_judged:
         return
     cuts = report.ks if len(report.ks) <= WIDEST else report.ks[-1:]
-    shown = [figure_name(name, k) for k in cuts for name in SHOWN]
+    names = {k: [figure_name(name, k) for name in SHOWN] for k in cuts}
     print_table(
-        ["retriever", *shown],
+        ["retriever", *(name for k in cuts for name in (*names[k], figure_name("unjudged", k)))],
         [
-            [ranking.label, *(number(figure.mean, 3) for figure in _named(ranking, shown))]
+            [ranking.label, *(cell for k in cuts for cell in _cells(ranking, names[k], k))]
             for ranking in report.rankings
         ],
         title=f"{report.collection}, {report.dataset}: {counted(report.n_judged, 'question')}, by {report.by}; "
@@ -49,7 +49,7 @@ def print_report(report: RetrievalReport) -> None:
     compared = [ranking for ranking in report.rankings if any(figure.gain for figure in ranking.figures)]
     if compared:
         # Five columns for each cut would not fit a screen; --json and --table have all.
-        last = shown[-len(SHOWN) :]
+        last = names[cuts[-1]]
         print_table(
             ["gain over " + report.rankings[0].label, *last],
             [[ranking.label, *map(_gain_cell, _named(ranking, last))] for ranking in compared],
@@ -133,6 +133,11 @@ def _print_distances(report: RetrievalReport) -> None:
         rows,
         title=f"Distance (1 - similarity) of the first {k}, by band",
     )
+
+
+def _cells(ranking: RankingFigures, names: Sequence[str], k: int) -> list[str]:
+    """Return the means of the figures at a cut, and the share that has no grade."""
+    return [*(number(each.mean, 3) for each in _named(ranking, names)), number(ranking.unjudged[str(k)], 3)]
 
 
 def _named(ranking: RankingFigures, names: Sequence[str]) -> list[FigureAtK]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
+from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting, reordered
 
 
 def share(k: int, rank: int) -> float:
@@ -25,25 +25,23 @@ def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
     by the best single rank, then by passage id. The seconds of all rankings are added up.
     """
     # Level by level: equal sums whatever the order of the rankings, because the best ranks are always added first.
-    levels = zip_longest(*(ranking.passages for ranking in rankings))
     scores: dict[str, float] = {}
     best: dict[str, RetrievedPassage] = {}
-    for share, level in zip(_shares(rankings, k), levels, strict=True):
+    for rank, level in enumerate(zip_longest(*map(_matching, rankings)), start=1):
+        added = share(k, rank)
         for passage in level:
-            if passage is not None and passage.score != 0:
+            if passage is not None:
                 key = passage.id
-                if key in best:
-                    scores[key] += share
+                if key in scores:
+                    scores[key] += added
                 else:
-                    scores[key], best[key] = share, passage
+                    scores[key], best[key] = added, passage
     # Only what can be among the first `depth` is ordered in full: rankings that differ name three times as many.
     least = min(sorted(scores.values(), reverse=True)[:depth], default=0.0)
     first = [(-score, best[key].rank, key) for key, score in scores.items() if score >= least]
     first.sort()
     return Ranking(
-        passages=tuple(
-            best[key].placed(rank=rank, score=-negated) for rank, (negated, _, key) in enumerate(first[:depth], start=1)
-        ),
+        passages=reordered((best[key], -negated) for negated, _, key in first[:depth]),
         embedding_s=sum(ranking.embedding_s for ranking in rankings),
         retrieval_s=sum(ranking.retrieval_s for ranking in rankings),
         is_complete=all(ranking.is_complete for ranking in rankings),
@@ -51,10 +49,13 @@ def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
     )
 
 
-def _shares(rankings: Sequence[Ranking], k: int) -> list[float]:
-    """Return what each rank adds to a score, from rank 1 to the last of the longest ranking."""
-    longest = max((len(ranking.passages) for ranking in rankings), default=0)
-    return [share(k, rank) for rank in range(1, longest + 1)]
+def _matching(ranking: Ranking) -> Sequence[RetrievedPassage]:
+    """Return the passages without those at the end whose score is 0."""
+    passages = ranking.passages
+    count = len(passages)
+    while count and passages[count - 1].score == 0:
+        count -= 1
+    return passages[:count]
 
 
 def _merged(rewritings: Sequence[Rewriting]) -> Rewriting | None:

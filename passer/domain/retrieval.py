@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 from pydantic import AliasChoices, BaseModel, Field, model_validator
@@ -102,25 +102,29 @@ class RetrievedPassage(Passage):
     score: float | None = younger(None)
     """What the retriever ordered by, if that is not the similarity; its scale is the retriever's own."""
 
-    def placed(self, *, rank: int, score: float) -> RetrievedPassage:
-        """Return the passage at another place of a ranking.
 
-        The values are not validated again. Fusion makes a hundred of these for each question, and pydantic's own ways
-        to copy take four to twenty times as long; what is set here is what its `model_construct` sets.
-        """
-        found = RetrievedPassage.__new__(RetrievedPassage)
-        values = found.__dict__
-        values.update(self.__dict__)
+def reordered(scored: Iterable[tuple[RetrievedPassage, float]]) -> tuple[RetrievedPassage, ...]:
+    """Return passages with these scores, ranked from 1 in this order.
+
+    The values are not validated again. Fusion makes a hundred of these for each question, and pydantic's own ways to
+    copy take four to twenty times as long; what is set here is what its `model_construct` sets.
+    """
+    found = []
+    for rank, (passage, score) in enumerate(scored, start=1):
+        made = RetrievedPassage.__new__(RetrievedPassage)
+        values = passage.__dict__.copy()
         values["rank"], values["score"] = rank, score
-        _set_fields(found, self.__pydantic_fields_set__)
-        _set_extra(found, None)
-        _set_private(found, None)
-        return found
+        _set_values(made, values)
+        _set_fields(made, passage.__pydantic_fields_set__)
+        _set_extra(made, None)
+        _set_private(made, None)
+        found.append(made)
+    return tuple(found)
 
 
-_set_fields, _set_extra, _set_private = (
+_set_values, _set_fields, _set_extra, _set_private = (
     BaseModel.__dict__[name].__set__
-    for name in ("__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+    for name in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
 )
 # The slots of a model, set directly: a model's own __setattr__ refuses, and `object.__setattr__` takes twice as long.
 

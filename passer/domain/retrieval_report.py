@@ -158,7 +158,7 @@ _GAINS = ("gain", "gain_ci_low", "gain_ci_high", "outcome")
 
 def _rows(report: RetrievalReport, groups: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
     for ranking in report.rankings:
-        for each in (*ranking.figures, *_f1_of_means(ranking)):
+        for each in (*ranking.figures, *_f1_of_means(ranking), *_unjudged(ranking)):
             figure, k = figure_and_cut(each.name)
             low, high = (each.interval.low, each.interval.high) if each.interval else (None, None)
             gain = each.gain
@@ -174,3 +174,8 @@ def _f1_of_means(ranking: RankingFigures) -> Iterator[FigureAtK]:
         yield FigureAtK(
             name=figure_name("F1 (of means)", int(k)), mean=mean, over_groups=ranking.f1_of_group_means.get(k)
         )
+
+
+def _unjudged(ranking: RankingFigures) -> Iterator[FigureAtK]:
+    for k, mean in ranking.unjudged.items():
+        yield FigureAtK(name=figure_name("unjudged", int(k)), mean=mean)

@@ -17,7 +17,7 @@ READ = {
     "activity list", "activity verify", "analyse", "arena export", "arena game", "arena list", "arena raters",
     "arena show",
     "bundle", "calibrate", "check", "collections", "datasets", "doctor", "domains", "draft list", "draft show",
-    "expand", "export", "grounding", "judge compare", "judge list", "judge qrels", "judge show",
+    "expand", "export", "grounding", "judge compare", "judge list", "judge show",
     "label export", "label list", "ledger check", "ledger checkpoint", "ledger compare", "ledger consistency",
     "ledger export", "ledger head", "ledger key", "ledger list", "ledger prove", "ledger show", "ledger stamp",
     "ledger stamped", "ledger verify",

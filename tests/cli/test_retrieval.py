@@ -56,10 +56,13 @@ def test_each_figure_stands_under_its_name_and_every_cut_is_in_the_file(farm, tm
     header, row = lines[first].split(), lines[first + 1].split()
     found = dict(zip(header, row, strict=True))
     assert (found["R@6"], found["P@6"], found["MRR@6"]) == ("1.000", "0.167", "1.000")
+    # The collection has four passages; nothing is known of the three that are not gold.
+    assert found["unjudged@6"] == "0.750"
     assert "P@K" in printed
     assert "K = 6" in printed
     written = list(csv.DictReader((tmp_path / "figures.csv").read_text("utf-8-sig").splitlines()))
     assert {(each["figure"], each["k"]): each["mean_over_questions"] for each in written}["P", "4"] == "0.25"
+    assert {each["k"]: each["mean_over_questions"] for each in written if each["figure"] == "unjudged"}["2"] == "0.5"
     assert {each["figure"] for each in written} >= {"R (characters)", "F1 (of means)", "nDCG"}
     assert "not a list of numbers" in farm(*asked[:-1], "1..x").err
 

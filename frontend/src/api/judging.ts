@@ -147,6 +147,12 @@ export const useResumeAssessment = () =>
     meta: { shown: true, changes: ["assessments", "tournaments"] },
   });
 
+/** Save the grades of passages as relevance grades of the Retrieval page. */
+export const useSaveQrels = () =>
+  api.useMutation("post", "/api/v1/assessments/{assessment_id}/qrels", {
+    meta: { shown: true, changes: ["rankings"] },
+  });
+
 /** Draw questions at random whose answers people will rate. */
 export const useDrawLabels = () =>
   api.useMutation("post", "/api/v1/labels/draws", { meta: { shown: true, changes: ["labels"] } });

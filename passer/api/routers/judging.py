@@ -17,10 +17,12 @@ from passer.domain.failures.judged_labels import HIGHEST
 from passer.domain.failures.judged_report import WhyReport
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.marks import Mark
+from passer.domain.retrieval_inputs import InputSummary
 from passer.services.judging.answers import JudgedRun
 from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
 from passer.services.judging.calibration import Calibration
 from passer.services.judging.comparison import JudgeComparison
+from passer.services.judging.relevance import GradedBy, QrelsRequest
 from passer.services.judging.results import AssessmentTable, ReadJudgement
 from passer.services.work.kinds import AssessSpec
 
@@ -140,10 +142,17 @@ def export_qrels(
     assessment_id: str,
     services: ServicesDep,
     column: Annotated[str | None, Query(max_length=100, description="Column of passage relevance.")] = None,
+    by: Annotated[GradedBy, Query(description="Who graded.")] = "judge",
 ) -> PlainTextResponse:
-    """Return the grade of each judged passage in the format of TREC qrels: `question 0 passage grade`."""
-    grades = services.judging.relevance.grades(assessment_id, column)
+    """Return the grade of each judged or rated passage in the format of TREC qrels: `question 0 passage grade`."""
+    grades = services.judging.relevance_grades.of(assessment_id, column, by)
     return PlainTextResponse("".join(qrel_lines(grades)))
+
+
+@router.post("/{assessment_id}/qrels", operation_id="save_qrels")
+def save_qrels(assessment_id: str, body: QrelsRequest, services: ServicesDep) -> InputSummary:
+    """Save the grades of passages, by the judge or by people, as relevance grades of comparisons of retrievers."""
+    return services.judging.relevance_grades.save(assessment_id, body)
 
 
 @router.get("/judgements/{key}", operation_id="show_judgement")

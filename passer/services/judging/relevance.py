@@ -1,19 +1,42 @@
-"""Relevance judgements of an assessment: the grade of each passage that was judged, for measures of retrieval."""
+"""Relevance judgements of an assessment: the grade of each judged or rated passage, for measures of retrieval."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median_low
+from typing import Literal
 
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.judging.item import Item
+from passer.domain.retrieval_inputs import InputName, InputSummary, StoredQrels
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged.relevance import GRADE, HIGHEST
-from passer.ports import JudgementStore
+from passer.ports import JudgementStore, LabelStore, RetrievalInputStore
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemSource
 
 Grades = Mapping[str, Mapping[str, int]]
 """Grade of each passage id by question id."""
+GradedBy = Literal["judge", "people"]
+"""The judge of an assessment, or the people who rated its column."""
+MOST_OF_A_NAME = 60
+
+
+class QrelsRequest(Frozen):
+    """Which grades of an assessment to save as relevance grades."""
+
+    name: InputName | None = None
+    """Name of the grades in `passer retrieve --qrels`; None names column and judge."""
+    column: str | None = Field(default=None, max_length=100)
+    """Column of passage relevance; None for the first one of the assessment."""
+    by: GradedBy = "judge"
+    """Who graded."""
 
 
 @dataclass(frozen=True)
@@ -61,3 +84,55 @@ class RelevanceReader:
             for text, reply in replies.items()
             if isinstance(reply, dict) and isinstance(grade := reply.get(GRADE), int)
         }
+
+
+@dataclass(frozen=True)
+class RelevanceGrades:
+    """Relevance grades by a judge or by people, to be written or saved."""
+
+    reader: RelevanceReader
+    labels: LabelStore
+    inputs: RetrievalInputStore
+
+    def of(self, assessment_id: str, column: str | None = None, by: GradedBy = "judge") -> Grades:
+        """Return the grades of passages by question id; InputError where there are none.
+
+        People rate all passages of a prompt by one value, in [0, 1]. It determines grades where the prompt has one
+        passage, and where it is 0 or 1; the lower median counts where several people rated, first ratings only.
+        """
+        found = self.reader.grades(assessment_id, column) if by == "judge" else self._by_people(assessment_id, column)
+        if not found:
+            raise InputError(sentence(f"judging.no-grades-by-{by}", assessment=assessment_id), field="assessment")
+        return found
+
+    def save(self, assessment_id: str, request: QrelsRequest) -> InputSummary:
+        """Save the grades under a name, replacing those of this name; InputError where there are none."""
+        column = self.reader.column(assessment_id, request.column)
+        grades = self.of(assessment_id, column, request.by)
+        judge = self.reader.judgements.assessment(assessment_id).spec.judge.model.name
+        by = judge if request.by == "judge" else "people"
+        name = request.name or re.sub(r"[^\w .()-]", "-", f"{column} by {by}")[:MOST_OF_A_NAME]
+        content = {question: dict(sorted(own.items())) for question, own in grades.items()}
+        return self.inputs.save(StoredQrels(name=name, content=content))
+
+    def _by_people(self, assessment_id: str, column: str | None) -> Grades:
+        name = self.reader.column(assessment_id, column)
+        runs = self.reader.judgements.assessment(assessment_id).spec.runs
+        items = [(place.question_id, item) for place, item in self.reader.items.items(runs)]
+        ratings: dict[str, list[float]] = defaultdict(list)
+        for label in self.labels.labels(sorted({item.key for _, item in items}), column=name):
+            if label.revision == 1:
+                ratings[label.item_key].append(label.value)
+        found: dict[str, dict[str, int]] = {}
+        # Prompts of one passage come last: a rating of this passage alone counts before one of several together.
+        for question, item in sorted(items, key=lambda each: len(each[1].passages) == 1):
+            if item.key in ratings and (own := _grades_of(item, median_low(ratings[item.key]), HIGHEST[name])):
+                found.setdefault(question, {}).update(own)
+        return found
+
+
+def _grades_of(item: Item, value: float, highest: int) -> dict[str, int]:
+    """Return the grade of each passage as far as the rating of all together determines it."""
+    if len(item.passages) > 1 and value not in (0, 1):
+        return {}
+    return dict.fromkeys((passage.id for passage in item.passages), round(value * highest))

@@ -64,6 +64,13 @@ export function figureColumns({ rankings }: RetrievalReport, k: string): Column<
         },
       ];
     }),
+    {
+      id: "unjudged",
+      label: t("Unjudged@{k}", { k }),
+      title: t("Share of the first K without a relevance grade; they count as not relevant"),
+      value: ({ unjudged }) => unjudged?.[k],
+      format: (value) => formatScore(value, 3),
+    },
   ];
 }
 

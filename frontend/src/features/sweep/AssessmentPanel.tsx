@@ -16,6 +16,7 @@ import { Calibration } from "./Calibration";
 import { JudgedVerdict } from "./JudgedVerdict";
 import { Labels } from "./Labels";
 import { OtherJudge } from "./OtherJudge";
+import { OF_PASSAGES, RelevanceGrades } from "./RelevanceGrades";
 import { WhyLow } from "./WhyLow";
 
 /** A column that only assessments with failure labels have. */
@@ -56,6 +57,11 @@ export function AssessmentPanel({ id, sweep, others }: Props) {
         <>
           {assessment.spec.runs.length > 1 && <JudgedVerdict sweep={sweep} assessment={assessment} />}
           <Labels assessment={assessment} />
+          {assessment.spec.columns
+            .filter((name) => OF_PASSAGES.includes(name))
+            .map((column) => (
+              <RelevanceGrades key={column} id={id} column={column} />
+            ))}
           <Calibration id={id} names={names} />
           {others.length > 0 && <OtherJudge id={id} others={others} names={names} />}
         </>

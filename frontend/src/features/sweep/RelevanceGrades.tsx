@@ -1,0 +1,47 @@
+import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useSaveQrels } from "@/api/judging";
+import { AnchorLink } from "@/components/links";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+/** Columns whose grades of passages measure retrievers. */
+export const OF_PASSAGES = ["Passage relevance", "Passage relevance (UMBRELA)"];
+
+/** Grades of passages, by the judge or by people, saved as relevance grades of the Retrieval page. */
+export function RelevanceGrades({ id, column }: { id: string; column: string }) {
+  const [by, setBy] = useState<"judge" | "people">("judge");
+  const saving = useSaveQrels();
+  const save = () => saving.mutate({ params: { path: { assessment_id: id } }, body: { by, column } });
+  const title = t("Relevance grades: {column}", { column });
+  return (
+    <Stack component="section" gap="sm" aria-label={title}>
+      <h3>{title}</h3>
+      <Text size="sm">
+        {t(
+          "Compare retrievers by these grades instead of the gold passages. A rating of people gives grades where a prompt has one passage, or where all its passages are irrelevant or all relevant.",
+        )}
+      </Text>
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label={t("Graded by")}
+          value={by}
+          onChange={(value) => setBy(value as "judge" | "people")}
+          data={[
+            { value: "judge", label: t("Judge") },
+            { value: "people", label: t("People") },
+          ]}
+        />
+        <Button variant="default" loading={saving.isPending} onClick={save}>
+          {t("Save grades")}
+        </Button>
+        {saving.data && (
+          <AnchorLink to="/retrieval" search={{ qrels: saving.data.name }}>
+            {t("Compare retrievers by {name}", { name: saving.data.name })}
+          </AnchorLink>
+        )}
+      </Group>
+      {saving.error && <ProblemNotice error={saving.error} />}
+    </Stack>
+  );
+}
