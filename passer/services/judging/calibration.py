@@ -16,6 +16,7 @@ from passer.domain.judging.draw import LabelDraw
 from passer.domain.statistics import PairedTest, paired_t_test
 from passer.domain.wording.sentence import Said, sentence
 from passer.ports import JudgementStore, LabelStore
+from passer.services.analysis.comparability import check_at_rest
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemSource
 from passer.services.judging.labelling import is_simple
@@ -107,9 +108,11 @@ class Calibrator:
     items: ItemSource
 
     def of(self, assessment_id: str) -> Calibration:
-        """Return the calibration of each column of an assessment; NotFoundError."""
+        """Return the calibration of each column of an assessment; NotFoundError, ConflictError before its end."""
         assessment = self.judgements.assessment(assessment_id)
-        stored = {run.id: run for run in self.items.sweep_of(assessment.spec.runs).runs}
+        sweep = self.items.sweep_of(assessment.spec.runs)
+        check_at_rest(sweep)
+        stored = {run.id: run for run in sweep.runs}
         runs = sorted(assessment.spec.runs, key=lambda run_id: not stored[run_id].is_baseline)
         keys = [key for key in self.items.keys(runs) if key.key is not None]
         marks = first_marks(self.judgements.marks(assessment_id))

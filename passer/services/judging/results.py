@@ -38,7 +38,7 @@ class JudgedCell(Frozen):
     judged: int
     """Number of these questions that have a value."""
     mean: float | None
-    """Mean of the values, weighted as the dataset states; None if there are none."""
+    """Mean of the values, weighted as the dataset states; None if there are none, or until the sweep ends."""
     low: float | None
     """Lower end of its 95 % interval over questions; None below two values."""
     high: float | None
@@ -110,12 +110,16 @@ class AssessmentResults:
         return None
 
     def table(self, assessment_id: str) -> AssessmentTable:
-        """Return means, reasons for missing values and noise of an assessment, also while it runs."""
+        """Return means, reasons for missing values and noise of an assessment, also while it runs.
+
+        Means are withheld until its sweep is at rest, as all figures that compare configurations.
+        """
         assessment = self.judgements.assessment(assessment_id)
         if assessment.spec.arena is not None:
             raise ConflictError(sentence("arena.is-arena", assessment=assessment_id))
         if assessment.spec.drafting is not None:
             raise ConflictError(sentence("drafts.is-drafting", assessment=assessment_id))
+        is_early = bool(assessment.spec.runs) and not self.items.sweep_of(assessment.spec.runs).state.is_final
         values = _values(self.judgements.marks(assessment_id))
         keys, weights = self.items.keys_of_spec(assessment.spec), self.items.weights_of_spec(assessment.spec)
         cells = tuple(
@@ -126,8 +130,9 @@ class AssessmentResults:
         return AssessmentTable(
             assessment=assessment,
             columns=tuple(self._column(column, keys, values) for column in assessment.spec.columns),
-            cells=cells,
+            cells=tuple(map(_without_mean, cells)) if is_early else cells,
             warnings=(
+                *((sentence("verdict.withheld"),) if is_early else ()),
                 *self._warnings(assessment),
                 *((sentence("judging.weighted"),) if any(weights.values()) else ()),
             ),
@@ -201,6 +206,10 @@ def _cell(
         high=high,
         reasons=dict(sorted(reasons.items())),
     )
+
+
+def _without_mean(cell: JudgedCell) -> JudgedCell:
+    return cell.model_copy(update={"mean": None, "low": None, "high": None})
 
 
 def _interval(values: Floats, weights: Floats | None) -> tuple[float | None, float | None]:

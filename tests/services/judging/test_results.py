@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from passer.domain.budget import Price
-from passer.errors import ConfigError, NotFoundError
+from passer.domain.run import RunState
+from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.metrics.judged import grades
 from passer.services.judging.assessments import AssessmentRequest
 from tests.services.judging.made import JUDGE, Judged, grade
@@ -57,6 +58,23 @@ def test_a_table_has_means_reasons_and_warnings(judged: Judged) -> None:
     equal = judged.create(seed=7)
     judged.run(equal)
     assert any("no information" in warning for warning in judged.results.table(equal).columns[0].warnings)
+
+
+def test_means_wait_for_the_end_of_the_sweep(judged: Judged) -> None:
+    assessment_id = judged.create()
+    judged.run(assessment_id)
+    judged.store.set_state(["sweep-001"], RunState.PAUSED)
+    table = judged.results.table(assessment_id)
+    assert [(each.judged, each.mean, each.low, each.high) for each in table.cells] == [
+        (3, None, None, None),
+        (2, None, None, None),
+    ]
+    assert "Results are shown when the sweep is finished or cancelled" in table.warnings[0]
+    with pytest.raises(ConflictError, match="finished or cancelled"):
+        judged.calibrator.of(assessment_id)
+    judged.store.set_state(["sweep-001"], RunState.CANCELLED)
+    assert judged.results.table(assessment_id).cells[0].mean == pytest.approx(0.7)
+    assert judged.calibrator.of(assessment_id).columns[0].runs[0].judge_mean == pytest.approx(0.7)
 
 
 def test_means_are_weighted_as_the_dataset_states(tmp_path: Path) -> None:

@@ -36,7 +36,8 @@ export function judgedColumns(
       id: "mean",
       label: t("Mean"),
       value: ({ mean }) => mean,
-      reason: ({ reasons }) => reasonOf(Object.keys(reasons)[0]),
+      reason: ({ judged, reasons }) =>
+        judged > 0 ? t("Shown when the sweep is finished or cancelled.") : reasonOf(Object.keys(reasons)[0]),
       format: formatScore,
     },
     {

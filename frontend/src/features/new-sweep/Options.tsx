@@ -149,7 +149,10 @@ function Fields({ form }: { form: SweepFormState }) {
       <BudgetField hasPrice {...form.field("budget")} />
       <TextInput
         label={t("Price of a million tokens")}
-        description={t("Of prompts and of replies, such as 0.15,0.60 USD. Needed for a limit of money.")}
+        description={t(
+          "Of prompts and of replies, such as 0.15,0.60 USD. Needed for a limit or a cost in money.",
+        )}
+        required={form.values.cost === "money"}
         {...form.field("price")}
       />
       <Checkbox

@@ -14,7 +14,7 @@ const CPS = "CPS";
 export function VerdictRule({ form }: { form: SweepFormState }) {
   const metrics = useQuery(systemQueries.metrics(form.values.profile));
   const judged = useQuery(judgingQueries.deciding());
-  const { primary, judge, cost } = form.values;
+  const { primary, judge } = form.values;
   const ofJudges = judged.data?.items.map(({ name }) => name) ?? (judge ? [primary] : []);
   const isJudged = ofJudges.includes(primary);
   const plain = new Set([CPS, primary, ...(metrics.data?.items ?? []).map(({ name }) => name)]);
@@ -105,14 +105,6 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
           allowDeselect={false}
           {...form.field("cost")}
         />
-        {cost === "money" && (
-          <TextInput
-            label={t("Price of a million tokens")}
-            description={t("Of prompts and of replies, such as 0.15,0.60 USD.")}
-            required
-            {...form.field("price")}
-          />
-        )}
       </SimpleGrid>
       <Textarea
         label={t("Hypothesis")}
