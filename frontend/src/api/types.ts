@@ -7,6 +7,7 @@ type Schemas = { [Name in keyof components["schemas"]]: Readable<components["sch
 export type Account = Schemas["Account"];
 export type AnsweredQuestion = Schemas["AnsweredQuestion"];
 export type AnswerAcross = Schemas["AnswerAcross"];
+export type QuestionAcross = Schemas["QuestionAcross"];
 export type AnswerPair = Schemas["AnswerPair"];
 export type Assessment = Schemas["Assessment"];
 export type AssessmentPlan = Schemas["AssessmentPlan"];

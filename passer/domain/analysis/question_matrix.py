@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from passer.domain.analysis.score_rows import Mask
 from passer.domain.base import Frozen
-from passer.domain.statistics import DECIMALS, Floats
+from passer.domain.statistics import DECIMALS, Floats, mean_of
+from passer.domain.wording.sentence import Said
 
 MatrixOrder = Literal["number", "spread", "lost", "rise", "fall"]
 """Dataset order; widest spread, most losses of the gold passage, largest gain or largest loss of one column first."""
@@ -86,6 +87,17 @@ class JudgedValue(Frozen):
     """Why there is no value."""
 
 
+class KeptRanks(Frozen):
+    """Which passages of a ranking a configuration kept."""
+
+    retrieved: int
+    """Passages in the ranking."""
+    kept: tuple[int, int]
+    """Places [first, last), from 0, that were kept."""
+    gold: tuple[int, ...]
+    """Ranks, from 1, of gold passages, kept or not; empty if none was retrieved or they are unknown."""
+
+
 class AnswerAcross(Frozen):
     """One configuration's answer to a question."""
 
@@ -97,6 +109,8 @@ class AnswerAcross(Frozen):
     """Score of each repetition that has one; empty without repetitions."""
     judged: tuple[JudgedValue, ...] = ()
     """The newest value of each judged column; empty where nobody judged the answer."""
+    ranks: KeptRanks | None = None
+    """Where the cut lies; None without a ranking of ours."""
     answer: str | None
     """What was answered; None without an answer."""
     prompt_tokens: int | None
@@ -116,6 +130,12 @@ class QuestionAcross(Frozen):
     """Its text."""
     items: tuple[AnswerAcross, ...]
     """In the order of the matrix."""
+    mean_score: float | None = None
+    """Mean score of all questions and configurations; None without scores or before the end."""
+    mean_kept: float | None = None
+    """Mean passages kept, over all questions and configurations; None before the end."""
+    withheld: Said | None = None
+    """Why means and gains are None; None once they are shown."""
 
 
 class MatrixPage(Frozen):
@@ -124,7 +144,7 @@ class MatrixPage(Frozen):
     metric: str
     """CPS, one of the 24 columns, or the judged column that the sweep recorded as its primary metric."""
     columns: tuple[MatrixColumn, ...]
-    """By model: the baseline, then the other configurations in order."""
+    """By model: the baseline, thresholds from the lowest, top-k from the smallest, then other cuts."""
     items: tuple[MatrixRow, ...]
     """The rows."""
     total: int
@@ -205,6 +225,16 @@ class QuestionMatrix:
         high = np.where(known, self.scores, -np.inf).max(axis=1)
         low = np.where(known, self.scores, np.inf).min(axis=1)
         return np.where(known.sum(axis=1) > 1, high - low, np.nan)
+
+    @property
+    def mean_score(self) -> float | None:
+        """Return the mean of all scores; None without any."""
+        return mean_of(self.scores[~np.isnan(self.scores)])
+
+    @property
+    def mean_kept(self) -> float | None:
+        """Return the mean number of passages kept where a question was reached; None if none was."""
+        return mean_of(self.kept[self.states != STATES.index("open")].astype(np.float64))
 
     @cached_property
     def gain_bound(self) -> float | None:

@@ -24,6 +24,7 @@ from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.composite import CPS
 from passer.domain.dataset import Question, weights_of
 from passer.domain.question_list import holds, words_of
+from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import Floats, mean_of
 from passer.domain.verdict.judged_rule import JudgedColumn
@@ -41,7 +42,9 @@ def matrix_of(
     choices: SweepChoices = AS_USUAL,
     judged: JudgedColumn | None = None,
 ) -> QuestionMatrix:
-    """Return one metric of these runs; columns by model, each model's baseline first. InputError without that metric.
+    """Return one metric of these runs; columns by model, each model's baseline first, then by size.
+
+    InputError without that metric.
 
     `questions` are those of the dataset, in its order; `judged` is a judged column that can be the metric.
     """
@@ -49,7 +52,9 @@ def matrix_of(
         raise InputError(f"There is no metric {metric!r}. Choose CPS or one of the 24 columns.", field="metric")
     groups = grouped(runs)
     labels, against = arm_labels(groups), baselines(groups, None)
-    order = sorted(range(len(groups)), key=lambda place: (labels.index(labels[place]), place in against, place))
+    order = sorted(
+        range(len(groups)), key=lambda place: (labels.index(labels[place]), place in against, _size(groups[place]))
+    )
     weights = weights_of(questions)
     numbers = {question.id: number for number, question in enumerate(questions)}
     weight_of_each = np.array([weights[question.id] for question in questions]) if weights else None
@@ -112,6 +117,14 @@ def _means(repeats: Floats) -> Floats:
     known = ~np.isnan(repeats)
     sums = np.where(known, repeats, 0.0).sum(axis=2)
     return np.asarray(np.where(known.any(axis=2), sums / np.maximum(1, known.sum(axis=2)), np.nan))
+
+
+def _size(group: Group) -> tuple[int, float]:
+    """Return where a cut stands among the others: thresholds by size, then top-k by k, then others as planned."""
+    policy = group.first.config.retrieval
+    if isinstance(policy, ScorePolicy):
+        return 0, policy.min_similarity
+    return (1, policy.k) if isinstance(policy, NormalPolicy) else (2, 0.0)
 
 
 def _mean(values: Floats, weights: Floats | None) -> float | None:

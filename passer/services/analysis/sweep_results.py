@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
-from passer.domain.analysis.question_matrix import AnswerAcross, MatrixPage, QuestionAcross, QuestionMatrix
+from passer.domain.analysis.question_matrix import AnswerAcross, KeptRanks, MatrixPage, QuestionAcross, QuestionMatrix
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.composite import CPS
 from passer.domain.dataset import Question, weights_of
@@ -19,6 +19,7 @@ from passer.domain.figures.of_pairs import differences_figure, pairs_figure
 from passer.domain.figures.of_similarity import similarity_figure
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import ScorePolicy
+from passer.domain.run import Evaluation
 from passer.domain.statistics import Floats, Interval
 from passer.domain.study.registration import standing_of
 from passer.domain.verdict.judged_rule import JudgedColumn
@@ -30,7 +31,7 @@ from passer.services.analysis.kept_results import CacheKey, cache_key, is_finish
 from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
-from passer.services.analysis.sweep_rows import bare_rankings, rows_of
+from passer.services.analysis.sweep_rows import bare_rankings, ranked_by, rows_of
 from passer.services.analysis.verdict.judged_column_reader import JudgedColumnReader
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.runs.run_browser import RunBrowser
@@ -103,7 +104,7 @@ class SweepResults:
         return matrix_page(matrix, [(question.text, question.reference) for question in asked], query)
 
     def question(self, sweep_id: str, number: int) -> QuestionAcross:
-        """Return one question under every configuration in the sweep's primary metric; means of all only at rest."""
+        """Return one question under every configuration in the sweep's primary metric; means and gains only at rest."""
         sweep = self.runs.load_sweep(sweep_id)
         recorded = self.recorded_column(sweep)
         # Until a recorded judge has judged every answer, its column has no values.
@@ -118,14 +119,18 @@ class SweepResults:
             column.run_id: self.evaluations.evaluations(column.run_id, after=number - 1, limit=1, with_scores=False)
             for column in matrix.columns
         }
-        keys = {run_id: item.answer_key for run_id, items in stored.items() for item in items if item.number == number}
-        answers = self.evaluations.answers(sorted({key for key in keys.values() if key}))
+        reached = {run_id: item for run_id, items in stored.items() for item in items if item.number == number}
+        answers = self.evaluations.answers(sorted({item.answer_key for item in reached.values() if item.answer_key}))
+        keys = {run: item.answer_key for run, item in reached.items()}
         found = [answers.get(keys.get(column.run_id) or "") for column in matrix.columns]
+        ranks = self._kept_ranks(sweep, asked[number].id, reached)
+        is_shown = sweep.state.is_final
         judged = self.judged_columns.of_question(sweep_id, [column.run_id for column in matrix.columns], number)
         items = tuple(
             AnswerAcross(
-                column=column if sweep.state.is_final else column.model_copy(update={"mean": None}),
-                cell=cell,
+                column=column if is_shown else column.model_copy(update={"mean": None}),
+                cell=cell if is_shown else cell.model_copy(update={"gain": None}),
+                ranks=ranks.get(column.run_id),
                 repeats=matrix.repeats_of(number, place),
                 judged=judged.get(column.run_id, ()),
                 answer=answer.text if answer else None,
@@ -134,7 +139,25 @@ class SweepResults:
             )
             for place, (column, cell, answer) in enumerate(zip(matrix.columns, row.cells, found, strict=True))
         )
-        return QuestionAcross(metric=metric, number=number, question=row.question, items=items)
+        return QuestionAcross(
+            metric=metric,
+            number=number,
+            question=row.question,
+            items=items,
+            mean_score=matrix.mean_score if is_shown else None,
+            mean_kept=matrix.mean_kept if is_shown else None,
+            withheld=None if is_shown else sentence("verdict.withheld"),
+        )
+
+    def _kept_ranks(self, sweep: StoredSweep, question: str, reached: Mapping[str, Evaluation]) -> dict[str, KeptRanks]:
+        """Return where each run cut its ranking of a question, by run; without runs that have no ranking."""
+        rankings = {each: self.evaluations.bare_rankings(sweep.id, each, (question,)) for each in ranked_by(sweep)}
+        found = ((run.id, rankings[run.config.ranked_by].get(question)) for run in sweep.runs if run.id in reached)
+        return {
+            run: KeptRanks(retrieved=len(ranking.ids), kept=reached[run].kept, gold=ranking.gold_found)
+            for run, ranking in found
+            if ranking
+        }
 
     def pairs(self, sweep_id: str, run_id: str, metric: str = CPS) -> tuple[Figure, Figure]:
         """Return a metric of a run over its baseline's by question, and the differences.

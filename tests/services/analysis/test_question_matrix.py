@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.analysis.question_matrix import MatrixPage, QuestionMatrix
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.dataset import Question
@@ -69,14 +70,37 @@ def numbers(matrix: QuestionMatrix, **query: Any) -> list[int]:
 
 def test_a_cell_has_score_gain_passages_and_what_happened(matrix: QuestionMatrix) -> None:
     found = page(matrix, order="number")
-    assert [(column.name, column.baseline) for column in found.columns] == [("base", None), ("high", 0), ("low", 0)]
+    assert [(column.name, column.baseline) for column in found.columns] == [("base", None), ("low", 0), ("high", 0)]
     copper, cattle = found.items[2:]
-    assert [cell.score for cell in copper.cells] == [0.8, 0.2, 0.8]
-    assert [cell.gain for cell in copper.cells] == [None, pytest.approx(-0.6), 0.0]
-    assert [(cell.kept, cell.gold_lost) for cell in copper.cells] == [(5, False), (1, True), (5, False)]
-    assert [cell.state for cell in cattle.cells] == ["scored", "failed", "abstained"]
-    assert [cell.score for cell in cattle.cells] == [0.1, None, 0.1]
+    assert [cell.score for cell in copper.cells] == [0.8, 0.8, 0.2]
+    assert [cell.gain for cell in copper.cells] == [None, 0.0, pytest.approx(-0.6)]
+    assert [(cell.kept, cell.gold_lost) for cell in copper.cells] == [(5, False), (5, False), (1, True)]
+    assert [cell.state for cell in cattle.cells] == ["scored", "abstained", "failed"]
+    assert [cell.score for cell in cattle.cells] == [0.1, 0.1, None]
     assert (copper.question, copper.n_lost, copper.spread) == ("Copper?", 1, pytest.approx(0.6))
+
+
+def test_columns_are_ordered_by_threshold_then_by_top_k_then_as_planned() -> None:
+    arms = {
+        "gap": GapPolicy(),
+        "k 20": NormalPolicy(k=20),
+        "0.6": ScorePolicy(min_similarity=0.6),
+        "share": RelativePolicy(),
+        "k 3": NormalPolicy(k=3),
+        "0.05": ScorePolicy(min_similarity=0.05),
+    }
+    runs = [run(name, [question(0, 0.5)], retrieval=policy) for name, policy in arms.items()]
+    # Not the smallest k: the baseline stands first whatever it is.
+    runs.append(run("base", [question(0, 0.5)], retrieval=NormalPolicy(k=5), baseline=True))
+    matrix = matrix_of(runs, ASKED[:1], metric="METEOR")
+    assert [column.name for column in matrix.columns] == ["base", "0.05", "0.6", "k 3", "k 20", "gap", "share"]
+
+
+def test_means_of_the_sweep_leave_out_what_was_not_reached(matrix: QuestionMatrix) -> None:
+    # Scores 0 .5 .8 .1, 0 .6 .8 .1, .3 1 .2; ten cells kept 5 passages, "high" kept 1 of q2 and none of its failure.
+    assert matrix.mean_score == pytest.approx((1.4 + 1.5 + 1.5) / 11)
+    reached = matrix_of(_runs(), ASKED, metric="METEOR")
+    assert matrix.mean_kept == reached.mean_kept == pytest.approx((10 * 5 + 1) / 12)
 
 
 def test_a_gold_passage_is_lost_only_where_the_baseline_kept_it() -> None:
@@ -87,9 +111,9 @@ def test_a_gold_passage_is_lost_only_where_the_baseline_kept_it() -> None:
         _run("low", [0.5, 0.5], threshold=0.3),
     ]
     matrix = matrix_of(lost, ASKED[:2], metric="METEOR")
-    assert matrix.gold_lost.tolist() == [[False, False, False], [False, True, False]]
+    assert matrix.gold_lost.tolist() == [[False, False, False], [False, False, True]]
     # Against "low", which kept both, the others lose what they did not keep.
-    assert matrix.against(2).gold_lost.tolist() == [[True, True, False], [False, True, False]]
+    assert matrix.against(1).gold_lost.tolist() == [[True, False, True], [False, False, True]]
 
 
 def test_a_cell_is_the_mean_of_its_repetitions_which_stay_known() -> None:
@@ -124,9 +148,9 @@ def test_cps_of_the_pool_is_the_default_metric() -> None:
     found = page(matrix_of(_runs(), FOUR), order="number")
     assert found.metric == "CPS"
     scores = [[cell.score for cell in row.cells] for row in found.items]
-    assert scores[1:3] == [pytest.approx([0.5, 1.0, 0.6]), pytest.approx([0.8, 0.2, 0.8])]
+    assert scores[1:3] == [pytest.approx([0.5, 0.6, 1.0]), pytest.approx([0.8, 0.8, 0.2])]
     assert scores[3] == [None, None, None]
-    assert found.columns[1].mean == pytest.approx((0.3 + 1.0 + 0.2) / 3)
+    assert found.columns[2].mean == pytest.approx((0.3 + 1.0 + 0.2) / 3)
 
 
 def test_rows_are_ordered_by_spread_loss_and_the_gain_of_one_configuration(matrix: QuestionMatrix) -> None:
@@ -200,8 +224,8 @@ def test_the_colour_scale_is_that_of_the_whole_sweep_on_every_page(matrix: Quest
 
 def test_another_baseline_changes_gains_and_not_scores(matrix: QuestionMatrix) -> None:
     clover = page(matrix, order="number", baseline="high").items[1]
-    assert [cell.gain for cell in clover.cells] == [pytest.approx(-0.5), None, pytest.approx(-0.4)]
-    assert [cell.score for cell in clover.cells] == [0.5, 1.0, 0.6]
+    assert [cell.gain for cell in clover.cells] == [pytest.approx(-0.5), pytest.approx(-0.4), None]
+    assert [cell.score for cell in clover.cells] == [0.5, 0.6, 1.0]
 
 
 def test_pages_follow_one_another_and_count_all(matrix: QuestionMatrix) -> None:
@@ -229,26 +253,26 @@ def test_what_does_not_exist_is_refused_under_its_field(
 
 
 def test_a_configuration_is_drawn_against_its_baseline_by_cause(matrix: QuestionMatrix) -> None:
-    lost, other = pairs_figure(matrix, 1).series
+    lost, other = pairs_figure(matrix, 2).series
     # Baseline 0 .5 .8, here .3 1 .2; the fourth question failed here and has no pair.
     assert [(row.x, row.y, row.label) for row in lost.rows] == [(0.8, 0.2, "Question 3")]
     assert [(row.x, row.y) for row in other.rows] == [(0.0, 0.3), (0.5, 1.0)]
-    assert pairs_figure(matrix, 1).has_diagonal
+    assert pairs_figure(matrix, 2).has_diagonal
     # Gains of .3, .5 and -.6: .2 over three questions.
-    assert "Mean difference: +0.0667." in pairs_figure(matrix, 1).notes[0]
-    abstained = pairs_figure(matrix, 2).series[0]
+    assert "Mean difference: +0.0667." in pairs_figure(matrix, 2).notes[0]
+    abstained = pairs_figure(matrix, 1).series[0]
     assert [(row.label, abstained.name) for row in abstained.rows] == [("Question 4", "Abstained")]
 
 
 def test_differences_are_the_margin_of_the_pairs(matrix: QuestionMatrix) -> None:
-    figure = differences_figure(matrix, 1, Interval(low=-0.2, high=0.3))
+    figure = differences_figure(matrix, 2, Interval(low=-0.2, high=0.3))
     # Gains of .3, .5 and -.6 span 1.1: 40 bins of .02 would be too few, of .05 are 22.
     drawn = [(row.x, row.n) for row in figure.series[0].rows if row.n]
     assert drawn == [(pytest.approx(-0.575, abs=0.051), 1), (pytest.approx(0.325, abs=0.051), 1), (0.525, 1)]
     assert sum(row.y for row in figure.series[0].rows) == pytest.approx(100)
     assert figure.verticals == pytest.approx((-0.2, 0, 0.2 / 3, 0.3))
     assert "mean difference of +0.0667, and its simultaneous interval from \u22120.2000 to +0.3000" in figure.notes[0]
-    assert differences_figure(matrix, 1).verticals == pytest.approx((0, 0.2 / 3))
+    assert differences_figure(matrix, 2).verticals == pytest.approx((0, 0.2 / 3))
 
 
 def test_of_many_questions_an_even_part_is_drawn_and_all_are_counted() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from passer.domain.analysis.choices import SweepChoices
+from passer.domain.analysis.question_matrix import KeptRanks
 from passer.domain.chat import PromptSource
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.retriever import RankedBy
@@ -65,6 +66,31 @@ def test_nothing_that_shows_gains_is_read_before_the_end() -> None:
         with pytest.raises(ConflictError, match="Results are shown when the sweep is finished"):
             read(waiting)
     assert results.matrix(reading.sweep.id).scores.shape[1] == len(reading.sweep.runs)
+
+
+def test_a_question_keeps_its_scores_and_no_gain_or_mean_while_its_sweep_is_open_again() -> None:
+    reading = Reading()
+    before = reading.sweep_results.question(reading.sweep.id, 1)
+    assert before.withheld is None
+    assert before.mean_score is not None
+    assert before.items[1].cell.gain is not None
+    reading.study.control.retry(reading.sweep.id)
+    after = reading.sweep_results.question(reading.sweep.id, 1)
+    assert (after.mean_score, after.mean_kept) == (None, None)
+    assert {(item.cell.gain, item.column.mean) for item in after.items} == {(None, None)}
+    assert all(item.cell.score is not None for item in after.items)
+    assert after.withheld is not None
+    assert after.withheld.startswith("Results are shown when the sweep is finished or cancelled")
+
+
+def test_the_ranks_of_a_question_are_those_of_the_stored_ranking_and_cut() -> None:
+    reading = Reading()
+    store, sweep = reading.study.store, reading.sweep
+    ranking = store.rankings(sweep.id, RankedBy("books"))["q1"]
+    golden = tuple(passage.rank for passage in ranking.passages if passage.id in (ranking.gold_ids or ()))
+    for item in reading.sweep_results.question(sweep.id, 1).items:
+        [evaluation] = store.evaluations(item.column.run_id, after=0, limit=1)
+        assert item.ranks == KeptRanks(retrieved=len(ranking.passages), kept=evaluation.kept, gold=golden)
 
 
 def test_rows_hold_what_the_store_holds_of_each_question() -> None:

@@ -2,16 +2,18 @@ import { Checkbox, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sweepQueries } from "@/api/sweeps";
-import type { AnswerAcross } from "@/api/types";
+import type { AnswerAcross, QuestionAcross } from "@/api/types";
 import { differences } from "@/components/evaluation/differences";
 import { AnchorLink } from "@/components/links";
 import { formatDuration, formatScore, NONE } from "@/components/numbers/format";
 import { CPS, formatGain, formatValue, type Range, useMetricScale } from "@/components/numbers/metricFormat";
 import { Panel } from "@/components/Panel";
+import { Said } from "@/components/Said";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import classes from "./Across.module.css";
 import { type AcrossProps, baselineOf, endsOf, type SameAnswer, sameAnswers } from "./across";
+import { RankBar } from "./RankBar";
 import { RepeatsMark } from "./RepeatsMark";
 
 /** All answers to the question, equal ones once, each with what changed from the baseline's. */
@@ -26,7 +28,7 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
     metric: data.metric,
     range,
     ends: endsOf(data.items),
-    most: Math.max(1, ...data.items.map(({ cell }) => cell.kept)),
+    most: Math.max(1, ...data.items.map(({ ranks }) => ranks?.retrieved ?? 0)),
   };
   return (
     <Panel
@@ -50,6 +52,7 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
         )}
       </Text>
       <Stack gap={0}>
+        <Head across={data} range={range} />
         {groups.map((group) => (
           <Group
             key={group.items[0]?.column.run_id}
@@ -65,7 +68,40 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
   );
 }
 
-/** What all configurations share: the metric with its range, the axis of repetitions, the most passages kept. */
+/** The names of both columns, and the means of the whole sweep below the first. */
+function Head({ across: { metric, mean_kept, mean_score, withheld }, range }: HeadProps) {
+  return (
+    <div className={classes.head}>
+      <div>
+        {t("Configuration")}
+        {withheld != null ? (
+          <span className={classes.means}>
+            <Said text={withheld} />
+          </span>
+        ) : (
+          mean_kept != null && (
+            <span className={classes.means}>
+              {[
+                t("Mean of the sweep: {kept} passages", { kept: formatScore(mean_kept, 1) }),
+                mean_score != null && `${metric} ${formatValue(mean_score, range)}`,
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </span>
+          )
+        )}
+      </div>
+      <div className={classes.answerHead}>{t("Answer")}</div>
+    </div>
+  );
+}
+
+interface HeadProps {
+  across: QuestionAcross;
+  range: Range;
+}
+
+/** What all configurations share: the metric with its range, the axis of repetitions, the longest ranking. */
 interface Shown {
   metric: string;
   range: Range;
@@ -121,15 +157,13 @@ function Group({ group: { answer, items }, base, run, number, shown }: GroupProp
   );
 }
 
-/** Passages as a bar, the primary metric with its repetitions, what judges say, tokens and seconds. */
+/** The ranking as a bar, the primary metric with its repetitions, what judges say, tokens and seconds. */
 function ArmFacts({ item, shown: { metric, range, ends, most } }: { item: AnswerAcross; shown: Shown }) {
-  const { column, cell, repeats, judged, prompt_tokens: tokens, generation_s: seconds } = item;
+  const { column, cell, ranks, repeats, judged, prompt_tokens: tokens, generation_s: seconds } = item;
   const { score, gain } = cell;
   return (
     <>
-      <span className={classes.bar} aria-hidden="true">
-        <i style={{ width: `${(100 * cell.kept) / most}%` }} data-lost={cell.gold_lost || undefined} />
-      </span>
+      {ranks && <RankBar ranks={ranks} most={most} isLost={cell.gold_lost} />}
       <span className={classes.numbers}>
         {[
           t("{count, plural, one {# passage} other {# passages}}", { count: cell.kept }),

@@ -14,7 +14,10 @@ import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import { Reasons } from "./Reasons";
 import classes from "./rating.module.css";
+import { noteOf, storedNote } from "./reasons";
 
+/** Characters of all codes together, which are stored in front of the text. */
+const MOST_CODES = 100;
 const QUEUES = "/api/v1/labels/draws/{draw_id}";
 
 interface Props {
@@ -36,6 +39,8 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
   const [chosen, setChosen] = useState<number>();
   const [note, setNote] = useState<string>();
   const isRated = saved?.own != null;
+  const written = note ?? saved?.own?.note ?? "";
+  const { codes, text } = noteOf(written);
   const cache = useQueryClient();
   // The queue and its answers are on this page only, so they are not in the list of what changes outdate.
   const saveDone = () => {
@@ -51,7 +56,7 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
     rate.mutate(
       {
         params: { path: { draw_id: draw, item } },
-        body: { rater, value: given, note: note ?? saved?.own?.note ?? "", after_judge: afterJudge },
+        body: { rater, value: given, note: written, after_judge: afterJudge },
       },
       { onSuccess: saveDone },
     );
@@ -95,14 +100,14 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
               </Button>
             ))}
           </div>
-          <Reasons note={note ?? saved.own?.note ?? ""} onChange={setNote} />
+          <Reasons note={written} onChange={setNote} />
           <Textarea
             label={t("Note (optional)")}
-            maxLength={2000}
+            maxLength={2000 - MOST_CODES}
             autosize
             maxRows={4}
-            value={note ?? saved.own?.note ?? ""}
-            onChange={(event) => setNote(event.currentTarget.value)}
+            value={text}
+            onChange={(event) => setNote(storedNote({ codes, text: event.currentTarget.value }))}
             onKeyDown={getHotkeyHandler([["mod+Enter", act]])}
           />
           {rate.error && <ProblemNotice error={rate.error} />}

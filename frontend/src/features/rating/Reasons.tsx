@@ -1,26 +1,19 @@
 import { Button, Group } from "@mantine/core";
 import { t } from "@/words";
-import { hasReason, toggledReason } from "./reasons";
+import { noteOf, REASONS, toggledReason } from "./reasons";
 
-const REASONS = [
-  t("Contradicts the reference"),
-  t("Leaves something out"),
-  t("Adds what the passages do not contain"),
-  t("Does not answer the question"),
-  t("Unclear or badly written"),
-];
-
-/** Frequent reasons of a rating; they are stored at the beginning of its note. */
+/** Frequent reasons of a rating; their codes are stored at the beginning of its note. */
 export function Reasons({ note, onChange }: { note: string; onChange: (note: string) => void }) {
+  const { codes } = noteOf(note);
   return (
     <Group gap={6} role="group" aria-label={t("Reasons")}>
-      {REASONS.map((reason) => (
+      {Object.entries(REASONS).map(([code, reason]) => (
         <Button
-          key={reason}
+          key={code}
           size="compact-xs"
-          variant={hasReason(note, reason) ? "filled" : "default"}
-          aria-pressed={hasReason(note, reason)}
-          onClick={() => onChange(toggledReason(note, reason))}
+          variant={codes.includes(code) ? "filled" : "default"}
+          aria-pressed={codes.includes(code)}
+          onClick={() => onChange(toggledReason(note, code))}
         >
           {reason}
         </Button>

@@ -8,7 +8,7 @@ import { type MatrixView, toggled } from "./useMatrix";
 export function useMatrixDisplay() {
   const [display, setDisplay] = useLocalStorage({
     key: "passer.matrix.display",
-    defaultValue: { isNarrow: false, isColours: false },
+    defaultValue: { isNarrow: true, isColours: false },
     getInitialValueInEffect: false,
   });
   return { ...display, set: (next: Partial<typeof display>) => setDisplay({ ...display, ...next }) };
