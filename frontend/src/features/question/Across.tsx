@@ -12,7 +12,7 @@ import { Said } from "@/components/Said";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import classes from "./Across.module.css";
-import { type AcrossProps, baselineOf, endsOf, type SameAnswer, sameAnswers } from "./across";
+import { type AcrossProps, baselineOf, endsOf, furthestRank, type SameAnswer, sameAnswers } from "./across";
 import { RankBar } from "./RankBar";
 import { RepeatsMark } from "./RepeatsMark";
 
@@ -28,7 +28,7 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
     metric: data.metric,
     range,
     ends: endsOf(data.items),
-    most: Math.max(1, ...data.items.map(({ ranks }) => ranks?.retrieved ?? 0)),
+    most: furthestRank(data.items),
   };
   return (
     <Panel
@@ -101,7 +101,7 @@ interface HeadProps {
   range: Range;
 }
 
-/** What all configurations share: the metric with its range, the axis of repetitions, the longest ranking. */
+/** What all configurations share: the metric with its range, the axis of repetitions, the last rank shown. */
 interface Shown {
   metric: string;
   range: Range;

@@ -4,7 +4,7 @@ import classes from "./Across.module.css";
 
 interface Props {
   ranks: NonNullable<AnswerAcross["ranks"]>;
-  /** Ranks on the axis, which all configurations share. */
+  /** The last rank on the axis, which all configurations share; what lies beyond is only in the label. */
   most: number;
   isLost: boolean;
 }

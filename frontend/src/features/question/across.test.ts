@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AnswerAcross } from "@/api/types";
-import { baselineOf, endsOf, sameAnswers } from "./across";
+import { baselineOf, endsOf, furthestRank, sameAnswers } from "./across";
 
 const item = (run_id: string, answer: string | null, baseline: number | null = 0) =>
   ({ column: { run_id, baseline }, answer }) as unknown as AnswerAcross;
@@ -29,4 +29,12 @@ test("repetitions of all configurations share one axis", () => {
     ({ cell: { score }, repeats }) as unknown as AnswerAcross;
   expect(endsOf([scored(0.5, [0.2, 0.8]), scored(0.9, []), scored(null, [])])).toEqual([0.2, 0.9]);
   expect(endsOf([scored(null, [])])).toBeNull();
+});
+
+test("the axis of ranks reaches the last passage kept and the first gold passage, not the end of the ranking", () => {
+  const cut = (last: number, gold: number[]) =>
+    ({ ranks: { retrieved: 100, kept: [0, last], gold } }) as unknown as AnswerAcross;
+  expect(furthestRank([cut(3, [2, 80])])).toBe(10);
+  expect(furthestRank([cut(3, [17, 80]), cut(12, [])])).toBe(17);
+  expect(furthestRank([cut(29, [17]), item("outside", "Soil.")])).toBe(29);
 });

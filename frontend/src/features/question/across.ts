@@ -44,3 +44,11 @@ export function endsOf(items: readonly AnswerAcross[]): readonly [number, number
   ]);
   return scores.length > 0 ? [Math.min(...scores), Math.max(...scores)] : null;
 }
+
+/** Fewest ranks on the axis of a ranking. */
+const FEWEST = 10;
+
+/** The last rank on the axis that all rankings share: to the last one kept and the first gold passage of each. */
+export function furthestRank(items: readonly AnswerAcross[]): number {
+  return Math.max(FEWEST, ...items.flatMap(({ ranks }) => [ranks?.kept[1] ?? 0, ranks?.gold[0] ?? 0]));
+}
