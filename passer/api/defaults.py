@@ -65,6 +65,10 @@ class Defaults(Frozen):
     """Step by which the published program fetches more passages."""
     games_added: int = defaults.GAMES_ADDED
     """Most games of a configuration that is added to a tournament."""
+    factors: str = defaults.FACTORS
+    """What makes an answer better in a tournament."""
+    least_grade: int = defaults.LEAST_GRADE
+    """Grade of a passage below which the judge of a tournament does not read it."""
     rating_limits: dict[Rated, dict[Rating, tuple[float, float]]]
     """Ranges [low, high) of the mean distance, precision and recall at K that each rating covers."""
     thresholds: ThresholdRange

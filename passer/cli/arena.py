@@ -21,7 +21,7 @@ from passer.cli.judge_options import (
 )
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
-from passer.domain.defaults import GAMES_ADDED
+from passer.domain.defaults import GAMES_ADDED, LEAST_GRADE
 
 arena = typer.Typer(help="Compare answers pair by pair, and rate the configurations.", no_args_is_help=True)
 
@@ -55,6 +55,9 @@ ByOption = Annotated[
 ]
 FactorsOption = Annotated[str | None, typer.Option("--factors", help="What makes an answer better.")]
 ExpertOption = Annotated[str, typer.Option("--expert-in", help="Field in which the judge is an expert.")]
+CitationsOption = Annotated[
+    bool, typer.Option("--citations", help="Tell the judge that answers cite passages by number, such as [1].")
+]
 DrawSeedOption = Annotated[int, typer.Option("--draw-seed", min=0, help="Seed of the draw of pairs and orders.")]
 
 
@@ -77,11 +80,12 @@ def start(
     per_question: PerQuestionOption = None,
     documents: DocumentsOption = "text",
     relevance: RelevanceOption = None,
-    least_grade: LeastGradeOption = 2,
+    least_grade: LeastGradeOption = LEAST_GRADE,
     orders: OrdersOption = "both",
     by: ByOption = "whole",
     factors: FactorsOption = None,
     expert_in: ExpertOption = "",
+    citations: CitationsOption = False,
     draw_seed: DrawSeedOption = 1,
     budget: BudgetOption = None,
     price: ModelPriceOption = None,
@@ -110,7 +114,7 @@ def start(
         return
     options = {
         "documents": documents, "orders": orders, "per_question": per_question, "expert_in": expert_in,
-        "by": by, "seed": draw_seed, "relevance": relevance, "least_grade": least_grade,
+        "citations": citations, "by": by, "seed": draw_seed, "relevance": relevance, "least_grade": least_grade,
         **({} if factors is None else {"factors": factors}),
     }  # fmt: skip
     asked = judge_settings(

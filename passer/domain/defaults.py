@@ -32,6 +32,10 @@ K_INCREMENT = 2
 """Step by which the published program fetches more passages; no result depends on it."""
 GAMES_ADDED = 40
 """Most games that a configuration plays when it is added to a tournament."""
+FACTORS = "correctness, helpfulness, completeness, accuracy, depth and level of detail"
+"""What makes an answer better in a tournament."""
+LEAST_GRADE = 2
+"""Grade of a passage below which the judge of a tournament does not read it."""
 THRESHOLDS = (0.50, 0.95, 0.05)
 """First, last and step of a sweep's thresholds, where the retrieval of its questions suggests no range."""
 

@@ -1,4 +1,7 @@
-"""An arena judged by the built-in model, killed in the middle and resumed: nothing is asked twice, no game is lost."""
+"""An arena judged by the built-in model, killed in the middle and resumed: nothing is asked twice, no game is lost.
+
+`make soak` also plays a whole study: six systems answer 20 questions, and all of their games are judged.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,23 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
 
+from passer.adapters.experiments import load_experiment
 from passer.adapters.store.schema import answers
+from passer.bootstrap import build_services
+from passer.domain.retriever import models_of
+from passer.settings import Settings
 from tests.conftest import ROOT
 from tests.local_model import MODEL, with_model
+from tests.served import Served
 from tests.services.arena.made import Played
 
 pytestmark = [*with_model, pytest.mark.timeout(900)]
@@ -64,3 +75,78 @@ def test_an_arena_that_is_killed_goes_on(tmp_path: Path) -> None:
         spent = arena.judgements.assessment(tournament.id).spent.asks
         assert committed(arena, before) == spent >= kept
         assert {played.question_id for played in arena.tournaments.played(tournament.id)} == {"q0", "q1"}
+
+
+QUESTIONS, STUDY_WITHIN_S = 20, 6000.0
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+def test_a_study_of_six_systems_and_20_questions_is_killed_once_and_whole_in_the_end(tmp_path: Path) -> None:
+    built = build_services(Settings(home=tmp_path, encoder="none"))
+    built.library.examples.load("organic-farming")
+    built.close()
+    environment = {"PASSER_ENCODER": "none", "PASSER_CONCURRENCY": "2"}
+    with Served(tmp_path, **environment) as server:
+        sweep = server.client.post("/api/v1/sweeps", json=_six_systems()).json()
+        _until(lambda: server.client.get(f"/api/v1/sweeps/{sweep['id']}").json()["state"] == "finished")
+        runs = server.client.get(f"/api/v1/sweeps/{sweep['id']}").json()["runs"]
+        assert [run["counts"]["answered"] for run in runs] == [QUESTIONS] * 6
+        # Without documents, to keep it within an hour.
+        body = {
+            "runs": [sweep["id"]],
+            "judge": {"provider": MODEL.provider, "name": MODEL.name},
+            "options": {"documents": "none"},
+            "num_ctx": 2048,
+        }
+        plan = server.client.post("/api/v1/tournaments/plan", json=body).json()
+        assert plan["games"] == 15 * QUESTIONS
+        started = server.client.post("/api/v1/tournaments", json=body).json()["tournament"]["id"]
+        where = f"/api/v1/tournaments/{started}"
+        _until(lambda: len(_games(server, where)) > 2 * QUESTIONS)
+        server.kill()
+    with Served(tmp_path, **environment) as server:
+        before = {_place(game): game for game in _games(server, where)}
+        _until(lambda: server.client.get(where).json()["job"]["state"] == "finished")
+        games = {_place(game): game for game in _games(server, where)}
+        ratings = server.client.get(f"{where}/ratings").json()
+        again = server.client.post("/api/v1/tournaments/plan", json=body).json()
+    assert len(before) < len(games)
+    assert before.items() <= games.items()
+    ids = [row["id"] for row in ratings["tournament"]["entrants"]]
+    assert set(ids) == {run["id"] for run in runs}
+    assert {(a, b) for _, a, b in games} == set(combinations(ids, 2))
+    assert sum(ratings["games"].values()) == len(games) == 15 * QUESTIONS
+    assert set(ratings["reasons"]) <= {"cut_off"}
+    assert sum(row["rating"] for row in ratings["rows"]) == pytest.approx(6000)
+    assert all(row["low"] <= row["rating"] <= row["high"] for row in ratings["rows"])
+    assert ratings["questions"] == QUESTIONS
+    # Whoever plays it again asks nothing that has been read.
+    assert again["known"] >= again["asks"] - 2 * ratings["games"].get("failed", 0)
+
+
+def _six_systems() -> dict[str, Any]:
+    """Dense, BM25 and hybrid retrieval with one and with three passages, answered by the built-in model."""
+    shipped = load_experiment(ROOT / "configs" / "rag-fusion.yaml", {})
+    plain = tuple(retriever for retriever in shipped.axes.retriever if not tuple(models_of(retriever)))
+    assert len(plain) == 3
+    config = shipped.config.model_copy(update={"questions": QUESTIONS, "model": MODEL})
+    axes = shipped.axes.model_copy(update={"retriever": plain})
+    made: dict[str, Any] = shipped.model_copy(update={"config": config, "axes": axes}).model_dump(mode="json")
+    return made
+
+
+def _games(server: Served, where: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = server.client.get(f"{where}/games").json()["items"]
+    return found
+
+
+def _place(game: dict[str, Any]) -> tuple[str, str, str]:
+    return game["question_id"], game["a"], game["b"]
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + STUDY_WITHIN_S
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(1)

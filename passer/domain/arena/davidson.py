@@ -14,6 +14,10 @@ from passer.domain.statistics import Floats
 DRAWS, SEED = 1_000, 1
 CENTRE, SCALE = 1000.0, 400 / np.log(10)
 """A rating is CENTRE + SCALE log p, which is 1000 + 400 log10 p."""
+FEWEST_RANKED = 6
+"""Questions below which no run is ranked above another: fewer clusters were not simulated."""
+_NO_ERROR, _MOSTLY = 1e-6, 0.99
+"""Standard error, in points, that counts as none, and share of draws of a pair that have one."""
 NoRatings = Literal["no_games", "not_connected"]
 
 
@@ -30,7 +34,8 @@ class Davidson:
     draws: Floats
     """Ratings of bootstrap samples, shape (draws, runs); no rows below two questions."""
     gap_error: Floats
-    """Standard errors of the differences of ratings, shape (pairs of runs,) in the order of `np.triu_indices`."""
+    """Standard errors of the differences of ratings, shape (pairs of runs,) in the order of `np.triu_indices`;
+    infinite below FEWEST_RANKED questions."""
     drawn_gap_errors: Floats
     """Those of the bootstrap samples, each at its own fit, shape (draws, pairs of runs)."""
 
@@ -62,9 +67,13 @@ class Davidson:
         gaps = self.ratings[one] - self.ratings[other]
         drawn = self.draws[:, one] - self.draws[:, other]
         # Where a draw has no error at all, nothing is known of its t: it counts as the largest.
-        t = np.divide(np.abs(drawn - gaps), self.drawn_gap_errors, out=np.full_like(drawn, np.inf),
-                      where=self.drawn_gap_errors > 0)  # fmt: skip
-        least = np.quantile(t.max(axis=1), 0.95, method="higher") * np.maximum(self.gap_error, 1e-9)
+        has_error = self.drawn_gap_errors > _NO_ERROR
+        t = np.divide(np.abs(drawn - gaps), self.drawn_gap_errors, out=np.full_like(drawn, np.inf), where=has_error)
+        # Two runs with equal answers, or with two or three different ones, have many such draws. They are not told
+        # apart, and leave the family: they would make c infinite for all pairs.
+        is_told = (has_error.mean(axis=0) >= _MOSTLY) & np.isfinite(self.gap_error)
+        critical = np.quantile(t[:, is_told].max(axis=1, initial=0.0), 0.95, method="higher")
+        least = np.where(is_told, critical * np.where(is_told, np.maximum(self.gap_error, _NO_ERROR), 1.0), np.inf)
         is_above = np.zeros((size, size), bool)
         is_above[one, other] = gaps > least
         is_above[other, one] = -gaps > least
@@ -86,6 +95,8 @@ def davidson(tally: Tally, *, draws: int = DRAWS, seed: int = SEED) -> Davidson 
     weights = question_weights(len(tally.questions), draws, seed)
     samples = refit(tally, tally.weighted(weights), found)
     own = _gap_errors(tally, np.ones((1, len(tally.questions))), found)[0]
+    if len(tally.questions) < FEWEST_RANKED:
+        own = np.full_like(own, np.inf)
     return Davidson(ratings, nu, has_prior, rating_of(samples.parameters), own, _gap_errors(tally, weights, samples))
 
 

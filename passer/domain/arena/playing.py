@@ -37,6 +37,10 @@ _GRADES = (
     "The passages are those that the systems could read and that were graded as relevant to the question; the higher "
     "the grade, the more of the answer a passage holds. "
 )
+_CITATIONS = (
+    "The answers cite passages by numbers in square brackets, such as [1]. Each system has its own numbering, so equal "
+    "numbers may mean different passages: judge whether what is said is right, not how often or which number is cited. "
+)
 _LETTERS: dict[str, Verdict] = {"A": "first", "B": "second", "C": "tie"}
 Text = Annotated[str, Field(max_length=300)]
 
@@ -104,6 +108,7 @@ def arena_tasks(options: ArenaOptions) -> tuple[JudgeTask, ...]:
     """Return the tasks of an arena, the comparison last; what changes what the judge reads is in their digests."""
     role = f"You are an expert in {options.expert_in}. " if options.expert_in else ""
     evidence = _GRADES if options.shows_grades else _EVIDENCE if options.shows_texts else ""
+    evidence += _CITATIONS if options.citations else ""
     if options.by == "criteria":
         return rubric_task(options.factors), criteria_task(role, evidence)
     instruction = _INSTRUCTION.format(role=role, factors=options.factors, evidence=evidence)

@@ -9,10 +9,8 @@ from pydantic import Field, model_validator
 
 from passer.domain.arena.game import Source
 from passer.domain.base import Count, Frozen, younger
+from passer.domain.defaults import FACTORS, LEAST_GRADE
 from passer.domain.run import sweep_id_of
-
-FACTORS = "correctness, helpfulness, completeness, accuracy, depth and level of detail"
-"""What makes an answer better, unless a person says otherwise."""
 
 
 class ArenaOptions(Frozen):
@@ -25,7 +23,7 @@ class ArenaOptions(Frozen):
     their texts, or only relevant ones with their grades, with or without the texts."""
     relevance: str | None = Field(default=None, max_length=48)
     """Assessment that graded the passages; needed where their grades are read."""
-    least_grade: int = Field(default=2, ge=0, le=3)
+    least_grade: int = Field(default=LEAST_GRADE, ge=0, le=3)
     """With grades: passages below it are left out, and so are passages without a grade."""
     orders: Literal["both", "one"] = "both"
     """Orders of showing; with one, drawn for each pair, the judge's preference for an order enters the outcome."""
@@ -35,6 +33,8 @@ class ArenaOptions(Frozen):
     """What makes an answer better."""
     expert_in: str = Field(default="", max_length=200)
     """Field in which the judge is an expert; empty leaves that out."""
+    citations: bool = younger(False)
+    """Whether the judge is told that answers cite passages by number, such as [1]."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the draw of pairs and of single orders."""
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from passer.domain.arena.davidson import Davidson, davidson
+from passer.domain.arena.davidson import Davidson, davidson, fit_of, refit
 from passer.domain.arena.elo import elo, play
 from passer.domain.arena.figures import win_matrix
 from passer.domain.arena.fragility import fragility
@@ -250,6 +250,30 @@ def test_errors_of_differences_are_those_of_whole_questions() -> None:
     p = sum(wins) / 24
     variance = 8 / 7 * sum((own - 3 * p) ** 2 for own in wins) / (24 * p * (1 - p)) ** 2
     assert rated(Tally.of("ab", games)).gap_error == pytest.approx([400 / np.log(10) * variance**0.5], rel=1e-4)
+
+
+def test_standard_errors_are_those_of_the_jackknife() -> None:
+    tally = random_tally(3, number=400)
+    found = rated(tally)
+    without = refit(tally, tally.total[None] - tally.counts, fit_of(tally)).parameters * 400 / np.log(10)
+    gaps = without[:, :, None] - without[:, None, :]
+    jackknife = np.sqrt(99 / 100 * ((gaps - gaps.mean(axis=0)) ** 2).sum(axis=0))
+    assert found.gap_error == pytest.approx(jackknife[np.triu_indices(5, 1)], rel=0.05)
+
+
+def test_equal_answers_of_two_systems_do_not_hide_the_ranks_of_others() -> None:
+    # c answers as b does: they always tie and fare alike, so nothing tells them apart.
+    wins = [a_game(n, "a", other, "a" if n % 5 else "b") for n in range(40) for other in "bc"]
+    ranks = rated(Tally.of("abc", [*wins, *(a_game(n, "b", "c", "tie") for n in range(40))])).ranks
+    assert ranks is not None
+    assert [list(each) for each in ranks] == [[1, 2, 2], [1, 3, 3]]
+
+
+def test_below_six_questions_no_run_is_ranked_above_another() -> None:
+    for questions, best in ((5, [1, 1]), (6, [1, 2])):
+        found = rated(Tally.of("ab", [a_game(n, "a", "b", "a") for n in range(questions)]))
+        assert found.ranks is not None
+        assert list(found.ranks[0]) == best
 
 
 def test_the_fewest_questions_that_change_the_leader() -> None:

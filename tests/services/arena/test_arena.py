@@ -10,9 +10,10 @@ import pytest
 
 from passer.domain.arena.playing import Compared, Pairing, arena_tasks
 from passer.domain.arena.schedule import Fixture
-from passer.domain.arena.tournament import FACTORS, ArenaOptions, Rule
+from passer.domain.arena.tournament import ArenaOptions, Rule
 from passer.domain.budget import Budget
 from passer.domain.chat import ChatRequest
+from passer.domain.defaults import FACTORS
 from passer.domain.score import Score
 from passer.errors import ConfigError, ConflictError, GenerationError, InputError, NotFoundError, WorkPaused
 from passer.ports import PairFact
@@ -265,9 +266,13 @@ def test_what_the_judge_reads_is_in_the_digest_of_the_task() -> None:
     assert plain.schema is not None
     assert list(plain.schema["properties"]) == sorted(Compared.model_fields)
     assert FACTORS in plain.instruction
-    for options in ({"factors": "brevity"}, {"expert_in": "farming"}, {"documents": "none"}):
+    for options in ({"factors": "brevity"}, {"expert_in": "farming"}, {"documents": "none"}, {"citations": True}):
         assert arena_tasks(ArenaOptions(**options))[0].digest != plain.digest
     assert arena_tasks(ArenaOptions(seed=7, orders="one"))[0].digest == plain.digest
+    for by in ("whole", "criteria"):
+        assert "cite passages by numbers" in arena_tasks(ArenaOptions(by=by, citations=True))[-1].instruction
+    # As before it existed: arenas that do not set it keep their digest.
+    assert "citations" not in ArenaOptions().model_dump()
 
 
 def test_hostile_answers_stay_between_the_fences() -> None:
