@@ -193,6 +193,27 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     await judging.close();
   });
 
+  await test.step("why answers were low stands on the page of a run", async () => {
+    const failures = ["not extracted", "wrong format", "under-specific", "over-specific"];
+    const texts = ["factual contradiction", "factual fabrication"];
+    texts.push(...["instruction", "context", "logical"].map((name) => `${name} inconsistency`));
+    const columns = ["Answer correctness", ...[...failures, ...texts].map((name) => `Failure: ${name}`)];
+    const data = { target: sweep, judge: { provider: "ollama", name: "mistral:latest" }, columns };
+    const { assessment } = await (await request.post("/api/v1/assessments", { data })).json();
+    await expect(async () => {
+      const shown = await (await request.get(`/api/v1/assessments/${assessment.id}`)).json();
+      expect(shown.job.state).toBe("finished");
+    }).toPass({ timeout: 60_000 });
+    const judging = await page.context().newPage();
+    await judging.goto(`/runs/${assessment.spec.runs[0]}`);
+    const table = judging.getByRole("table", { name: "Why was it low?" });
+    await expect(table.getByRole("columnheader", { name: "All questions" })).toBeVisible();
+    await expect(table.getByRole("row", { name: /\d \(\d+/ }).first()).toBeVisible();
+    await expectAccessible(judging);
+    await expectToFit(judging, 360);
+    await judging.close();
+  });
+
   await test.step("one judgement is read from its question to the verbatim reply", async () => {
     const judged = page.getByRole("region", { name: "Judged by mistral:latest" });
     await expect(judged.getByRole("heading", { name: "Task correctness" })).toBeVisible();

@@ -203,6 +203,7 @@ class Exports:
             failure_locator=self.analysis.failure_locator,
             grounding_reader=self.analysis.grounding_reader,
             judged_tables=self.analysis.judging.judged_tables,
+            judged_failures=self.analysis.judged_failures,
             drawer=MatplotlibDrawer(),
             renderer=HtmlReports(),
             made_by=f"PaSSER {__version__}",

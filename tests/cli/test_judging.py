@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from passer.bootstrap import services
 from tests.cli.conftest import Ended
 from tests.ollama_server import OllamaServer
 from tests.services.judging.made import Judged
@@ -132,6 +133,13 @@ def test_a_judge_says_why_answers_were_low(judging: Callable[..., Ended], passer
     again = passer("failures", "sweep-000", "--assessment", found.json["assessment"], "--below", "0")
     assert "not low" in again.out
     assert "uncalibrated" in again.err
+    # The same counts in the table of reports and exports, as shares of 3 questions.
+    with services() as built:
+        table = built.analysis.judged_failures.tables("sweep")["why_low"]
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    assert {(each["why"], each["group"], each["n"], each["share"]) for each in rows} == {
+        ("missed the gold passages (by code)", None, 2, 2 / 3), ("low, and nothing applies", None, 1, 1 / 3),
+    }  # fmt: skip
     correctness = next(
         each for each in judging("list", "--json").json["assessments"] if len(each["spec"]["columns"]) == 1
     )

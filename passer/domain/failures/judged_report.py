@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Self
 
 from pydantic import Field
 
+from passer.domain.analysis.study_table import StudyTable
 from passer.domain.base import Frozen
 from passer.domain.failures.judged_labels import COLUMNS, AskedLabel, CodeLabel
 from passer.domain.failures.locating import FailureLabel
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, sentence
 
 WhyLabel = AskedLabel | CodeLabel
 """Every label of the report."""
@@ -141,3 +142,15 @@ def _quarters(answers: Sequence[JudgedAnswerLabels], below: float) -> Iterator[Q
         own = [each for each in answers if each.correctness is not None and low <= each.correctness < high]
         if own:
             yield Quarter(low=low, high=high, n=len(own), counts=_counts(own, below))
+
+
+def why_table(reports: Iterable[WhyReport]) -> StudyTable:
+    """Return a row for each label of each run, of all its questions and of each group; the group is None for all."""
+    rows = [
+        (report.judge, run.name, group, sentence(f"why.{label}"), count.n, count.share)
+        for report in reports
+        for run in report.runs
+        for group, counts in ((None, run.counts), *run.by_group.items())
+        for label, count in counts.items()
+    ]
+    return StudyTable(columns=("judge", "name", "group", "why", "n", "share"), rows=tuple(rows))

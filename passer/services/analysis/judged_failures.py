@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from passer.domain.analysis.study_table import StudyTable, with_rows
 from passer.domain.failures.judged_labels import COLUMNS, CORRECTNESS, HIGHEST
-from passer.domain.failures.judged_report import JudgedAnswerLabels, RunWhy, WhyReport
+from passer.domain.failures.judged_report import JudgedAnswerLabels, RunWhy, WhyReport, why_table
 from passer.domain.failures.locating import FailureLabel
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.judging.marks import Mark
 from passer.domain.run import Run
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.errors import InputError
+from passer.errors import ConflictError, InputError
 from passer.ports import JudgementStore, LabelStore
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
 from passer.services.judging.answers import first_marks, score_of
@@ -60,6 +61,16 @@ class JudgedFailures:
             runs=tuple(found),
             warnings=self._warnings(assessment, [each.key for own in keys.values() for each in own if each.key]),
         )
+
+    def tables(self, sweep_id: str) -> dict[str, StudyTable]:
+        """Return the labels of all assessments of a sweep that have them as a table; empty before it is at rest."""
+        assessments = [
+            each for each in self.judgements.assessments(sweep_id) if set(COLUMNS_NEEDED) <= set(each.spec.columns)
+        ]
+        try:
+            return with_rows({"why_low": why_table(self.of(each.id) for each in assessments)})
+        except ConflictError:
+            return {}
 
     def _answers(
         self, run: Run, keys: Sequence[ItemKey], groups: Sequence[str], marks: dict[tuple[str, str], Mark]

@@ -28,6 +28,7 @@ from passer.ports import DrawingFormat, FigureDrawer, ReportRenderer, StoredSwee
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
 from passer.services.analysis.grounding_reader import GroundingReader
 from passer.services.analysis.grounding_report import grounding_table
+from passer.services.analysis.judged_failures import JudgedFailures
 from passer.services.analysis.kept_results import CacheKey
 from passer.services.analysis.run_evidence import correlations_of_runs
 from passer.services.analysis.sweep_results import SweepResults
@@ -55,6 +56,7 @@ class ReportBuilder:
     failure_locator: FailureLocator
     grounding_reader: GroundingReader
     judged_tables: JudgedTables
+    judged_failures: JudgedFailures
     drawer: FigureDrawer
     renderer: ReportRenderer
     made_by: str
@@ -104,7 +106,7 @@ class ReportBuilder:
             evidence,
             figures_of(study_of_sweep(analysis, correlations)),
             timings=self._timings(stored),
-            answers={**self._answer_tables(stored), **self.judged_tables.means(sweep_id)},
+            answers={**self._answer_tables(stored), **self._judged(sweep_id)},
             questions=stored.questions,
             dataset_digest=stored.dataset_digest,
             made_by=self.made_by,
@@ -133,7 +135,7 @@ class ReportBuilder:
         Judged columns are added each time: a finished sweep can be judged and rated later.
         """
         key = self.sweep_results.key_of(sweep_id, choices)
-        judged = self.judged_tables.means(sweep_id)
+        judged = self._judged(sweep_id)
         if key is None:
             return {**self._tables_of_sweep(sweep_id, choices), **judged}
         return {**self.tables.get_or_compute(key, lambda: self._tables_of_sweep(sweep_id, choices)), **judged}
@@ -174,6 +176,10 @@ class ReportBuilder:
     def judged_answers(self, sweep_id: str, *, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """Return the judged value of each answer of a sweep as a file; the caller closes it."""
         return self.table_export.table(self.judged_tables.answers(sweep_id), suffix=suffix, reproducible=reproducible)
+
+    def _judged(self, sweep_id: str) -> dict[str, StudyTable]:
+        """Return what judges found as tables: means of columns, and why answers were low."""
+        return {**self.judged_tables.means(sweep_id), **self.judged_failures.tables(sweep_id)}
 
     def _answer_tables(self, sweep: StoredSweep) -> dict[str, StudyTable]:
         """Return where questions failed, and grounding, as tables; those without rows are left out."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from passer.domain.failures.judged_report import JudgedAnswerLabels, LabelCount, RunWhy, shares
+from passer.domain.failures.judged_report import JudgedAnswerLabels, LabelCount, RunWhy, WhyReport, shares, why_table
 
 
 def answer(correctness: float | None, *labels: Any, **more: Any) -> JudgedAnswerLabels:
@@ -55,3 +55,15 @@ def test_shares_of_published_counts() -> None:
     found = [shares({"over_specificity": n}, 500)["over_specificity"].share for n in (292, 405, 373)]
     assert [round(100 * share, 1) for share in found] == [58.4, 81.0, 74.6]
     assert round(100 * shares({"over_specificity": 1070}, 1500)["over_specificity"].share, 1) == 71.3
+
+
+def test_the_table_has_a_row_for_each_label_of_all_questions_and_of_each_group() -> None:
+    run = RunWhy.of("r", "run", ANSWERS, below=1.0)
+    table = why_table([WhyReport(assessment="a", judge="j", below=1.0, runs=(run,))])
+    found = {(group, why): (n, share) for _, _, group, why, n, share in table.rows}
+    assert found[None, "missed the gold passages (by code)"] == (2, 2 / 7)
+    # Two English questions: one over-specific and of a wrong format, one low for no reason that applies.
+    assert {why: value for (group, why), value in found.items() if group == "en"} == {
+        "wrong format": (1, 0.5), "over-specific": (1, 0.5), "low, and nothing applies": (1, 0.5),
+    }  # fmt: skip
+    assert found["bg", "missed the gold passages (by code)"] == (1, 1.0)

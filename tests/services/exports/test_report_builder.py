@@ -15,6 +15,7 @@ from passer.domain.analysis.choices import SheetChoices
 from passer.errors import NotFoundError
 from passer.services.analysis.failure_locator import FailureLocator
 from passer.services.analysis.grounding_reader import GroundingReader
+from passer.services.analysis.judged_failures import JudgedFailures
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.timing_results import TimingResults
 from passer.services.exports.report_builder import ReportBuilder
@@ -40,6 +41,7 @@ def report_builder(renderer: Any = None, *, missing: bool = False) -> ReportBuil
         failure_locator=cast(FailureLocator, None),
         grounding_reader=cast(GroundingReader, None),
         judged_tables=cast(JudgedTables, None),
+        judged_failures=cast(JudgedFailures, None),
         drawer=FakeDrawer(missing=missing),
         renderer=renderer or FakeRenderer(),
         made_by="PaSSER test",

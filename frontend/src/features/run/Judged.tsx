@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
 import type { JudgedQuestion, Run } from "@/api/types";
 import { judgedColumns } from "@/components/judging/judgedColumns";
+import { FAILURE, WhyLow } from "@/components/judging/WhyLow";
 import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
@@ -33,6 +34,7 @@ function Assessed({ id, run }: { id: string; run: Run }) {
         keyOf={({ column }) => column}
         isShort
       />
+      {table.assessment.spec.columns.includes(FAILURE) && <WhyLow id={id} run={run.id} />}
       {questions.data && (
         <Stack component="details" gap="xs">
           <Text component="summary" size="sm">

@@ -4,6 +4,7 @@ import { judgingQueries } from "@/api/judging";
 import type { Assessment, ListedAssessment, SweepDetail } from "@/api/types";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { judgedColumns } from "@/components/judging/judgedColumns";
+import { FAILURE, WhyLow } from "@/components/judging/WhyLow";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -17,10 +18,6 @@ import { JudgedVerdict } from "./JudgedVerdict";
 import { Labels } from "./Labels";
 import { OtherJudge } from "./OtherJudge";
 import { OF_PASSAGES, RelevanceGrades } from "./RelevanceGrades";
-import { WhyLow } from "./WhyLow";
-
-/** A column that only assessments with failure labels have. */
-const FAILURE = "Failure: not extracted";
 
 interface Props {
   id: string;

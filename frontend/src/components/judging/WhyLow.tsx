@@ -15,6 +15,13 @@ import classes from "./WhyLow.module.css";
 type Run = WhyReport["runs"][number];
 type Label = keyof typeof WHY;
 
+/** A column of the table: a configuration, or a group of questions of one. */
+interface Part {
+  id: string;
+  name: string;
+  counts: Run["counts"];
+}
+
 interface Line {
   label: Label;
 }
@@ -39,8 +46,11 @@ const WHY = {
 };
 const LABELS = Object.keys(WHY) as Label[];
 
-/** Why answers of low correctness were low, by the judge of an assessment with failure labels. */
-export function WhyLow({ id }: { id: string }) {
+/** A column that only assessments with failure labels have. */
+export const FAILURE = "Failure: not extracted";
+
+/** Why answers of low correctness were low, by the judge of an assessment with failure labels; of one run by group. */
+export function WhyLow({ id, run }: { id: string; run?: string }) {
   const [below, setBelow] = useState(1);
   const [settled] = useDebouncedValue(below, SETTLED_MS);
   const query = useQuery(judgingQueries.failures(id, settled));
@@ -58,13 +68,24 @@ export function WhyLow({ id }: { id: string }) {
         onChange={(value) => typeof value === "number" && setBelow(value)}
       />
       {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
-      {query.data && <Counts report={query.data} />}
+      {query.data && <Counts report={query.data} parts={partsOf(query.data, run)} />}
     </Stack>
   );
 }
 
-function Counts({ report }: { report: WhyReport }) {
-  const rows = LABELS.filter((label) => report.runs.some(({ counts }) => counts[label])).map((label) => ({
+/** The configurations of a report; those of one run are all its questions and its groups. */
+function partsOf({ runs }: WhyReport, run: string | undefined): Part[] {
+  if (run === undefined) return runs.map(({ run_id, name, counts }) => ({ id: run_id, name, counts }));
+  return runs
+    .filter(({ run_id }) => run_id === run)
+    .flatMap(({ counts, by_group }) => [
+      { id: "all", name: t("All questions"), counts },
+      ...Object.entries(by_group ?? {}).map(([name, own]) => ({ id: `group ${name}`, name, counts: own })),
+    ]);
+}
+
+function Counts({ report, parts }: { report: WhyReport; parts: readonly Part[] }) {
+  const rows = LABELS.filter((label) => parts.some(({ counts }) => counts[label])).map((label) => ({
     label,
   }));
   return (
@@ -73,27 +94,27 @@ function Counts({ report }: { report: WhyReport }) {
       <DataTable
         name="why-low"
         label={t("Why was it low?")}
-        columns={columnsOf(report.runs)}
+        columns={columnsOf(parts)}
         rows={rows}
         keyOf={({ label }) => label}
         isShort
       />
       <Text size="sm" c="var(--quiet)">
         {t(
-          "Shares of all questions of a configuration. A question can have several labels, so the shares do not sum to 100 %.",
+          "Shares of all questions of a configuration or group. A question can have several labels, so the shares do not sum to 100 %.",
         )}
       </Text>
     </>
   );
 }
 
-function columnsOf(runs: readonly Run[]): Column<Line>[] {
+function columnsOf(parts: readonly Part[]): Column<Line>[] {
   return [
     { id: "label", label: t("Label"), kind: "text", value: ({ label }) => WHY[label].name },
     { id: "kind", label: t("Kind"), value: ({ label }) => WHY[label].kind },
-    ...runs.map(
-      ({ run_id, name, counts }): Column<Line> => ({
-        id: run_id,
+    ...parts.map(
+      ({ id, name, counts }): Column<Line> => ({
+        id,
         label: name,
         value: ({ label }) => counts[label]?.share ?? 0,
         format: formatShare,
