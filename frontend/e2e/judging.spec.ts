@@ -164,6 +164,17 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     await expect(page).toHaveURL(/\/questions\/1$/);
   });
 
+  await test.step("one judgement is read from its question to the verbatim reply", async () => {
+    const judged = page.getByRole("region", { name: "Judged by mistral:latest" });
+    await expect(judged.getByRole("heading", { name: "Task correctness" })).toBeVisible();
+    await expect(judged.getByText("grade", { exact: true })).toBeVisible();
+    await judged.getByText("Prompt and verbatim reply").click();
+    await expect(judged.getByText(/^Grade how well the answer agrees/)).toBeVisible();
+    await expect(judged.getByText(/^\{"a_reason":/)).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+  });
+
   await test.step("grades of passages by a judge measure retrievers", async () => {
     const data = {
       target: sweep,
@@ -212,16 +223,5 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     await expectAccessible(judging);
     await expectToFit(judging, 360);
     await judging.close();
-  });
-
-  await test.step("one judgement is read from its question to the verbatim reply", async () => {
-    const judged = page.getByRole("region", { name: "Judged by mistral:latest" });
-    await expect(judged.getByRole("heading", { name: "Task correctness" })).toBeVisible();
-    await expect(judged.getByText("grade", { exact: true })).toBeVisible();
-    await judged.getByText("Prompt and verbatim reply").click();
-    await expect(judged.getByText(/^Grade how well the answer agrees/)).toBeVisible();
-    await expect(judged.getByText(/^\{"a_reason":/)).toBeVisible();
-    await expectAccessible(page);
-    await expectToFit(page, 360);
   });
 });
