@@ -15,20 +15,24 @@ import { reasonOf } from "@/words/reasons";
 export function Judged({ run }: { run: Run }) {
   const { data } = useQuery(judgingQueries.list(run.sweep_id));
   const judging = data?.items.filter(({ assessment }) => assessment.spec.runs.includes(run.id)) ?? [];
-  return judging.map(({ assessment: { id } }) => <Assessed key={id} id={id} run={run} />);
+  return judging.map(({ assessment: { id } }, place) => (
+    <Assessed key={id} id={id} run={run} place={place + 1} />
+  ));
 }
 
-function Assessed({ id, run }: { id: string; run: Run }) {
+function Assessed({ id, run, place }: { id: string; run: Run; place: number }) {
   const { data } = useQuery(judgingQueries.detail(id));
   const questions = useQuery(judgingQueries.run(id, run.id));
   if (!data) return null;
   const { table } = data;
   const { name } = table.assessment.spec.judge.model;
+  // One judge may have several assessments: names of regions differ.
+  const title = t("Judged by {judge}", { judge: place === 1 ? name : `${name} (${place})` });
   return (
-    <Panel title={t("Judged by {judge}", { judge: name })}>
+    <Panel title={title}>
       <DataTable
         name="judged"
-        label={t("Judged by {judge}", { judge: name })}
+        label={title}
         columns={judgedColumns(table)}
         rows={table.cells.filter(({ run_id }) => run_id === run.id)}
         keyOf={({ column }) => column}
