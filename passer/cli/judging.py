@@ -23,6 +23,7 @@ from passer.cli.judge_options import (
 )
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
+from passer.domain.judging.criteria import CRITERIA
 from passer.domain.visible import visible
 from passer.domain.wording.counted import counted
 
@@ -68,6 +69,14 @@ def run(
             "and Faithfulness; of datasets Answerability, Faithfulness and Answer relevancy. Repeatable.",
         ),
     ] = None,
+    criterion: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--criterion",
+            help="Statement that a good answer meets, such as 'Names the article', or '2: Names the article' with the "
+            "weight 2; judged as the metric Criteria. Repeatable, up to 8.",
+        ),
+    ] = None,
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="Judge each answer so often, to see the noise.")] = 1,
     budget: BudgetOption = None,
     price: ModelPriceOption = None,
@@ -82,10 +91,13 @@ def run(
     from passer.services.judging.assessments import AssessmentRequest
     from passer.services.work.kinds import AssessSpec
 
+    usual = (CRITERIA,) if criterion else OF_DATASETS if datasets else OF_ANSWERS
+    wanted = named_columns((*(columns or usual), *((CRITERIA,) if criterion else ())))
     given: dict[str, Any] = {
         "target": target,
         "datasets": tuple(datasets or ()),
-        "columns": named_columns(columns or (OF_DATASETS if datasets else OF_ANSWERS)),
+        "columns": wanted,
+        "criteria": tuple(criterion or ()),
         "repeats": repeats,
         **judge_settings(model, budget=budget, price=price, num_ctx=num_ctx, seed=seed),
     }

@@ -68,6 +68,7 @@ MissingReason = Literal[
     "abstained",
     "no_passages",
     "no_facts",
+    "none_applies",
     "no_sentences",
     "no_nuggets",
     "no_citations",

@@ -56,6 +56,7 @@ _SPOTS: tuple[tuple[str, str], ...] = (
     ("Citation rate", "Meaning: it compares keywords, so a passage that says the opposite in the same words supports."),
     ("Citation recall", _FROM_PASSAGES),
     ("Citation precision", "Sentences that cite nothing, and whether the passages are right."),
+    ("Criteria", "What no criterion asks for, and whether a reply says more than the criteria."),
     ("Failure: ", "Answers that are completely correct by the same judge: of these nothing is asked."),
     ("Cited share", "Whether the cited passage states the sentence."),
     ("Grounded share", "Meaning: it compares keywords, so a sentence that says the opposite in the same words counts."),

@@ -88,6 +88,22 @@ def test_people_rate_a_sample_and_the_judge_is_compared(judging: Callable[..., E
     assert "row 1: This answer does not belong to the draw" in refused.err
 
 
+def test_criteria_are_given_on_the_command_line(judging: Callable[..., Ended]) -> None:
+    asked = ("run", "sweep", "--judge", "ollama/mistral:latest", "--criterion", "2: Names a month", "--plan")
+    planned = judging(*asked, "--json")
+    assert planned.status == 0, planned.err
+    [column] = planned.json["columns"]
+    assert column.startswith("Criteria ")
+    # Two runs with three and two answers, each from other passages.
+    assert planned.json["asks"] == 5
+    both = judging(*asked, "--metric", "faithfulness", "--json").json["columns"]
+    assert both[-1] == column
+    assert "Faithfulness" in both
+    refused = judging("run", "sweep", "--judge", "ollama/mistral:latest", "--metric", "criteria", "--plan")
+    assert refused.status == 2
+    assert "Write 1 to 8 criteria" in refused.err
+
+
 def test_questions_of_datasets_are_judged_side_by_side(judging: Callable[..., Ended], passer, tmp_path) -> None:
     gold = [{"document": "d.txt", "quote": "Rice flowers in August."}]
     rows = [{"id": "q", "question": "When does rice flower?", "reference": "In August.", "gold_passages": gold}]

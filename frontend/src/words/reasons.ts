@@ -14,6 +14,7 @@ const REASONS: Record<string, string> = {
   not_requested: t("This metric was not requested."),
   abstained: t("The answer is an abstention."),
   no_passages: t("The model was given no passages."),
+  none_applies: t("No criterion applies to this answer."),
   no_facts: t("The judge found no facts in the text."),
   no_sentences: t("The text contains no sentences."),
   no_nuggets: t("The judge found no key facts for this question."),

@@ -11,6 +11,7 @@ from passer.domain.arena.adding import Addition
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.base import Frozen, younger
 from passer.domain.budget import Budget, Spent
+from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.judgement import Judge
 from passer.domain.judging.task import TaskText
 from passer.domain.model import ModelInfo
@@ -36,6 +37,8 @@ class AssessmentSpec(Frozen):
     """Datasets whose questions are judged, with their gold passages and reference answers; empty if it judges runs."""
     columns: tuple[str, ...] = Field(min_length=1)
     """Names of the judged metrics that are computed."""
+    criteria: tuple[Criterion, ...] = younger(())
+    """Criteria of the column of criteria; empty if it has none."""
     judge: Judge
     """The judge, with the address of its server."""
     judge_info: ModelInfo

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from passer.domain.base import Frozen, digest_of
+from passer.domain.judging.criteria import Criterion
 from passer.domain.retrieval import Passage
 
 
@@ -33,6 +34,8 @@ class Item(Frozen):
     """Group of the question in its dataset; None if it has none."""
     abstained: bool = False
     """Whether the model answered that the passages do not contain the answer."""
+    criteria: tuple[Criterion, ...] = ()
+    """Criteria of the assessment; empty if it has none."""
     cites: bool = False
     """Whether the prompt asked the model to cite passages by number."""
 
@@ -40,7 +43,7 @@ class Item(Frozen):
     def key(self) -> str:
         """Content address: equal answers to a question from the same passages are one item, whatever run gave them.
 
-        Gold passages and groups are left out, because they describe the dataset and not the answer.
+        Gold passages, groups and criteria are left out, because they do not describe the answer.
         """
         return item_key(
             question=self.question,

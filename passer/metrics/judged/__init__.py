@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from passer.domain.judging.criteria import CRITERIA, is_criteria
+from passer.domain.score import MetricInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged import (
     aspects,
     citations,
     context,
+    criteria,
     diagnosis,
     facts,
     failure_labels,
@@ -24,24 +28,36 @@ from passer.metrics.registry import RecipeFamily, infos, recipe_families
 
 FAMILIES = (
     grades, faithfulness, relevancy, context, aspects, nuggets, faithful_facts, facts, relevance, diagnosis, citations,
-    failure_labels,
+    failure_labels, criteria,
 )  # fmt: skip
 """Importing a family registers it."""
 
 
 def families_of(columns: Sequence[str], *, field: str = "columns") -> tuple[RecipeFamily, ...]:
     """Return the families that make these columns, in order of registration; InputError names an unknown column."""
-    known = {info.name for info in infos("judged")}
     for column in columns:
-        if column not in known:
-            raise InputError(sentence("judging.no-column", column=column), field=field)
+        info_of(column, field=field)
     wanted = set(columns)
-    return tuple(family for family in recipe_families("judged") if wanted & set(family.columns))
+    found = [family for family in recipe_families("judged") if wanted & set(family.columns)]
+    # Each list of criteria is a column of its own, of one family.
+    for column in (each for each in columns if is_criteria(each) and each != CRITERIA):
+        family = next(family for family in recipe_families("judged") if CRITERIA in family.columns)
+        found.append(replace(family, infos=(info_of(column),)))
+    return tuple(found)
+
+
+def info_of(column: str, *, field: str = "columns") -> MetricInfo:
+    """Return the description of a judged column; InputError for an unknown one."""
+    name = CRITERIA if is_criteria(column) else column
+    info = next((info for info in infos("judged") if info.name == name), None)
+    if info is None:
+        raise InputError(sentence("judging.no-column", column=column), field=field)
+    return info.model_copy(update={"name": column})
 
 
 def decides(column: str) -> bool:
     """Return whether a judged column can be the primary metric: those that explain are better when they are lower."""
-    return next(info.higher_is_better for info in infos("judged") if info.name == column)
+    return column != CRITERIA and info_of(column).higher_is_better
 
 
 def check_decides(column: str, *, field: str) -> None:

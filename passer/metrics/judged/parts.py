@@ -26,6 +26,10 @@ RAGALYST = Citation(
     text="Gao, J. et al. (2025). RAGalyst: Automated human-aligned agentic evaluation for domain-specific RAG.",
     url="https://arxiv.org/abs/2511.04502",
 )
+OWN_CRITERIA = Citation(
+    text="Liu, Y. et al. (2023). G-Eval: NLG evaluation using GPT-4 with better human alignment. EMNLP (form filling).",
+    url="https://aclanthology.org/2023.emnlp-main.153/",
+)
 ASPECTS = Citation(
     text="Rackauckas, Z., Câmara, A., Zavrel, J. (2024). Evaluating RAG-Fusion with RAGElo.",
     url="https://arxiv.org/abs/2406.14783",

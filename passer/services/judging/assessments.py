@@ -12,6 +12,7 @@ from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget, Price
 from passer.domain.generation import estimate_tokens, served
 from passer.domain.judging.assessment import Assessment, AssessmentSpec, JudgedDataset
+from passer.domain.judging.criteria import CRITERIA, MOST, GivenCriterion, column_of
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.model import Model, ModelInfo
@@ -37,6 +38,8 @@ class AssessmentRequest(Frozen):
     """The model that judges."""
     columns: tuple[str, ...] = Field(default=("Answer correctness", "Faithfulness"), min_length=1, max_length=50)
     """Names of judged metrics; columns that need the same asks are added."""
+    criteria: tuple[GivenCriterion, ...] = Field(default=(), max_length=MOST)
+    """Criteria for the answers, 1 to 8, if `Criteria` is among the columns: objects, or texts. `2: TEXT` weighs 2."""
     repeats: int = Field(default=1, ge=1, le=100)
     """Number of times that each item is judged, to measure the judge's noise."""
     budget: GivenBudget = Budget()
@@ -54,6 +57,10 @@ class AssessmentRequest(Frozen):
             raise ValueError("choose a sweep, a run, or datasets")
         if len(set(self.datasets)) < len(self.datasets):
             raise ValueError("a dataset is named twice")
+        if (CRITERIA in self.columns) != bool(self.criteria):
+            raise ValueError(sentence("judging.criteria"))
+        if len({each.text for each in self.criteria}) < len(self.criteria):
+            raise ValueError(sentence("judging.criteria-twice"))
         return self
 
 
@@ -146,7 +153,8 @@ class Assessments:
     def _spec(self, request: AssessmentRequest) -> AssessmentSpec:
         if not request.judge.reads_prompts:
             raise ConfigError(sentence("judging.copies"), field="judge")
-        families = families_of(request.columns)
+        own = column_of(request.criteria)
+        families = families_of([own if column == CRITERIA else column for column in request.columns])
         info = self.describe(request.judge)
         changed = {"num_ctx": request.num_ctx, "seed": request.seed}
         options = JUDGE_OPTIONS.model_copy(update=changed)
@@ -157,6 +165,7 @@ class Assessments:
             runs=() if request.target is None else self._run_ids(request.target),
             datasets=tuple(self._version(name) for name in request.datasets),
             columns=columns,
+            criteria=request.criteria,
             judge=Judge(model=self.located(request.judge), options=options, price=request.price),
             judge_info=info,
             served=served(info, options),

@@ -88,8 +88,8 @@ class ItemSource:
 
     def of_spec(self, spec: AssessmentSpec) -> Iterator[FoundItem]:
         """Yield the items that an assessment judges, those of its runs or of its datasets; equal items repeat."""
-        if spec.runs:
-            yield from self.items(spec.runs)
+        for place, item in self.items(spec.runs) if spec.runs else ():
+            yield FoundItem(place, item.model_copy(update={"criteria": spec.criteria}) if spec.criteria else item)
         for dataset in self._datasets(spec):
             for number, item in enumerate(dataset_items(dataset)):
                 yield FoundItem(Place(dataset.name, number, item.question_id), item)

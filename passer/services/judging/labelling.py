@@ -18,7 +18,7 @@ from passer.domain.judging.item import Item
 from passer.domain.judging.marks import Label
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
-from passer.metrics.registry import infos
+from passer.metrics.judged import info_of
 from passer.ports import Clock, JudgementStore, LabelStore, TableReader, TableWriter
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemSource
@@ -237,7 +237,7 @@ def is_simple(questions: Sequence[DrawnQuestion]) -> bool:
 
 
 def _scale(column: str) -> tuple[float, float]:
-    info = next(info for info in infos("judged") if info.name == column)
+    info = info_of(column)
     return info.minimum if info.minimum is not None else 0.0, info.maximum if info.maximum is not None else 1.0
 
 

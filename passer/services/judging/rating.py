@@ -10,12 +10,13 @@ import numpy as np
 from pydantic import Field
 
 from passer.domain.base import Frozen
+from passer.domain.judging.criteria import is_criteria
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label
 from passer.domain.score import MissingReason
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, NotFoundError
-from passer.metrics.registry import infos
+from passer.metrics.judged import info_of
 from passer.ports import Clock, JudgementStore, LabelStore
 from passer.services.judging.items import ItemKey, ItemSource
 
@@ -155,11 +156,12 @@ class RatingDesk:
         if sha256(rater.encode()).digest()[0] % 2:
             order.reverse()
         rated = {label.item_key for label in self.labels.labels(keys, column=draw.column) if label.rater == rater}
-        info = next(info for info in infos("judged") if info.name == draw.column)
+        criteria = self.judgements.assessment(draw.assessment_id).spec.criteria if is_criteria(draw.column) else ()
+        listed = "".join(f" ({number}) {each.text}" for number, each in enumerate(criteria, start=1))
         return RatingQueue(
             draw_id=draw.id,
             column=draw.column,
-            summary=info.summary,
+            summary=info_of(draw.column).summary + listed,
             levels=tuple(
                 RatingLevel(value=value, label=sentence(f"rating.{name}"))
                 for value, name in _SCALES.get(draw.column, _SHARE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from passer.domain.judging.criteria import is_criteria
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo, is_other_engine, model_of
 from passer.domain.retrieval import EMBEDDED, Collection
@@ -135,4 +136,6 @@ def check_judge(sweep: Sweep) -> None:
         return
     if sweep.judge.provider == "extractive":
         raise ConfigError(sentence("judging.copies"), field="judge")
+    if is_criteria(sweep.primary):
+        raise ConfigError(sentence("judging.criteria-later"), field="primary")
     check_decides(sweep.primary, field="primary")

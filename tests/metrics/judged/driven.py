@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from passer.domain.judging.ask import Ask, Embed
+from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Findings
@@ -24,7 +25,10 @@ ITEM = Item(
         Passage(id=f"p{n}", document="d.txt", number=n, text=text, start=0, end=1) for n, text in enumerate(PASSAGES)
     ),
 )
-CITING = ITEM.model_copy(update={"cites": True, "answer": "Rice flowers in August [1]. Rice needs salt [1, 2]."})
+CRITERIA = (Criterion(text="Names a month"),)
+CITING = ITEM.model_copy(
+    update={"cites": True, "criteria": CRITERIA, "answer": "Rice flowers in August [1]. Rice needs salt [1, 2]."}
+)
 
 
 def judgement(value: Any = None, reason: Any = None) -> Judgement:

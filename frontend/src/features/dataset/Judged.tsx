@@ -5,6 +5,7 @@ import { judgingQueries } from "@/api/judging";
 import { datasetQueries } from "@/api/materials";
 import type { AssessmentRequest, Sending } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
+import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { judgedColumns } from "@/components/judging/judgedColumns";
@@ -23,14 +24,21 @@ import { t } from "@/words";
 export function Judged({ name }: { name: string }) {
   const query = useQuery(judgingQueries.ofDataset(name));
   const [isNew, setNew] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(null);
   if (query.isPending) return <Waiting height={120} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
-  const newest = query.data.items[0]?.assessment.id;
+  const { items } = query.data;
+  const shown = items.find(({ assessment }) => assessment.id === chosen) ?? items[0];
+  const start = (id: string) => {
+    setNew(false);
+    setChosen(id);
+  };
   return (
     <>
-      {newest && <Results id={newest} />}
+      <AssessmentSelect items={items} shown={shown} onChange={setChosen} />
+      {shown && <Results key={shown.assessment.id} id={shown.assessment.id} />}
       {isNew ? (
-        <NewAssessment name={name} onStarted={() => setNew(false)} />
+        <NewAssessment name={name} onStarted={start} />
       ) : (
         <Button variant="default" onClick={() => setNew(true)} style={{ alignSelf: "flex-start" }}>
           {t("Judge questions")}
@@ -65,7 +73,7 @@ function Results({ id }: { id: string }) {
 
 interface Props {
   name: string;
-  onStarted: () => void;
+  onStarted: (id: string) => void;
 }
 
 /** The form of a new assessment of this dataset and others. */

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
 import type { Assessment, ListedAssessment, SweepDetail } from "@/api/types";
@@ -48,6 +48,7 @@ export function AssessmentPanel({ id, sweep, others }: Props) {
         keyOf={({ run_id, column }) => `${run_id} ${column}`}
         open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id } })}
       />
+      {assessment.spec.criteria && <Criteria criteria={assessment.spec.criteria} />}
       <Spent assessment={assessment} />
       {assessment.spec.columns.includes(FAILURE) && <WhyLow id={id} />}
       {job?.state === "finished" && (
@@ -64,6 +65,27 @@ export function AssessmentPanel({ id, sweep, others }: Props) {
         </>
       )}
     </Panel>
+  );
+}
+
+/** The criteria that the judge checked, with their weights. */
+function Criteria({ criteria }: { criteria: NonNullable<Assessment["spec"]["criteria"]> }) {
+  return (
+    <div>
+      <Text fw={600}>{t("Criteria")}</Text>
+      <List type="ordered" size="sm">
+        {criteria.map(({ text, weight }) => (
+          <List.Item key={text}>
+            {text}{" "}
+            {weight !== 1 && (
+              <Text span c="var(--quiet)">
+                {t("weight {weight, number}", { weight })}
+              </Text>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </div>
   );
 }
 

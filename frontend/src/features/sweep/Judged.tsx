@@ -1,9 +1,9 @@
-import { Button, Select, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
-import type { ListedAssessment, SweepDetail } from "@/api/types";
-import { formatAgo } from "@/components/Moment";
+import type { SweepDetail } from "@/api/types";
+import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -32,16 +32,7 @@ export function Judged({ sweep }: { sweep: SweepDetail }) {
           "A judge is a model that grades each answer. Grades depend on the judge; compare them with your own ratings before you rely on them.",
         )}
       </Text>
-      {items.length > 1 && shown && (
-        <Select
-          label={t("Assessment")}
-          data={items.map(choiceOf)}
-          value={shown.assessment.id}
-          onChange={(id) => change({ assessment: id ?? undefined })}
-          allowDeselect={false}
-          maw={420}
-        />
-      )}
+      <AssessmentSelect items={items} shown={shown} onChange={(id) => change({ assessment: id })} />
       {shown && (
         <AssessmentPanel
           key={shown.assessment.id}
@@ -59,8 +50,4 @@ export function Judged({ sweep }: { sweep: SweepDetail }) {
       )}
     </Stack>
   );
-}
-
-function choiceOf({ assessment: { id, spec, created_at } }: ListedAssessment) {
-  return { value: id, label: `${spec.judge.model.name}, ${formatAgo(created_at)}` };
 }

@@ -10,12 +10,15 @@ import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { VerdictCard } from "./VerdictCard";
 
+/** Columns of criteria are named after what they contain, so that no list of metrics has them. */
+const isCriteria = (name: string) => name.startsWith("Criteria ");
+
 /** What the sweep concludes where a column of this judge is the primary metric. */
 export function JudgedVerdict({ sweep, assessment }: { sweep: SweepDetail; assessment: Assessment }) {
   const { judge } = assessment.spec;
   const deciding = useQuery(judgingQueries.deciding());
   const names = new Set(deciding.data?.items.map(({ name }) => name));
-  const columns = assessment.spec.columns.filter((name) => names.has(name));
+  const columns = assessment.spec.columns.filter((name) => names.has(name) || isCriteria(name));
   const [chosenColumn, choose] = useState<string | null>(null);
   const primary = chosenColumn ?? columns[0] ?? "";
   const chosen = { assessment: assessment.id, primary };

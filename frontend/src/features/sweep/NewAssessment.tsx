@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput, Select, SimpleGrid } from "@mantine/core";
+import { MultiSelect, NumberInput, Select, SimpleGrid, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { systemQueries } from "@/api/system";
@@ -11,9 +11,14 @@ import { Panel } from "@/components/Panel";
 import { NO_PRICE, PriceFields, priceOf, type TypedPrice } from "@/components/PriceFields";
 import { t } from "@/words";
 
+/** The metric of criteria that a person writes. */
+const CRITERIA = "Criteria";
+
 interface Draft {
   judge: string | null;
   columns: string[];
+  /** One criterion a line. */
+  criteria: string;
   target: string;
   repeats: number | string;
   budget: string;
@@ -23,11 +28,20 @@ interface Draft {
 /** The request of a draft; undefined while something is missing. */
 function requestOf(draft: Draft): Sending<AssessmentRequest> | undefined {
   const { judge, columns, target, repeats } = draft;
+  const listed = columns.includes(CRITERIA)
+    ? draft.criteria
+        .split("\n")
+        .map((line) => line.trim())
+        .filter((line) => line !== "")
+    : [];
+  if (columns.includes(CRITERIA) && listed.length === 0) return undefined;
   if (!judge || columns.length === 0 || typeof repeats !== "number") return undefined;
   return {
     target,
     judge: modelOf(judge),
     columns,
+    // The server reads a criterion as it is typed; its schema is that of what it answers.
+    criteria: listed as Sending<AssessmentRequest["criteria"] & string[]>,
     repeats,
     budget: draft.budget,
     price: priceOf(draft.price),
@@ -44,6 +58,7 @@ export function NewAssessment({ sweep, onStarted }: Props) {
   const [draft, setDraft] = useState<Draft>({
     judge: null,
     columns: ["Answer correctness", "Faithfulness"],
+    criteria: "",
     target: sweep.id,
     repeats: 1,
     budget: "",
@@ -65,6 +80,19 @@ export function NewAssessment({ sweep, onStarted }: Props) {
           onChange={(columns) => put({ columns })}
           searchable
         />
+        {draft.columns.includes(CRITERIA) && (
+          <Textarea
+            label={t("Criteria")}
+            description={t(
+              "Statements that a good answer meets, one on each line, up to 8. A weight may come first, such as 2: Names the article of the law.",
+            )}
+            required
+            autosize
+            minRows={3}
+            value={draft.criteria}
+            onChange={({ currentTarget }) => put({ criteria: currentTarget.value })}
+          />
+        )}
         <Select
           label={t("Answers")}
           data={[{ value: sweep.id, label: t("All configurations") }, ...runs]}

@@ -1,0 +1,29 @@
+import { Select } from "@mantine/core";
+import type { ListedAssessment } from "@/api/types";
+import { formatAgo } from "@/components/Moment";
+import { t } from "@/words";
+
+interface Props {
+  items: readonly ListedAssessment[];
+  shown: ListedAssessment | undefined;
+  onChange: (id: string) => void;
+}
+
+/** Which of several assessments is shown; nothing where there is no choice. */
+export function AssessmentSelect({ items, shown, onChange }: Props) {
+  if (items.length < 2 || !shown) return null;
+  return (
+    <Select
+      label={t("Assessment")}
+      data={items.map(choiceOf)}
+      value={shown.assessment.id}
+      onChange={(id) => id && onChange(id)}
+      allowDeselect={false}
+      maw={420}
+    />
+  );
+}
+
+function choiceOf({ assessment: { id, spec, created_at } }: ListedAssessment) {
+  return { value: id, label: `${spec.judge.model.name}, ${formatAgo(created_at)}` };
+}

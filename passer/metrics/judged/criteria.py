@@ -1,0 +1,62 @@
+"""Criteria of a person: which of them an answer meets."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.judging.ask import Ask, Given
+from passer.domain.judging.criteria import CRITERIA, MOST, Verdict, share_met
+from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Findings, Recipe, missing
+from passer.domain.judging.task import JudgeTask
+from passer.metrics.judged.parts import OWN_CRITERIA, Reason, found, judged, no_text, texts, value
+from passer.metrics.registry import register_recipe
+
+
+class Checked(Frozen):
+    """A verdict for each criterion, in order."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_verdicts: Annotated[list[Verdict], Field(max_length=MOST)]
+    """Whether the answer meets each criterion."""
+
+
+TASK = JudgeTask(
+    "criteria",
+    "Check the answer to the question against each numbered criterion. yes: the answer meets it. no: it does not. does "
+    "not apply: the question gives no occasion for it. Judge each criterion on its own, by what the answer says, and "
+    "by reference and passages where they are given. First give your reason in one or two sentences, then the verdicts "
+    "in the order of the criteria.",
+    Checked,
+)
+
+
+@register_recipe(
+    judged(
+        CRITERIA,
+        summary="Weighted share of the criteria that a person wrote which the answer meets.",
+        formula="sum of weights of yes / sum of weights of yes and no, over 1 to 8 criteria",
+        citation=OWN_CRITERIA,
+        notes=("Criteria that do not apply are left out. Each list of criteria is a column of its own.",),
+    ),
+    tasks=(TASK,),
+)
+def criteria(item: Item) -> Recipe[Findings]:
+    """Ask for all verdicts at once."""
+    if lacks := no_text(item, columns=1):
+        return lacks
+    listed = [each.text for each in item.criteria]
+    given: Given = {"question": item.question}
+    given |= {"reference": item.reference} if item.reference.strip() else {}
+    given |= {"passages": texts(item)} if item.passages else {}
+    given |= {"answer": item.answer, "criteria": listed}
+    said: Judgement = yield Ask(task=TASK.name, given=given, lengths={"b_verdicts": len(listed)})
+    if said.reason is not None:
+        return missing(said.missing, note=said.said)
+    verdicts = value(said)["b_verdicts"]
+    return (found(share_met(item.criteria, verdicts), reason="none_applies", note=", ".join(verdicts)),)
