@@ -23,7 +23,6 @@ from passer.cli.judge_options import (
 )
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
-from passer.domain.judging.criteria import CRITERIA
 from passer.domain.visible import visible
 from passer.domain.wording.counted import counted
 
@@ -88,6 +87,7 @@ def run(
     """Judge the answers of a sweep or run, or the questions of datasets; judgements that exist are reused."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
+    from passer.domain.judging.criteria import CRITERIA
     from passer.services.judging.assessments import AssessmentRequest
     from passer.services.work.kinds import AssessSpec
 
