@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
-from passer.domain.analysis.question_matrix import JudgedValue
+from passer.domain.analysis.question_across import JudgedValue
 from passer.ports import StoredSweep
 
 

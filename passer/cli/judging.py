@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,19 +16,16 @@ from passer.cli.judge_options import (
     finish,
     judge_settings,
     named_columns,
-    print_requests,
     resume_judging,
 )
+from passer.cli.judging_output import print_judgement, print_means, print_plan, print_questions
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
-from passer.domain.visible import visible
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
-    from passer.services.judging.answers import JudgedRun
-    from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
-    from passer.services.judging.results import AssessmentTable, ReadJudgement
+    from passer.services.judging.assessments import AssessmentRequest
 
 OF_ANSWERS = ("Answer correctness", "Faithfulness")
 OF_DATASETS = ("Answerability", "Faithfulness", "Answer relevancy")
@@ -104,13 +99,13 @@ def run(
     request = checked(AssessmentRequest, given)
     with services() as built:
         if plan:
-            _print_plan(built.judging.assessments.plan(request), as_json=as_json)
+            print_plan(built.judging.assessments.plan(request), as_json=as_json)
             return
         assessment = _created(built, request)
         work = AssessSpec.of(assessment)
         finish(
             lambda line: built.work.queue.run_here(work, progress=line),
-            lambda: _print_table(built.judging.results.table(assessment.id), as_json=as_json),
+            lambda: print_means(built.judging.results.table(assessment.id), as_json=as_json),
         )
 
 
@@ -147,10 +142,10 @@ def show(
 
     with services() as built:
         if not is_by_question:
-            _print_table(built.judging.results.table(assessment_id), as_json=as_json)
+            print_means(built.judging.results.table(assessment_id), as_json=as_json)
             return
         rows = built.adapters.judgements.assessment(assessment_id).spec.rows
-        _print_questions([built.judging.answers.of_run(assessment_id, row) for row in rows], as_json=as_json)
+        print_questions([built.judging.answers.of_run(assessment_id, row) for row in rows], as_json=as_json)
 
 
 def answer(
@@ -178,7 +173,7 @@ def answer(
     ]
     print_table(["judge", "column", "repeat", "value", "reason", "note"], rows)
     for each in read:
-        _print_judgement(each, is_verbatim=is_verbatim)
+        print_judgement(each, is_verbatim=is_verbatim)
 
 
 def compare(
@@ -241,7 +236,7 @@ def resume(
         # The table of marks refuses an arena, before it is resumed here.
         built.judging.results.table(assessment_id)
         resume_judging(
-            built, assessment_id, lambda: _print_table(built.judging.results.table(assessment_id), as_json=as_json),
+            built, assessment_id, lambda: print_means(built.judging.results.table(assessment_id), as_json=as_json),
             budget=budget,
         )  # fmt: skip
 
@@ -262,64 +257,3 @@ def _created(built: Services, request: AssessmentRequest) -> Any:
     what = "datasets" if assessment.spec.datasets else "runs"
     note(f"Assessment {assessment.id}: {len(assessment.spec.rows)} {what}, {', '.join(assessment.spec.columns)}.")
     return assessment
-
-
-def _print_plan(plan: AssessmentPlan, *, as_json: bool) -> None:
-    if as_json:
-        print_json(plan)
-        return
-    more = "" if plan.is_complete else " at least; later steps depend on the replies"
-    print_requests(plan, [("answers or questions", str(plan.items)), ("columns", ", ".join(plan.columns))], more=more)
-
-
-def _print_table(table: AssessmentTable, *, as_json: bool) -> None:
-    if as_json:
-        print_json(table)
-        return
-    columns = {each.column: each for each in table.columns}
-    rows = [
-        (cell.run_id, cell.column, number(cell.mean), _interval(cell.low, cell.high), f"{cell.judged}/{cell.questions}",
-         ", ".join(f"{reason} {count}" for reason, count in cell.reasons.items()),
-         "uncalibrated" if not columns[cell.column].labels else f"{columns[cell.column].labels} labels")
-        for cell in table.cells
-    ]  # fmt: skip
-    row = "dataset" if table.assessment.spec.datasets else "run"
-    print_table([row, "column", "mean", "95 % CI", "judged", "without a value", "calibration"], rows)
-    for column in table.columns:
-        if column.changed is not None:
-            note(
-                f"{column.column}: {column.changed:.1%} of the answers change between repeats, "
-                f"standard deviation within an answer {number(column.spread)}."
-            )
-    spent = table.assessment.spent
-    note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
-    for warning in table.warnings:
-        note(warning)
-
-
-def _print_questions(runs: Sequence[JudgedRun], *, as_json: bool) -> None:
-    if as_json:
-        print_json({"runs": runs})
-        return
-    rows = [
-        (run.run_id, str(each.number + 1), each.question_id, column, number(score.value), score.reason or "")
-        for run in runs
-        for each in run.questions
-        for column, score in each.scores.items()
-    ]
-    print_table(["run or dataset", "number", "question", "column", "value", "reason"], rows)
-
-
-def _print_judgement(read: ReadJudgement, *, is_verbatim: bool) -> None:
-    judgement = read.judgement
-    parsed = json.dumps(judgement.value, ensure_ascii=False) if judgement.reason is None else judgement.reason
-    print(f"\n{judgement.task}: {visible(parsed)}")
-    if is_verbatim:
-        for message in () if read.prompt is None else read.prompt.messages:
-            print(f"[{message.role}]\n{visible(message.content)}")
-        for reply in read.replies:
-            print(f"[reply]\n{visible(reply.raw)}")
-
-
-def _interval(low: float | None, high: float | None) -> str:
-    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"

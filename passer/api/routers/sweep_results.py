@@ -11,7 +11,8 @@ from passer.api.choices import SweepChoicesDep
 from passer.api.deps import Page, ServicesDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
-from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, MatrixPage, QuestionAcross
+from passer.domain.analysis.question_across import QuestionAcross
+from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, MatrixPage
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.composite import CPS
 from passer.domain.evidence.found import Evidence

@@ -9,7 +9,8 @@ import numpy as np
 
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
-from passer.domain.analysis.question_matrix import AnswerAcross, KeptRanks, MatrixPage, QuestionAcross, QuestionMatrix
+from passer.domain.analysis.question_across import AnswerAcross, KeptRanks, QuestionAcross
+from passer.domain.analysis.question_matrix import MatrixPage, QuestionMatrix
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.composite import CPS
 from passer.domain.dataset import Question, weights_of

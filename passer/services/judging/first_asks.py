@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from passer.domain.budget import NO_LIMITS
+from passer.domain.dataset import Dataset, Question
 from passer.domain.generation import estimate_tokens
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.item import Item
@@ -67,7 +68,12 @@ def _wanted(family: RecipeFamily, item: Item) -> tuple[Ask, ...]:
 
 
 def judging_plan(
-    sweep: Sweep, items: Sequence[Item], answers: int, describe: Callable[[Model], ModelInfo], *, has_passages: bool
+    sweep: Sweep,
+    items: Sequence[Item],
+    answers: int,
+    describe: Callable[[Model], ModelInfo],
+    *,
+    has_passages: bool = False,
 ) -> JudgingPlan | None:
     """Return the requests of the judge that a sweep records; None if it records none, or without items.
 
@@ -102,6 +108,25 @@ def judging_plan(
     ).priced(NO_LIMITS)
 
 
-def standing_in(text: str) -> tuple[Passage, ...]:
+def planned_items(dataset: Dataset | None, count: int) -> list[Item]:
+    """Return the reference answers as the answers that are judged; the passages of their prompts are not known."""
+    questions = dataset.questions[:count] if dataset else ()
+    return [planned_item(each, dataset.language, _standing_in(each.reference)) for each in questions if dataset]
+
+
+def planned_item(question: Question, language: str, passages: Sequence[Passage]) -> Item:
+    """Return a question with its reference answer as the answer that is judged."""
+    return Item(
+        question_id=question.id,
+        question=question.text,
+        reference=question.reference,
+        answer=question.reference,
+        passages=tuple(passages),
+        gold_quotes=tuple(each.quote for each in question.gold_passages),
+        language=language,
+    )
+
+
+def _standing_in(text: str) -> tuple[Passage, ...]:
     """Return a text as the passage of a prompt that is not known yet."""
     return (Passage(id="planned", document="", number=0, text=text, start=0, end=len(text)),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from passer.domain.analysis.question_matrix import JudgedValue
+from passer.domain.analysis.question_across import JudgedValue
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.corrected import FEWEST
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judgement

@@ -13,11 +13,9 @@ from passer.domain.base import digest_of
 from passer.domain.budget import NO_LIMITS, SweepBudget
 from passer.domain.cautions import cautions, fewer_questions, mismatch
 from passer.domain.dataset import Dataset, Question
-from passer.domain.judging.item import Item
-from passer.domain.judging.judging_plan import JudgingPlan
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import Collection, Passage, Ranking
+from passer.domain.retrieval import Collection, Ranking
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.study.registration import Registration, with_stated_rule
 from passer.domain.sweep import FrozenTemplate, Sweep
@@ -35,7 +33,7 @@ from passer.ports import (
     RunStore,
     StoredSweep,
 )
-from passer.services.judging.first_asks import judging_plan, standing_in
+from passer.services.judging.first_asks import judging_plan, planned_items
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 from passer.services.pipeline.retrieval import (
     QUESTIONS_PER_SEARCH,
@@ -90,25 +88,20 @@ class SweepPlanner:
         check_answers(configurations)
         check_judge(sweep)
         bound = self._bound(sweep)
+        evaluations = count * len(configurations)
         models = self._models(configurations, count, is_alone=sweep.is_alone)
         expected = [model.expected_s for model in models if model.expected_s is not None]
         return SweepPlan(
             questions=count,
             configurations=len(configurations),
-            evaluations=count * len(configurations),
+            evaluations=evaluations,
             expected_s=sum(expected) if len(expected) == len(models) else None,
             models=models,
             missing=self._requirements.missing(sweep, bound),
-            judging=self.judging(sweep, _planned_items(dataset, count), count * len(configurations)),
+            judging=judging_plan(sweep, planned_items(dataset, count), evaluations, self.describe, has_passages=False),
             decision=decision_plan(sweep, count),
             warnings=self._warnings(sweep, bound, dataset, count),
         )
-
-    def judging(
-        self, sweep: Sweep, items: Sequence[Item], answers: int, *, has_passages: bool = False
-    ) -> JudgingPlan | None:
-        """Return the requests of the recorded judge about `answers` answers, as they are about these items."""
-        return judging_plan(sweep, items, answers, self.describe, has_passages=has_passages)
 
     def _warnings(
         self, sweep: Sweep, bound: Mapping[str, Collection], dataset: Dataset | None, count: int
@@ -295,25 +288,6 @@ class SweepPlanner:
         except NotFoundError:
             return False
         return True
-
-
-def _planned_items(dataset: Dataset | None, count: int) -> list[Item]:
-    """Return the reference answers as the answers that are judged; the passages of their prompts are not known."""
-    questions = dataset.questions[:count] if dataset else ()
-    return [planned_item(each, dataset.language, standing_in(each.reference)) for each in questions if dataset]
-
-
-def planned_item(question: Question, language: str, passages: Sequence[Passage]) -> Item:
-    """Return a question with its reference answer as the answer that is judged."""
-    return Item(
-        question_id=question.id,
-        question=question.text,
-        reference=question.reference,
-        answer=question.reference,
-        passages=tuple(passages),
-        gold_quotes=tuple(each.quote for each in question.gold_passages),
-        language=language,
-    )
 
 
 def _templates_of(configurations: Sequence[tuple[RunConfig, bool]]) -> set[str]:

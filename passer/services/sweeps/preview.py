@@ -32,10 +32,10 @@ from passer.domain.sweep_plan import Missing, ModelPlan, SweepPlan
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError, PasserError
 from passer.ports import Progress
-from passer.services.judging.first_asks import PLANNED_ITEMS
+from passer.services.judging.first_asks import PLANNED_ITEMS, judging_plan, planned_item
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion
 from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH, Looked, QuestionSearch, planned_searches, source_of
-from passer.services.sweeps.planner import SweepPlanner, planned_item
+from passer.services.sweeps.planner import SweepPlanner
 
 KEYS_PER_LOOKUP = 500
 
@@ -205,7 +205,7 @@ class RetrievalPreview:
         answers = sum(model.generations or 0 for model in models) + counts.fixed
         return plan.model_copy(
             update={
-                "judging": self.planner.judging(sweep, items, answers, has_passages=True),
+                "judging": judging_plan(sweep, items, answers, self.planner.describe, has_passages=True),
                 "models": models,
                 "distinct_prompts": sum(model.generations or 0 for model in models),
                 "cached": sum(cached) if len(cached) == len(models) else None,

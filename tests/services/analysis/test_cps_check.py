@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from passer.domain.analysis.question_matrix import AnswerAcross, MatrixColumn, QuestionAcross, QuestionMatrix
+from passer.domain.analysis.question_across import AnswerAcross, QuestionAcross
+from passer.domain.analysis.question_matrix import MatrixColumn, QuestionMatrix
 from passer.domain.dataset import Question
 from passer.errors import InputError
 from passer.services.analysis.cps_check import PAIRS, CpsCheck, PairChoice, PairChoices, Preference

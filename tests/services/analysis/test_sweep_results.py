@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from passer.domain.analysis.choices import SweepChoices
-from passer.domain.analysis.question_matrix import KeptRanks
+from passer.domain.analysis.question_across import KeptRanks
 from passer.domain.chat import PromptSource
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.retriever import RankedBy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from passer.domain.analysis.question_matrix import JudgedValue
+from passer.domain.analysis.question_across import JudgedValue
 from passer.domain.judging.judgement import Judgement
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.ports import StoredSweep

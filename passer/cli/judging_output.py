@@ -1,0 +1,81 @@
+"""Printing the plan, the means and the judgements of assessments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from passer.cli.judge_options import print_requests
+from passer.cli.output import note, number, print_json, print_table
+from passer.domain.visible import visible
+
+if TYPE_CHECKING:
+    from passer.services.judging.answers import JudgedRun
+    from passer.services.judging.assessments import AssessmentPlan
+    from passer.services.judging.results import AssessmentTable, ReadJudgement
+
+
+def print_plan(plan: AssessmentPlan, *, as_json: bool) -> None:
+    """Print what an assessment would ask and cost."""
+    if as_json:
+        print_json(plan)
+        return
+    more = "" if plan.is_complete else " at least; later steps depend on the replies"
+    print_requests(plan, [("answers or questions", str(plan.items)), ("columns", ", ".join(plan.columns))], more=more)
+
+
+def print_means(table: AssessmentTable, *, as_json: bool) -> None:
+    """Print means with intervals, missing values, calibration and the judge's noise."""
+    if as_json:
+        print_json(table)
+        return
+    columns = {each.column: each for each in table.columns}
+    rows = [
+        (cell.run_id, cell.column, number(cell.mean), _interval(cell.low, cell.high), f"{cell.judged}/{cell.questions}",
+         ", ".join(f"{reason} {count}" for reason, count in cell.reasons.items()),
+         "uncalibrated" if not columns[cell.column].labels else f"{columns[cell.column].labels} labels")
+        for cell in table.cells
+    ]  # fmt: skip
+    row = "dataset" if table.assessment.spec.datasets else "run"
+    print_table([row, "column", "mean", "95 % CI", "judged", "without a value", "calibration"], rows)
+    for column in table.columns:
+        if column.changed is not None:
+            note(
+                f"{column.column}: {column.changed:.1%} of the answers change between repeats, "
+                f"standard deviation within an answer {number(column.spread)}."
+            )
+    spent = table.assessment.spent
+    note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
+    for warning in table.warnings:
+        note(warning)
+
+
+def print_questions(runs: Sequence[JudgedRun], *, as_json: bool) -> None:
+    """Print the judged values question by question."""
+    if as_json:
+        print_json({"runs": runs})
+        return
+    rows = [
+        (run.run_id, str(each.number + 1), each.question_id, column, number(score.value), score.reason or "")
+        for run in runs
+        for each in run.questions
+        for column, score in each.scores.items()
+    ]
+    print_table(["run or dataset", "number", "question", "column", "value", "reason"], rows)
+
+
+def print_judgement(read: ReadJudgement, *, is_verbatim: bool) -> None:
+    """Print a judgement; `is_verbatim` adds its prompt and the replies."""
+    judgement = read.judgement
+    parsed = json.dumps(judgement.value, ensure_ascii=False) if judgement.reason is None else judgement.reason
+    print(f"\n{judgement.task}: {visible(parsed)}")
+    if is_verbatim:
+        for message in () if read.prompt is None else read.prompt.messages:
+            print(f"[{message.role}]\n{visible(message.content)}")
+        for reply in read.replies:
+            print(f"[reply]\n{visible(reply.raw)}")
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"

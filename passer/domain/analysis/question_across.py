@@ -1,0 +1,71 @@
+"""One question under every configuration of a sweep: answers, scores, and where each cut its ranking."""
+
+from __future__ import annotations
+
+from passer.domain.analysis.question_matrix import MatrixCell, MatrixColumn
+from passer.domain.base import Frozen
+from passer.domain.wording.sentence import Said
+
+
+class JudgedValue(Frozen):
+    """What a judge says of one answer in one column."""
+
+    column: str
+    """Name of the judged metric."""
+    judge: str
+    """Name of the judge's model."""
+    value: float | None
+    """The value of the judge's first repetition; None with a reason."""
+    reason: str | None
+    """Why there is no value."""
+
+
+class KeptRanks(Frozen):
+    """Which passages of a ranking a configuration kept."""
+
+    retrieved: int
+    """Passages in the ranking."""
+    kept: tuple[int, int]
+    """Places [first, last), from 0, that were kept."""
+    gold: tuple[int, ...]
+    """Ranks, from 1, of gold passages, kept or not; empty if none was retrieved or they are unknown."""
+
+
+class AnswerAcross(Frozen):
+    """One configuration's answer to a question."""
+
+    column: MatrixColumn
+    """The configuration."""
+    cell: MatrixCell
+    """Score, gain and what happened."""
+    repeats: tuple[float, ...] = ()
+    """Score of each repetition that has one; empty without repetitions."""
+    judged: tuple[JudgedValue, ...] = ()
+    """The newest value of each judged column; empty where nobody judged the answer."""
+    ranks: KeptRanks | None = None
+    """Where the cut lies; None without a ranking of ours."""
+    answer: str | None
+    """What was answered; None without an answer."""
+    prompt_tokens: int | None
+    """Tokens of the prompt, as the server counts."""
+    generation_s: float | None
+    """Seconds to generate the answer."""
+
+
+class QuestionAcross(Frozen):
+    """One question under every configuration of its sweep."""
+
+    metric: str
+    """The metric of the scores: the sweep's primary metric, unless another one was asked for."""
+    number: int
+    """Place in the dataset, from 0."""
+    question: str
+    """Its text."""
+    items: tuple[AnswerAcross, ...]
+    """In the order of the matrix."""
+    mean_score: float | None = None
+    """Mean score of all questions and configurations; None without scores or before the end."""
+    mean_kept: float | None = None
+    """Mean passages kept, over all questions and configurations; None before the end."""
+    withheld: Said | None = None
+    """Why means and gains are None; None once they are shown."""
