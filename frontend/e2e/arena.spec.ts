@@ -23,12 +23,23 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await page.getByRole("combobox", { name: "Compare", exact: true }).click();
     await page.getByRole("option", { name: "Answers as a whole" }).click();
     await expect(page.getByText("Games", { exact: true })).toBeVisible();
+    await page.getByLabel("Answers cite passages").check();
+    await page.getByLabel("Expert in").fill("organic farming");
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
 
   await test.step("it is played to its end, and says what its judge is worth", async () => {
+    const started = page.waitForRequest(
+      (sent) => sent.method() === "POST" && sent.url().endsWith("/tournaments"),
+    );
     await page.getByRole("button", { name: "Start tournament" }).click();
+    expect((await started).postDataJSON().options).toMatchObject({
+      citations: true,
+      expert_in: "organic farming",
+      orders: "both",
+      least_grade: 2,
+    });
     await expect(page).toHaveURL(/\/arena\/[0-9a-f]+/);
     await expect(page.getByText("Finished")).toBeVisible({ timeout: 60_000 });
     const ratings = page.getByRole("table", { name: "Ratings" });

@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Textarea } from "@mantine/core";
+import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { arenaQueries, useStartTournament } from "@/api/arena";
+import { usual } from "@/api/defaults";
 import { judgingQueries } from "@/api/judging";
 import type { ArenaOptions, ArenaRequest, Sending } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
@@ -19,6 +20,7 @@ import { TournamentPlan } from "./TournamentPlan";
 const SETTLED_MS = 400;
 type Documents = ArenaOptions["documents"];
 type By = NonNullable<ArenaOptions["by"]>;
+type Orders = NonNullable<ArenaOptions["orders"]>;
 /** Whether the judge reads grades of passages, which another assessment has given. */
 const isGraded = (documents: Documents) => documents === "grade" || documents === "text+grade";
 
@@ -27,14 +29,30 @@ interface Draft extends Chosen {
   by: By;
   documents: Documents;
   relevance: string | null;
+  leastGrade: number | string;
   perQuestion: number | string;
+  orders: Orders;
+  citations: boolean;
+  expertIn: string;
   factors: string;
   budget: string;
 }
 
 /** The request of a draft; undefined while something is missing. */
 function requestOf(draft: Draft) {
-  const { judge, by, documents, relevance, perQuestion, factors, budget } = draft;
+  const {
+    judge,
+    by,
+    documents,
+    relevance,
+    leastGrade,
+    perQuestion,
+    orders,
+    citations,
+    expertIn,
+    factors,
+    budget,
+  } = draft;
   const runs = runsOf(draft);
   if (!runs || !judge || (isGraded(documents) && !relevance)) return undefined;
   const request: Sending<ArenaRequest> = {
@@ -45,6 +63,10 @@ function requestOf(draft: Draft) {
       documents,
       relevance: isGraded(documents) ? relevance : null,
       per_question: typedNumber(perQuestion),
+      orders,
+      citations,
+      expert_in: expertIn.trim(),
+      least_grade: typedNumber(leastGrade) ?? usual.least_grade,
       ...(factors.trim() ? { factors: factors.trim() } : {}),
     },
     budget,
@@ -61,7 +83,11 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
     by: "whole",
     documents: "text",
     relevance: null,
+    leastGrade: "",
     perQuestion: "",
+    orders: "both",
+    citations: false,
+    expertIn: "",
     factors: "",
     budget: "",
   });
@@ -116,7 +142,24 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           allowDeselect={false}
         />
         {isGraded(draft.documents) && first !== undefined && (
-          <GradesSelect sweep={first} value={draft.relevance} onChange={(relevance) => put({ relevance })} />
+          <>
+            <GradesSelect
+              sweep={first}
+              value={draft.relevance}
+              onChange={(relevance) => put({ relevance })}
+            />
+            <NumberInput
+              label={t("Least grade")}
+              description={t("Passages below it are left out. Empty means {least, number}.", {
+                least: usual.least_grade,
+              })}
+              min={0}
+              max={3}
+              allowDecimal={false}
+              value={draft.leastGrade}
+              onChange={(leastGrade) => put({ leastGrade })}
+            />
+          </>
         )}
         <NumberInput
           label={t("Games per question")}
@@ -126,6 +169,26 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           value={draft.perQuestion}
           onChange={(perQuestion) => put({ perQuestion })}
         />
+        <Select
+          label={t("Order of the answers")}
+          description={t(
+            "One order takes half the requests, but a judge that prefers the first answer is not noticed.",
+          )}
+          data={[
+            { value: "both", label: t("Both orders") },
+            { value: "one", label: t("One order, drawn at random") },
+          ]}
+          value={draft.orders}
+          onChange={(orders) => put({ orders: (orders ?? "both") as Orders })}
+          allowDeselect={false}
+        />
+        <TextInput
+          label={t("Expert in")}
+          description={t("Field in which the judge is told to be an expert. Optional.")}
+          maxLength={200}
+          value={draft.expertIn}
+          onChange={({ currentTarget }) => put({ expertIn: currentTarget.value })}
+        />
         <BudgetField
           value={draft.budget}
           onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
@@ -133,11 +196,19 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
       </SimpleGrid>
       <Textarea
         label={t("What makes an answer better")}
-        placeholder="correctness, helpfulness, completeness, accuracy, depth and level of detail"
+        placeholder={usual.factors}
         maxLength={500}
         autosize
         value={draft.factors}
         onChange={({ currentTarget }) => put({ factors: currentTarget.value })}
+      />
+      <Checkbox
+        label={t("Answers cite passages")}
+        description={t(
+          "Tells the judge that numbers such as [1] refer to passages of the system that answered.",
+        )}
+        checked={draft.citations}
+        onChange={({ currentTarget }) => put({ citations: currentTarget.checked })}
       />
       {settled && <TournamentPlan query={plan} />}
       {start.error && <ProblemNotice error={start.error} />}
@@ -168,7 +239,7 @@ function GradesSelect({ sweep, value, onChange }: GradesProps) {
       description={
         data && graded.length === 0
           ? t("Judge this sweep with the metric Passage relevance first.")
-          : t("Passages below grade 2 and passages without a grade are left out.")
+          : t("Passages without a grade are left out.")
       }
       data={graded.map(({ assessment: { id, spec } }) => ({
         value: id,
