@@ -255,12 +255,9 @@ def _check_columns(rows: ScoreRows, panel: Panel, scores: PanelScores) -> None:
         if (scores.missing[:, place] == PRESENT).any():
             continue
         column_place = rows.table.columns.index(column)
-        reasons = sorted({row[column_place] or "" for row in rows.table.reasons})
-        raise InputError(
-            f"No answer has a value of {column} ({', '.join(reasons)}), so the panel {panel.name} cannot "
-            "be computed. Choose a panel without this metric, or score the runs again.",
-            field="panel",
-        )
+        found = sorted({reason for row in rows.table.reasons if (reason := row[column_place])})
+        reasons = tuple(sentence(f"reason.{reason}") for reason in found)
+        raise InputError(sentence("panel.no-value", column=column, reasons=reasons, panel=panel.name), field="panel")
 
 
 def _pools(rows: ScoreRows, scores: PanelScores, rules: Rules, usable: Mask) -> Iterator[PoolRows]:

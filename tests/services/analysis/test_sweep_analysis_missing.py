@@ -91,7 +91,7 @@ def test_without_wordnet_the_panel_without_meteor_is_named() -> None:
     assert analysis.panel == "phase3-no-meteor"
     assert any("phase3-no-meteor" in warning for warning in analysis.warnings)
     assert analyse(runs).panel == "phase3"
-    with pytest.raises(InputError, match=r"No answer has a value of METEOR \(wordnet_unavailable\)"):
+    with pytest.raises(InputError, match=r"No answer has a value of METEOR \(WordNet not installed\)"):
         analyse(blind, SweepChoices(panel="phase3"))
 
 
@@ -186,7 +186,7 @@ def test_a_judge_decides_also_where_no_encoder_scored() -> None:
         )
         for row in sweep(**heights)
     ]
-    with pytest.raises(InputError, match=r"No answer has a value of Bert-Score.f1 \(encoder_unavailable\)"):
+    with pytest.raises(InputError, match=r"No answer has a value of Bert-Score.f1 \(encoder not available\)"):
         analyse(runs)
     judged = JudgedColumn(
         by=JudgedBy(assessment="a", judge="J", status="unchecked"),
