@@ -288,14 +288,5 @@ def _no_key(key: str, known: Any) -> ConfigError:
 def _fields() -> set[str]:
     models: tuple[type[Frozen], ...] = (Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking, NormalPolicy)
     models += (ScorePolicy, RelativePolicy, GapPolicy)
-    models += (
-        Lexical,
-        Fused,
-        Rewritten,
-        Variations,
-        Terms,
-        Reranked,
-        CrossEncoder,
-        PassageJudge,
-    )
+    models += (Lexical, Fused, Rewritten, Variations, Terms, Reranked, CrossEncoder, PassageJudge)
     return {name for model in models for name in model.model_fields}

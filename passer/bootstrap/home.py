@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self, cast
+from typing import Any, Self
 
 from passer.adapters.caller_files import read_file, write_file
 from passer.adapters.experiments import experiment_of
 from passer.adapters.generators.outside import FunctionSystem
 from passer.bootstrap import Services, build_services, experiment
+from passer.bootstrap.systems import System, function_system
 from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.axes import Axes
@@ -29,18 +29,6 @@ from passer.services.library.ingest_report import IngestReport
 from passer.services.library.ragelo_files import RageloFiles, RageloSummary
 from passer.services.work.kinds import DatasetSpec, ExampleSpec, IngestSpec, Paths
 from passer.settings import Settings
-
-
-class Runnable(Protocol):
-    """Anything with `invoke`, such as a chain of LangChain."""
-
-    @property
-    def invoke(self) -> Callable[[str], Any]:
-        """Return what is called with a question."""
-
-
-System = Callable[[str], Any] | Runnable
-"""A system of others: question in; a text, or a mapping with `answer` and `passages`, out."""
 
 
 class Home:
@@ -122,8 +110,7 @@ class Home:
         named = dict(systems) if isinstance(systems, Mapping) else {name: systems}
         if not named:
             raise InputError("There is no system to evaluate. Pass a function.", field="systems")
-        # A function has no digest of its own: answers of an earlier process may be those of another version.
-        found = {key: FunctionSystem(_asks(each), digest=_new_digest(), at_once=at_once) for key, each in named.items()}
+        found = {key: function_system(each, at_once=at_once) for key, each in named.items()}
         return self._evaluate(found, dataset, questions=questions)
 
     def import_answers(
@@ -284,19 +271,6 @@ def evaluate(
         named = opened.import_dataset(dataset) if Path(dataset).is_file() else str(dataset)
         sweep = opened.evaluate(systems, named, name=name, questions=questions, at_once=at_once)
         return opened.analyse(sweep)
-
-
-def _asks(system: System) -> Callable[[str], Any]:
-    """Return what is called with a question; InputError for anything that cannot be called."""
-    invoke = getattr(system, "invoke", None)
-    found = invoke if callable(invoke) else system
-    if not callable(found):
-        raise InputError("A system is a function of the question, or has a method invoke.", field="systems")
-    return cast("Callable[[str], Any]", found)
-
-
-def _new_digest() -> str:
-    return secrets.token_hex(32)
 
 
 def _known(table: str) -> str:

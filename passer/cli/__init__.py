@@ -32,6 +32,7 @@ import passer.cli.scores as scores
 import passer.cli.system as system
 import passer.cli.timings as timings
 import passer.cli.users as users
+from passer.cli.help import CommandList, divide_options
 from passer.domain.collector import collect_rarely
 from passer.domain.visible import visible
 from passer.errors import InputError, PasserError
@@ -43,6 +44,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    cls=CommandList,
 )
 for module in (
     demo,
@@ -76,6 +78,7 @@ for module in (
 ):
     module.register(app)
 activity.log_commands(app)
+divide_options(app)
 
 
 def _list_whole_sentences(of: typer.Typer) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
+from passer.cli.help import Command
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.errors import InputError, PasserError
 
@@ -32,7 +32,7 @@ LOGGED = frozenset({
 _WORD = re.compile(r"[\w.-]{1,100}")
 
 
-class LoggedCommand(TyperCommand):
+class LoggedCommand(Command):
     """A command that leaves a row in the activity log of its project when it has ended."""
 
     def invoke(self, ctx: Any) -> Any:

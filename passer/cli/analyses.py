@@ -9,25 +9,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, note, print_json
-from passer.cli.wanted import (
+from passer.cli.analysis_options import (
     AssessmentOption,
     ClustersOption,
     ConstantsOption,
     ExploredAlphaOption,
     ExploredMarginOption,
     ExploredPrimaryOption,
+    LabelsOption,
     MissingOption,
     NormalisationOption,
     PanelOption,
+    ProcedureOption,
     RightFromOption,
     ScopeOption,
     TcpsAlphaOption,
     TcpsBetaOption,
+    TestsOption,
     TruncatedOption,
-    constants_of,
-    sweep_choices,
 )
+from passer.cli.output import JsonOption, note, print_json
+from passer.cli.wanted import constants_of, sweep_choices
 from passer.domain.defaults import TCPS_ALPHA, TCPS_BETA
 from passer.domain.wording.catalogue import Language
 
@@ -58,11 +60,9 @@ def analyse(
     tcps_alpha: TcpsAlphaOption = TCPS_ALPHA,
     tcps_beta: TcpsBetaOption = TCPS_BETA,
     right_from: RightFromOption = None,
-    tests: Annotated[bool, typer.Option("--tests", help="Sweeps only: print every test of every threshold.")] = False,
-    procedure: Annotated[
-        str | None, typer.Option(help="Imported sheets only: published, corrected or published-phase2.")
-    ] = None,
-    label: Annotated[list[str] | None, typer.Option(help='Imported sheets only: MODEL="Label". Repeatable.')] = None,
+    tests: TestsOption = False,
+    procedure: ProcedureOption = None,
+    label: LabelsOption = None,
     bands: Annotated[
         str,
         typer.Option(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.analysis_options import LabelsOption
 from passer.cli.output import (
     EngineOption,
     JsonOption,
@@ -43,7 +44,7 @@ def domains(
             "nothing is compared)."
         ),
     ] = "joint",
-    label: Annotated[list[str] | None, typer.Option(help='Imported sheets only: MODEL="Label". Repeatable.')] = None,
+    label: LabelsOption = None,
     tables: Annotated[Path | None, typer.Option("--tables", help="Also write all tables to this folder.")] = None,
     form: Annotated[str, typer.Option("--format", help="Format of these tables: csv, jsonl, xlsx or latex.")] = "csv",
     as_json: JsonOption = False,

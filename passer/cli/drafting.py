@@ -8,6 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passer.cli.drafting_options import (
+    CheckerOption,
+    CheckLimitsOption,
+    ExamplesOption,
+    ExcerptOption,
+    LanguageOption,
+    PassageSeedOption,
+    PatienceOption,
+    ReviewOption,
+    TargetOption,
+    WayOption,
+    WritersOption,
+)
 from passer.cli.drafting_output import print_draft, print_plan, print_table
 from passer.cli.judge_options import (
     JudgePlanOption,
@@ -29,7 +42,6 @@ if TYPE_CHECKING:
 
 draft = typer.Typer(help="Have models draft questions from documents.", no_args_is_help=True)
 DraftId = Annotated[str, typer.Argument(metavar="ID", help="Id of the drafting, as `passer draft list` shows it.")]
-Target = Annotated[int, typer.Option("--target", min=1, help="End with this many accepted questions.")]
 NewTarget = Annotated[
     int | None, typer.Option("--target", min=1, help="Another number of questions; default: as before.")
 ]
@@ -47,30 +59,17 @@ def register(app: typer.Typer) -> None:
 
 def start(
     collection: Annotated[str, typer.Argument(help="Name of a collection.")],
-    models: Annotated[list[str], typer.Option("--model", help="Model that writes; repeat it for several.")],
-    judge: Annotated[
-        str | None, typer.Option("--judge", help="Model that checks drafts; default: the first model.")
-    ] = None,
-    way: Annotated[str, typer.Option("--way", help="agentic, inpars or paragraph.")] = "agentic",
-    target: Target = 100,
-    patience: Annotated[
-        int, typer.Option("--patience", min=1, help="End after this many windows without any accepted question.")
-    ] = 40,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the order of the passages.")] = 1,
-    language: Annotated[str | None, typer.Option("--language", help="Language of the documents, such as en.")] = None,
-    window: Annotated[
-        str | None, typer.Option("--window", help="Text of one ask: such as 2 passages, or 2000 tokens.")
-    ] = None,
-    limits: Annotated[
-        list[str] | None,
-        typer.Option("--limit", metavar="CHECK=VALUE", help="Limit of a check, or `off`; such as faithfulness=0.8."),
-    ] = None,
-    examples: Annotated[
-        str | None, typer.Option("--examples", help="Dataset with questions of real users, shown to the models.")
-    ] = None,
-    review_share: Annotated[
-        str, typer.Option("--review", help="Drafts that wait for a person: none, all, or sample:0.2.")
-    ] = "none",
+    models: WritersOption,
+    judge: CheckerOption = None,
+    way: WayOption = "agentic",
+    target: TargetOption = 100,
+    patience: PatienceOption = 40,
+    seed: PassageSeedOption = 1,
+    language: LanguageOption = None,
+    window: ExcerptOption = None,
+    limits: CheckLimitsOption = None,
+    examples: ExamplesOption = None,
+    review_share: ReviewOption = "none",
     budget: BudgetOption = None,
     price: ModelPriceOption = None,
     num_ctx: WindowOption = None,

@@ -8,17 +8,18 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.files import write_file
-from passer.cli.wanted import (
+from passer.cli.analysis_options import (
     ConstantsOption,
+    LabelsOption,
     MissingOption,
     NormalisationOption,
     PanelOption,
+    ProcedureOption,
     ScopeOption,
     TruncatedOption,
-    constants_of,
-    sweep_choices,
 )
+from passer.cli.files import write_file
+from passer.cli.wanted import constants_of, sweep_choices
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
@@ -47,10 +48,8 @@ def export(
     form: Annotated[
         str | None, typer.Option("--format", help="csv, jsonl, xlsx or latex; default: according to the file's suffix.")
     ] = None,
-    procedure: Annotated[
-        str | None, typer.Option(help="Imported sheets only: published, corrected or published-phase2.")
-    ] = None,
-    label: Annotated[list[str] | None, typer.Option(help='Imported sheets only: MODEL="Label". Repeatable.')] = None,
+    procedure: ProcedureOption = None,
+    label: LabelsOption = None,
     constants: ConstantsOption = None,
     panel: PanelOption = None,
     normalisation: NormalisationOption = None,

@@ -7,34 +7,49 @@ from typing import Annotated
 
 import typer
 
-from passer.cli.wanted import PANEL_NAMES
+from passer.cli.analysis_options import PANEL_NAMES
+from passer.cli.help import CUTS, LIMITS, MATERIAL, MODELS, VERDICT
 from passer.domain.defaults import ALPHA, MARGIN, PANEL
 
-DatasetOption = Annotated[str, typer.Option("--dataset", help="Name of the dataset.")]
-CollectionOption = Annotated[str, typer.Option("--collection", help="Name of the collection.")]
+DatasetOption = Annotated[str, typer.Option("--dataset", help="Name of the dataset.", rich_help_panel=MATERIAL)]
+CollectionOption = Annotated[
+    str, typer.Option("--collection", help="Name of the collection.", rich_help_panel=MATERIAL)
+]
 ModelOption = Annotated[
     str,
     typer.Option(
-        "--model", help="extractive, local/NAME, ollama/TAG or openai/NAME; a name without a prefix is an Ollama tag."
+        "--model",
+        help="extractive, local/NAME, ollama/TAG or openai/NAME; a name without a prefix is an Ollama tag.",
+        rich_help_panel=MODELS,
     ),
 ]
-TemperatureOption = Annotated[float, typer.Option("--temperature", help="Sampling temperature.")]
-NumCtxOption = Annotated[int, typer.Option("--num-ctx", help="Context window in tokens.")]
+TemperatureOption = Annotated[
+    float, typer.Option("--temperature", help="Sampling temperature.", rich_help_panel=MODELS)
+]
+NumCtxOption = Annotated[int, typer.Option("--num-ctx", help="Context window in tokens.", rich_help_panel=MODELS)]
 NumCtxOfOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--num-ctx-of", metavar="MODEL=TOKENS", help="Context window of one of the models, in tokens. Repeatable."
+        "--num-ctx-of",
+        metavar="MODEL=TOKENS",
+        help="Context window of one of the models, in tokens. Repeatable.",
+        rich_help_panel=MODELS,
     ),
 ]
-NumPredictOption = Annotated[int, typer.Option("--num-predict", help="Maximum number of generated tokens.")]
-SeedOption = Annotated[
-    int | None, typer.Option("--seed", help="Random seed; default: a fixed number, which is recorded.")
+NumPredictOption = Annotated[
+    int, typer.Option("--num-predict", help="Maximum number of generated tokens.", rich_help_panel=MODELS)
 ]
-PromptOption = Annotated[str, typer.Option("--prompt", help="Name of the prompt template.")]
+SeedOption = Annotated[
+    int | None,
+    typer.Option("--seed", help="Random seed; default: a fixed number, which is recorded.", rich_help_panel=MODELS),
+]
+PromptOption = Annotated[str, typer.Option("--prompt", help="Name of the prompt template.", rich_help_panel=MODELS)]
 NoPassagesOption = Annotated[
     str,
     typer.Option(
-        "--no-passages", help="If no passage is kept: abstain (return a fixed answer) or ask (call the model)."
+        "--no-passages",
+        help="If no passage is kept: abstain (return a fixed answer) or ask (call the model).",
+        rich_help_panel=CUTS,
     ),
 ]
 PassageOrderOption = Annotated[
@@ -42,6 +57,7 @@ PassageOrderOption = Annotated[
     typer.Option(
         "--passage-order",
         help="Order of the kept passages in the prompt: rank (best first) or document (as in the documents).",
+        rich_help_panel=CUTS,
     ),
 ]
 RETRIEVERS = (
@@ -49,29 +65,41 @@ RETRIEVERS = (
     "e.g. fusion:bm25@local/smollm2-135m, terms:RETRIEVER@FILE for query expansion by a CSV file of terms, or "
     "rerank:RETRIEVER@NAME for a cross-encoder in the folder PASSER_MODELS, or a model such as local/smollm2-135m."
 )
-RetrieverOption = Annotated[str, typer.Option("--retriever", help=f"How passages are ranked: {RETRIEVERS}")]
-QuestionsOption = Annotated[int | None, typer.Option("--questions", help="Use only the first N questions.", min=1)]
+RetrieverOption = Annotated[
+    str, typer.Option("--retriever", help=f"How passages are ranked: {RETRIEVERS}", rich_help_panel=CUTS)
+]
+QuestionsOption = Annotated[
+    int | None, typer.Option("--questions", help="Use only the first N questions.", min=1, rich_help_panel=MATERIAL)
+]
 AnswersOption = Annotated[
     str,
-    typer.Option("--answers", help="fast, or repeatable: slower, but the same texts each time."),
+    typer.Option(
+        "--answers", help="fast, or repeatable: slower, but the same texts each time.", rich_help_panel=MODELS
+    ),
 ]
 NameOption = Annotated[str | None, typer.Option("--name", help="Name shown in tables.")]
-KOption = Annotated[int, typer.Option("--k", help="Normal mode (top-k): number of passages.")]
+KOption = Annotated[int, typer.Option("--k", help="Normal mode (top-k): number of passages.", rich_help_panel=CUTS)]
 MaxKOption = Annotated[
-    int, typer.Option("--max-k", help="Score mode (similarity threshold): maximum number of passages.")
+    int,
+    typer.Option(
+        "--max-k", help="Score mode (similarity threshold): maximum number of passages.", rich_help_panel=CUTS
+    ),
 ]
 KIncrementOption = Annotated[
     int,
     typer.Option(
         "--k-increment",
         help="Score mode: kIncrement of the published program, recorded with the sweep; results do not depend on it.",
+        rich_help_panel=CUTS,
     ),
 ]
 
 PrimaryOption = Annotated[
     str | None,
     typer.Option(
-        "--primary", help="Metric of the verdict: CPS (default), the name of one metric, or with --judge a judged one."
+        "--primary",
+        help="Metric of the verdict: CPS (default), the name of one metric, or with --judge a judged one.",
+        rich_help_panel=VERDICT,
     ),
 ]
 RecordedJudgeOption = Annotated[
@@ -79,21 +107,36 @@ RecordedJudgeOption = Annotated[
     typer.Option(
         "--judge",
         help="Judge of the primary metric: local/NAME, ollama/NAME, openai/NAME. It judges once all answers are there.",
+        rich_help_panel=VERDICT,
     ),
 ]
 MarginOption = Annotated[
     float | None,
-    typer.Option("--margin", help=f"Smallest difference of the primary metric that matters; default: {MARGIN:g}."),
+    typer.Option(
+        "--margin",
+        help=f"Smallest difference of the primary metric that matters; default: {MARGIN:g}.",
+        rich_help_panel=VERDICT,
+    ),
 ]
 RecordedPanelOption = Annotated[
-    str | None, typer.Option("--panel", help=f"Panel (metrics and weights of CPS): {PANEL_NAMES}; default: {PANEL}.")
+    str | None,
+    typer.Option(
+        "--panel", help=f"Panel (metrics and weights of CPS): {PANEL_NAMES}; default: {PANEL}.", rich_help_panel=VERDICT
+    ),
 ]
 RecordedNormalisationOption = Annotated[
-    str | None, typer.Option("--normalisation", help="Scaling of metrics in CPS: winsorised (default) or min-max.")
+    str | None,
+    typer.Option(
+        "--normalisation", help="Scaling of metrics in CPS: winsorised (default) or min-max.", rich_help_panel=VERDICT
+    ),
 ]
 AlphaOption = Annotated[
     float | None,
-    typer.Option("--alpha", help=f"Probability of any false finding among all comparisons; default: {ALPHA:g}."),
+    typer.Option(
+        "--alpha",
+        help=f"Probability of any false finding among all comparisons; default: {ALPHA:g}.",
+        rich_help_panel=VERDICT,
+    ),
 ]
 
 CostOption = Annotated[
@@ -102,6 +145,7 @@ CostOption = Annotated[
         "--cost",
         help="What a cheaper configuration saves: prompt_tokens (default), passages, seconds, or money, which needs "
         "--price.",
+        rich_help_panel=VERDICT,
     ),
 ]
 HypothesisOption = Annotated[
@@ -110,6 +154,7 @@ HypothesisOption = Annotated[
         "--hypothesis",
         help="What you expect. Enters the plan in the ledger before the first question is asked; the verdict is then "
         "confirmatory.",
+        rich_help_panel=VERDICT,
     ),
 ]
 LooksOption = Annotated[
@@ -119,52 +164,77 @@ LooksOption = Annotated[
         metavar="FIRST:SECOND[:unplanned]",
         help="Numbers of questions of two planned looks at the results; --questions states the current one. With "
         ":unplanned, only the new questions are tested.",
+        rich_help_panel=VERDICT,
     ),
 ]
 
 MinSimilarityOption = Annotated[
-    float | None, typer.Option("--min-similarity", help="Score mode: keep passages with at least this similarity.")
+    float | None,
+    typer.Option(
+        "--min-similarity", help="Score mode: keep passages with at least this similarity.", rich_help_panel=CUTS
+    ),
 ]
 ExperimentArgument = Annotated[Path | None, typer.Argument(help="Experiment file (YAML), instead of the options.")]
-SweepDatasetOption = Annotated[str | None, typer.Option("--dataset", help="Name of the dataset.")]
-SweepCollectionOption = Annotated[str | None, typer.Option("--collection", help="Name of the collection.")]
-ModelsOption = Annotated[list[str] | None, typer.Option("--model", help="Model, as in `passer run`. Repeatable.")]
+SweepDatasetOption = Annotated[
+    str | None, typer.Option("--dataset", help="Name of the dataset.", rich_help_panel=MATERIAL)
+]
+SweepCollectionOption = Annotated[
+    str | None, typer.Option("--collection", help="Name of the collection.", rich_help_panel=MATERIAL)
+]
+ModelsOption = Annotated[
+    list[str] | None, typer.Option("--model", help="Model, as in `passer run`. Repeatable.", rich_help_panel=MODELS)
+]
 ThresholdsOption = Annotated[
     str | None,
     typer.Option(
         "--thresholds",
         help="START:STOP:STEP, or values separated by commas; default: the range that the retrieval of the "
         "questions suggests, or no thresholds if --retriever is given.",
+        rich_help_panel=CUTS,
     ),
 ]
 BaselineKOption = Annotated[
-    int, typer.Option("--baseline-k", help="k of the top-k baseline; 0 for no baseline.", min=0)
+    int, typer.Option("--baseline-k", help="k of the top-k baseline; 0 for no baseline.", min=0, rich_help_panel=CUTS)
 ]
-KsOption = Annotated[list[int] | None, typer.Option("--k", help="Also run this top-k configuration. Repeatable.")]
+KsOption = Annotated[
+    list[int] | None, typer.Option("--k", help="Also run this top-k configuration. Repeatable.", rich_help_panel=CUTS)
+]
 CutsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--cut",
         help="Also run this cut: relative:SHARE keeps what is at least SHARE as similar as a question's best passage, "
         "gap:N what is before the largest drop among the first N. Repeatable.",
+        rich_help_panel=CUTS,
     ),
 ]
 TemperaturesOption = Annotated[
-    list[float] | None, typer.Option("--temperature", help="Sampling temperature. Repeatable.")
+    list[float] | None, typer.Option("--temperature", help="Sampling temperature. Repeatable.", rich_help_panel=MODELS)
 ]
-PromptsOption = Annotated[list[str] | None, typer.Option("--prompt", help="Prompt template. Repeatable.")]
+PromptsOption = Annotated[
+    list[str] | None, typer.Option("--prompt", help="Prompt template. Repeatable.", rich_help_panel=MODELS)
+]
 RepeatOption = Annotated[
-    int, typer.Option("--repeat", help="Number of repetitions of each configuration.", min=1, max=100)
+    int,
+    typer.Option(
+        "--repeat", help="Number of repetitions of each configuration.", min=1, max=100, rich_help_panel=MODELS
+    ),
 ]
 EmbeddingOption = Annotated[
-    list[str] | None, typer.Option("--embedding", help="Embedding model. Repeatable: one collection for each.")
+    list[str] | None,
+    typer.Option("--embedding", help="Embedding model. Repeatable: one collection for each.", rich_help_panel=MATERIAL),
 ]
 ChunkingOption = Annotated[
     list[str] | None,
-    typer.Option("--chunking", help="Passage size and overlap, SIZE/OVERLAP. Repeatable: one collection for each."),
+    typer.Option(
+        "--chunking",
+        help="Passage size and overlap, SIZE/OVERLAP. Repeatable: one collection for each.",
+        rich_help_panel=MATERIAL,
+    ),
 ]
 RetrieversOption = Annotated[
-    list[str] | None, typer.Option("--retriever", help=f"How passages are ranked: {RETRIEVERS} Repeatable.")
+    list[str] | None,
+    typer.Option("--retriever", help=f"How passages are ranked: {RETRIEVERS} Repeatable.", rich_help_panel=CUTS),
 ]
 PlanOption = Annotated[
     bool, typer.Option("--plan", help="Only print the plan. With --questions N, the dataset need not exist.")
@@ -173,7 +243,10 @@ PreviewOption = Annotated[
     bool, typer.Option("--preview", help="Only run retrieval, and print how many passages each setting keeps.")
 ]
 NoiseOption = Annotated[
-    bool, typer.Option("--noise", help="Run the baseline twice, to measure how much scores vary by chance.")
+    bool,
+    typer.Option(
+        "--noise", help="Run the baseline twice, to measure how much scores vary by chance.", rich_help_panel=VERDICT
+    ),
 ]
 BudgetOption = Annotated[
     list[str] | None,
@@ -182,6 +255,7 @@ BudgetOption = Annotated[
         metavar="LIMIT",
         help="Pause with the results so far at this limit: 500-asks, 200k-tokens, 90min, 2h, or 5EUR with --price. "
         "Repeatable.",
+        rich_help_panel=LIMITS,
     ),
 ]
 ModelPriceOption = Annotated[
@@ -190,12 +264,16 @@ ModelPriceOption = Annotated[
         "--price",
         metavar="IN,OUT",
         help="Cost of a million tokens of prompts, of replies: 0.15,0.60 or '0.15,0.60 USD'.",
+        rich_help_panel=LIMITS,
     ),
 ]
 JudgePriceOption = Annotated[
     str | None,
     typer.Option(
-        "--judge-price", metavar="IN,OUT", help="The same of the judge; default: --price. Limits count its requests."
+        "--judge-price",
+        metavar="IN,OUT",
+        help="The same of the judge; default: --price. Limits count its requests.",
+        rich_help_panel=LIMITS,
     ),
 ]
 TimingOption = Annotated[

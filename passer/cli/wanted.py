@@ -1,14 +1,10 @@
-"""Options shared by commands, and the models built from them."""
+"""Models built from the options of commands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
-
-from passer.domain.defaults import RIGHT_FROM, TCPS_ALPHA, TCPS_BETA
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from passer.domain.analysis.choices import SweepChoices
@@ -17,93 +13,6 @@ if TYPE_CHECKING:
     from passer.domain.retriever import Retriever
     from passer.domain.run import RunConfig
     from passer.domain.sweep import Sweep
-
-ConstantsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--constants",
-        metavar="ID|FILE",
-        help="Use the constants of another analysis for CPS: its id, or a file with the output of `passer "
-        "analyse ID --json`.",
-    ),
-]
-PANEL_NAMES = "text-1, phase3 or phase2 (the first two also with -no-meteor)"
-PanelOption = Annotated[
-    str | None, typer.Option("--panel", help=f"Sweeps only: another panel (exploratory): {PANEL_NAMES}.")
-]
-NormalisationOption = Annotated[
-    str | None,
-    typer.Option(
-        "--normalisation", help="Sweeps only: another scaling of metrics (exploratory): winsorised or min-max."
-    ),
-]
-MissingOption = Annotated[
-    str,
-    typer.Option(
-        "--missing", help="Sweeps only: worst counts questions without a score as the worst value, drop excludes them."
-    ),
-]
-TruncatedOption = Annotated[
-    str,
-    typer.Option(
-        "--truncated",
-        help="Sweeps only: keep or exclude questions whose prompt or answer was truncated in any configuration.",
-    ),
-]
-ScopeOption = Annotated[
-    str,
-    typer.Option(
-        "--scope",
-        help="Sweeps only: runs that determine the minimum and maximum of each metric: all, model (runs of the same "
-        "model) or run (each its own). With model and run, configurations of different pools cannot be compared, and "
-        "--tests and --constants are refused.",
-    ),
-]
-
-
-ClustersOption = Annotated[
-    str,
-    typer.Option(
-        "--clusters",
-        help="Sweeps only: questions that are resampled together: declared (column `cluster`), documents (of one "
-        "gold document) or none.",
-    ),
-]
-ExploredPrimaryOption = Annotated[
-    str | None,
-    typer.Option(
-        "--primary", help="Sweeps only: another primary metric (exploratory); with --assessment a judged column."
-    ),
-]
-AssessmentOption = Annotated[
-    str | None,
-    typer.Option(
-        "--assessment",
-        help="Sweeps only: judge the sweep by a column of this assessment, the first one unless --primary names it.",
-    ),
-]
-ExploredMarginOption = Annotated[
-    float | None, typer.Option("--margin", help="Sweeps only: another margin (exploratory).")
-]
-ExploredAlphaOption = Annotated[float | None, typer.Option("--alpha", help="Sweeps only: another alpha (exploratory).")]
-
-
-TcpsAlphaOption = Annotated[
-    float,
-    typer.Option("--tcps-alpha", help=f"Sweeps only: weight of 1 - CV in T-CPS (exploratory unless {TCPS_ALPHA:g})."),
-]
-TcpsBetaOption = Annotated[
-    float,
-    typer.Option("--tcps-beta", help=f"Sweeps only: weight of CV² in T-CPS (exploratory unless {TCPS_BETA:g})."),
-]
-RightFromOption = Annotated[
-    float | None,
-    typer.Option(
-        "--right-from",
-        help="Sweeps only: score in the primary metric from which an answer counts as right where repeats are "
-        f"compared; {RIGHT_FROM:g} by default.",
-    ),
-]
 
 
 def config_of(

@@ -33,6 +33,17 @@ class PromptSource(Frozen):
     """Name of the collection that holds the passages; empty without passages."""
 
 
+class FrozenTemplate(Frozen):
+    """A prompt template as of the sweep's creation, so that a later edit of its file changes no prompt of the sweep."""
+
+    name: str
+    """Name in configurations."""
+    digest: str
+    """SHA-256, hex, of its text."""
+    text: str
+    """The whole template."""
+
+
 class Chain(Frozen):
     """Requests whose prompts begin alike: a server that still holds the last one reads only what is new."""
 

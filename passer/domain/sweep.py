@@ -289,17 +289,6 @@ class Sweep(Frozen):
         return (seed + repeat - 1) % SEEDS if self._seeds_differ else seed
 
 
-class FrozenTemplate(Frozen):
-    """A prompt template as of the sweep's creation, so that a later edit of its file changes no prompt of the sweep."""
-
-    name: str
-    """Name in configurations."""
-    digest: str
-    """SHA-256, hex, of its text."""
-    text: str
-    """The whole template."""
-
-
 def usual_fields(profile: VectorProfile) -> dict[str, Any]:
     """Return the fields that commands record with a new sweep; a field left out means as before it existed.
 

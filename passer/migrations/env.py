@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from passer.adapters.store.schema import metadata
+from passer.adapters.store.table_parts import metadata
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)

@@ -9,9 +9,10 @@ from typing import Literal, Protocol
 from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
 from passer.domain.budget import NO_LIMITS, Spent, SweepBudget
+from passer.domain.chat import FrozenTemplate
 from passer.domain.run import Run, RunState
 from passer.domain.study.registration import RegisteredPlan, Registration
-from passer.domain.sweep import FrozenTemplate, Sweep
+from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import Said, sentence
 from passer.ports.ledger import LedgerKind, RunRecord
 from passer.ports.run_lists import FoundRuns, RunQuery

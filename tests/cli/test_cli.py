@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
+import typer
 
+from passer.cli import app
 from passer.domain.score import VECTOR_ORDER
 from tests.api.conftest import QUESTIONS
 from tests.ollama_server import OllamaServer
@@ -221,9 +224,20 @@ def test_the_list_of_commands_cuts_no_sentence(farm):
     for group in ((), ("import",), ("judge",)):
         done = farm(*group, "--help")
         assert done.status == 0
-        commands = done.out.partition("Commands:")[2]
+        commands = done.out.partition("Commands:" if group else "Start:")[2]
         assert commands.strip()
         assert "..." not in commands
+
+
+def test_help_lists_each_command_once_under_a_heading(farm):
+    listed = re.findall(r"(?m)^  ([a-z][a-z-]*)  ", farm("--help").out)
+    assert sorted(listed) == sorted(typer.main.get_command(app).commands)
+
+
+def test_the_options_of_a_sweep_stand_under_headings(farm):
+    headings = re.findall(r"(?m)^(\w[\w ]+):$", farm("sweep", "--help").out)
+    wanted = ["Arguments", "Questions and documents", "Models and prompts", "Retrieval", "Verdict", "Limits and cost"]
+    assert headings == [*wanted, "Options"]
 
 
 def test_a_plan_counts_the_requests_of_the_judge(farm) -> None:

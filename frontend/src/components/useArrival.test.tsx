@@ -5,9 +5,22 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { useArrival } from "./useArrival";
 
 const arrived = vi.fn();
+/** What the page does when its height changes. */
+let grow: (() => void) | null = null;
+
+class Observer {
+  constructor(changed: () => void) {
+    grow = changed;
+  }
+  observe() {}
+  disconnect() {
+    grow = null;
+  }
+}
 
 beforeEach(() => {
   arrived.mockClear();
+  vi.stubGlobal("ResizeObserver", Observer);
   vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {
     arrived(this.id);
   });
@@ -36,6 +49,15 @@ test("the place that the address names is gone to once it is shown, and not agai
   put(true);
   put(true);
   expect(arrived.mock.calls).toEqual([["questions"]]);
+});
+
+test("panels that are drawn later do not push it out of sight, until the reader acts", async () => {
+  const { put } = await show("/#questions");
+  put(true);
+  grow?.();
+  expect(arrived).toHaveBeenCalledTimes(2);
+  globalThis.dispatchEvent(new Event("wheel"));
+  expect(grow).toBeNull();
 });
 
 test("the next navigation to it goes there again", async () => {

@@ -9,7 +9,7 @@ from sqlalchemy import Column, Integer, Row, String, Table, select, text
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.ledger import moment
-from passer.adapters.store.schema import metadata
+from passer.adapters.store.table_parts import metadata
 from passer.domain.activity import LONGEST_SUBJECT, NOTHING_BEFORE, Act, LoggedAct, logged
 
 activity = Table(

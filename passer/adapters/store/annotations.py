@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import JSON, Boolean, Column, Connection, ForeignKey, Row, Select, String, Table, Text, cast, func
 
-from passer.adapters.store.schema import metadata, sweeps
+from passer.adapters.store.schema import sweeps
+from passer.adapters.store.table_parts import metadata
 from passer.domain.annotation import Annotation
 
 annotated = Table(

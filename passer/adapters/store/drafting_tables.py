@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, Column, ForeignKey, Integer, String, Table
 
-from passer.adapters.store.schema import Moment, metadata
+from passer.adapters.store.table_parts import Moment, metadata
 
 drafts = Table(
     "drafts",

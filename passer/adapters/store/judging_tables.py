@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, Column, Float, ForeignKey, Integer, String, Table, Text
 
-from passer.adapters.store.schema import Moment, metadata
+from passer.adapters.store.table_parts import Moment, metadata
 
 assessments = Table(
     "assessments",

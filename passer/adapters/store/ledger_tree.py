@@ -9,7 +9,8 @@ from __future__ import annotations
 from sqlalchemy import Column, Connection, Integer, LargeBinary, String, Table, Text, func, select
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.schema import ledger, metadata
+from passer.adapters.store.schema import ledger
+from passer.adapters.store.table_parts import metadata
 from passer.domain.ledger.checkpoint import leaf_of
 from passer.domain.ledger.tlog import SubtreeHash
 from passer.domain.merkle import Hash, root_of

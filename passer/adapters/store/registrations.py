@@ -6,7 +6,8 @@ from typing import Any
 
 from sqlalchemy import JSON, Column, Connection, ForeignKey, Row, Select, String, Table, Text, select
 
-from passer.adapters.store.schema import metadata, sweeps
+from passer.adapters.store.schema import sweeps
+from passer.adapters.store.table_parts import metadata
 from passer.domain.base import canonical_json
 from passer.domain.ledger.entry import Receipt
 from passer.domain.study.registration import RegisteredPlan, Registration, RegistrationDocument

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, Column, Integer, String, Table, delete, select
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.schema import metadata
+from passer.adapters.store.table_parts import metadata
 from passer.domain.retrieval_inputs import InputKind, InputSummary, StoredInput
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError

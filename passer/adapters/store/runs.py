@@ -17,10 +17,11 @@ from passer.adapters.store.schema import runs, sweeps, work
 from passer.adapters.store.work import new_row
 from passer.domain.annotation import Annotation
 from passer.domain.budget import NO_LIMITS, SweepBudget
+from passer.domain.chat import FrozenTemplate
 from passer.domain.model import ModelInfo
 from passer.domain.run import LIVE_STATES, Run, RunConfig, RunCounts, RunState
 from passer.domain.study.registration import Registration
-from passer.domain.sweep import FrozenTemplate, Sweep
+from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import restored, sentence, stored
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import Clock, FoundRuns, LedgerKind, RunQuery, RunRecord, StoredSweep, SweepProgress, Work

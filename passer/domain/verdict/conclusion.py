@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from passer.domain.base import Count, Frozen, digest_of, younger
+from passer.domain.verdict.causes import RetrievalCause
 from passer.domain.verdict.judged_rule import JudgeBasis
 from passer.domain.verdict.lines import Line, SourcedNumber
 from passer.domain.verdict.side_comparisons import ArmComparison, GroupDifference, IdenticalSet, SliceGain
@@ -25,14 +26,6 @@ NUMBERS: dict[Kind, int] = {
     "keep_baseline": 4,
 }
 """Number of each verdict, in the order in which they are tried."""
-CauseCode = Literal["gold_absent", "not_retrieved", "cut", "abstained"]
-"""Why a question may score low, although its gold passages are known.
-
-gold_absent: the collection does not contain them. not_retrieved: they are below the retrieved depth. cut: they were
-retrieved and not kept. abstained: one was kept, and the model answered that the passages do not contain the answer.
-"""
-Remedy = Literal["documents", "retriever", "cut", "prompt"]
-"""What would help: other documents, another retriever or chunking, another k or threshold, another prompt or model."""
 StepCode = Literal["retry_failed", "resume", "more_questions", "add_questions", "finer_range", "matched_k", "gold_lost"]
 """A next step. The first two are acts on the sweep, `gold_lost` is a list of questions, `add_questions` leads to the
 dataset, and the others are new sweeps."""
@@ -85,46 +78,6 @@ class CostLine(Frozen):
     """Share of the baseline's cost that is saved; negative where it costs more."""
     line: Line
     """In words."""
-
-
-class Cause(Frozen):
-    """Questions that score low for one reason, and the most that its remedy can add."""
-
-    code: CauseCode
-    """The reason."""
-    remedy: Remedy
-    """What would help."""
-    questions: Count
-    """Questions with this reason."""
-    of: Count
-    """Questions whose gold passages are known."""
-    k: int | None = None
-    """Smallest k that keeps a gold passage in half of them; only with `cut`."""
-    kept_at_k: int | None = None
-    """Questions that would keep a gold passage at that k."""
-    at_most: float | None = None
-    """Ceiling of the gain in the mean: these questions at 1 instead of what they scored. None unless it is CPS."""
-    line: Line
-    """In words."""
-
-
-class RetrievalCause(Frozen):
-    """Effect of the cut on the gold passages."""
-
-    name: str
-    """Configuration whose losses these are: the recommended one, else the one that lost most."""
-    lost: Count
-    """Questions that kept a gold passage with the baseline and keep none here."""
-    won: Count
-    """Questions that keep a gold passage here and kept none with the baseline."""
-    of: Count
-    """Questions whose gold passages the collection contains."""
-    question_ids: tuple[str, ...] = Field(max_length=100)
-    """The first of those that lost it."""
-    line: Line
-    """In words."""
-    causes: tuple[Cause, ...]
-    """Of the configuration to use (the recommended one, else the baseline), the most questions first."""
 
 
 class Basis(Frozen):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
-from passer.domain.analysis.question_across import AnswerAcross, KeptRanks, QuestionAcross
+from passer.domain.analysis.question_across import AnswerAcross, QuestionAcross
 from passer.domain.analysis.question_matrix import MatrixPage, QuestionMatrix
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.composite import CPS
@@ -20,7 +20,6 @@ from passer.domain.figures.of_pairs import differences_figure, pairs_figure
 from passer.domain.figures.of_similarity import similarity_figure
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import ScorePolicy
-from passer.domain.run import Evaluation
 from passer.domain.statistics import Floats, Interval
 from passer.domain.study.registration import standing_of
 from passer.domain.verdict.judged_rule import JudgedColumn
@@ -32,7 +31,7 @@ from passer.services.analysis.kept_results import CacheKey, cache_key, is_finish
 from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
-from passer.services.analysis.sweep_rows import bare_rankings, ranked_by, rows_of
+from passer.services.analysis.sweep_rows import bare_rankings, kept_ranks, rows_of
 from passer.services.analysis.verdict.judged_column_reader import JudgedColumnReader
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.runs.run_browser import RunBrowser
@@ -124,7 +123,7 @@ class SweepResults:
         answers = self.evaluations.answers(sorted({item.answer_key for item in reached.values() if item.answer_key}))
         keys = {run: item.answer_key for run, item in reached.items()}
         found = [answers.get(keys.get(column.run_id) or "") for column in matrix.columns]
-        ranks = self._kept_ranks(sweep, asked[number].id, reached)
+        ranks = kept_ranks(sweep, asked[number].id, reached, self.evaluations)
         is_shown = sweep.state.is_final
         judged = self.judged_columns.of_question(sweep_id, [column.run_id for column in matrix.columns], number)
         items = tuple(
@@ -149,16 +148,6 @@ class SweepResults:
             mean_kept=matrix.mean_kept if is_shown else None,
             withheld=None if is_shown else sentence("verdict.withheld"),
         )
-
-    def _kept_ranks(self, sweep: StoredSweep, question: str, reached: Mapping[str, Evaluation]) -> dict[str, KeptRanks]:
-        """Return where each run cut its ranking of a question, by run; without runs that have no ranking."""
-        rankings = {each: self.evaluations.bare_rankings(sweep.id, each, (question,)) for each in ranked_by(sweep)}
-        found = ((run.id, rankings[run.config.ranked_by].get(question)) for run in sweep.runs if run.id in reached)
-        return {
-            run: KeptRanks(retrieved=len(ranking.ids), kept=reached[run].kept, gold=ranking.gold_found)
-            for run, ranking in found
-            if ranking
-        }
 
     def pairs(self, sweep_id: str, run_id: str, metric: str = CPS) -> tuple[Figure, Figure]:
         """Return a metric of a run over its baseline's by question, and the differences.

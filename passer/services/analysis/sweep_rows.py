@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from passer.domain.analysis.effort import AnswerEffort
+from passer.domain.analysis.question_across import KeptRanks
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.retriever import RankedBy
-from passer.domain.run import Run
+from passer.domain.run import Evaluation, Run
 from passer.domain.score import ScoreRow
 from passer.ports import BareRanking, EvaluationStore, Outcome, StoredSweep
 
@@ -27,6 +28,19 @@ def bare_rankings(sweep: StoredSweep, evaluations: EvaluationStore) -> dict[Rank
 def ranked_by(sweep: StoredSweep) -> list[RankedBy]:
     """Return every collection and retriever of the sweep, in the order of its runs."""
     return list(dict.fromkeys(run.config.ranked_by for run in sweep.runs))
+
+
+def kept_ranks(
+    sweep: StoredSweep, question: str, reached: Mapping[str, Evaluation], evaluations: EvaluationStore
+) -> dict[str, KeptRanks]:
+    """Return where each run cut its ranking of a question, by run; without runs that have no ranking."""
+    rankings = {each: evaluations.bare_rankings(sweep.id, each, (question,)) for each in ranked_by(sweep)}
+    found = ((run.id, rankings[run.config.ranked_by].get(question)) for run in sweep.runs if run.id in reached)
+    return {
+        run: KeptRanks(retrieved=len(ranking.ids), kept=reached[run].kept, gold=ranking.gold_found)
+        for run, ranking in found
+        if ranking
+    }
 
 
 def _rows(sweep: StoredSweep, run: Run, ranked: Mapping[str, BareRanking], evaluations: EvaluationStore) -> RunRows:

@@ -10,12 +10,12 @@ from pydantic import Field
 
 from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen, younger
+from passer.domain.chat import FrozenTemplate
 from passer.domain.decoding import GenerationOptions, explicit_options
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import NormalPolicy, Ranking, RetrievalPolicy, RetrievedPassage
 from passer.domain.run import PassageOrder, RunConfig
 from passer.domain.score import Score, VectorProfile
-from passer.domain.sweep import FrozenTemplate
 from passer.domain.words import ENGLISH
 from passer.ports import Collections, Scorer
 from passer.services.pipeline.answerer import Answerer, Asked, Prepared, PromptSize

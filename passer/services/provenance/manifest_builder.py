@@ -1,4 +1,4 @@
-"""Builds a run's question records, its manifest and its ledger entries."""
+"""Builds a run's manifest and its ledger entries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from passer.domain.answer import Answer, ModelTimings
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.of_run import EntryMaker, Granularity
 from passer.domain.manifest import (
@@ -25,19 +24,14 @@ from passer.domain.project import DEFAULT_PROJECT, shown_project
 from passer.domain.question_record import (
     TIMES,
     QuestionRecord,
-    RecordedContext,
-    RecordedPassage,
     TimingRecord,
-    recorded_scores,
-    recorded_timings,
     times,
 )
-from passer.domain.run import Evaluation, Run, sweep_id_of
+from passer.domain.run import Run, sweep_id_of
 from passer.domain.run_tally import RunningMeans, Tally, mean_scores
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError, PasserError
 from passer.ports import (
-    BareRanking,
     Collections,
     DatasetStore,
     EvaluationStore,
@@ -46,6 +40,7 @@ from passer.ports import (
     RunStore,
     StoredSweep,
 )
+from passer.services.provenance.question_records import record_of, timing_of
 
 PAGE = 500
 """Questions read at once."""
@@ -136,10 +131,10 @@ class ManifestBuilder:
                 question = questions[evaluation.number]
                 answer, ranking = answers.get(evaluation.answer_key or ""), rankings.get(evaluation.question_id)
                 yield (
-                    _record(evaluation, question=question.text, reference=question.reference, answer=answer,
-                            ranking=ranking),
-                    _timing(evaluation, answer=answer, ranking=ranking,
-                            scoring_s=scoring.get(evaluation.pair_key or "")),
+                    record_of(evaluation, question=question.text, reference=question.reference, answer=answer,
+                              ranking=ranking),
+                    timing_of(evaluation, answer=answer, ranking=ranking,
+                              scoring_s=scoring.get(evaluation.pair_key or "")),
                 )  # fmt: skip
             done += len(page)
         if done < len(questions):
@@ -232,56 +227,6 @@ class _Summary:
         self.leaves.append(record.leaf)
         self.timings.update(timing.line + b"\n")
         self.prompt_digest = self.prompt_digest or record.prompt_digest
-
-
-def _record(
-    evaluation: Evaluation, *, question: str, reference: str, answer: Answer | None, ranking: BareRanking | None
-) -> QuestionRecord:
-    if evaluation.state == "pending" or (evaluation.state != "failed" and answer is None):
-        raise ConflictError(
-            f"Question {evaluation.question_id} of run {evaluation.run_id} has no answer yet. Resume the run."
-        )
-    first, last = evaluation.kept
-    failed = evaluation.state == "failed"
-    scored = evaluation.state == "scored" and evaluation.scores is not None
-    scores, missing, notes = recorded_scores(evaluation.scores or {}) if scored else (None, {}, {})
-    return QuestionRecord(
-        number=evaluation.number,
-        id=evaluation.question_id,
-        question=question,
-        reference=reference,
-        state="failed" if failed else "scored" if scored else "answered",
-        reason=(evaluation.reason or "unknown") if failed else None,
-        passages=tuple(
-            RecordedPassage(id=key, rank=rank, similarity=similarity + 0.0)
-            for rank, (key, similarity) in enumerate(ranking.passages[first:last] if ranking else (), start=first + 1)
-        ),
-        prompt_digest=evaluation.prompt_digest,
-        answer=None if failed or answer is None else answer.text,
-        timings=ModelTimings() if failed or answer is None else recorded_timings(answer.timings),
-        scores=scores,
-        missing=missing,
-        notes=notes,
-        searched=ranking.searched if ranking else (),
-        contexts=tuple(
-            RecordedContext(text=each.text, document=each.document, score=each.score)
-            for each in (() if failed or answer is None else answer.passages)
-        ),
-    )
-
-
-def _timing(
-    evaluation: Evaluation, *, answer: Answer | None, ranking: BareRanking | None, scoring_s: float | None
-) -> TimingRecord:
-    return TimingRecord(
-        number=evaluation.number,
-        id=evaluation.question_id,
-        embedding_s=ranking.embedding_s if ranking else None,
-        retrieval_s=ranking.retrieval_s if ranking else None,
-        generation_s=answer.generation_s if answer else None,
-        scoring_s=scoring_s,
-        reused=evaluation.reused,
-    )
 
 
 def _unknown(manifest: Manifest) -> tuple[str, ...]:

@@ -12,13 +12,14 @@ from statistics import median
 from passer.domain.base import digest_of
 from passer.domain.budget import NO_LIMITS, SweepBudget
 from passer.domain.cautions import cautions, fewer_questions, mismatch
+from passer.domain.chat import FrozenTemplate
 from passer.domain.dataset import Dataset, Question
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Collection, Ranking
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.study.registration import Registration, with_stated_rule
-from passer.domain.sweep import FrozenTemplate, Sweep
+from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
 from passer.domain.wording.sentence import Sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError

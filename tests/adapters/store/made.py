@@ -11,10 +11,11 @@ from passer.adapters.store.imports import DatabaseImports
 from passer.adapters.store.runs import DatabaseRuns
 from passer.adapters.store.work import DatabaseWork
 from passer.domain.answer import Answer, ModelTimings
+from passer.domain.chat import FrozenTemplate
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.retrieval import Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.run import Evaluation, Run, RunConfig
-from passer.domain.sweep import FrozenTemplate, Sweep
+from passer.domain.sweep import Sweep
 from passer.ports import (
     EvaluationFact,
     StoredSweep,

@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, text
 
 from passer.adapters.store import account_tables, activity, drafting_tables, ledger_tree, retrieval_inputs  # noqa: F401
 from passer.adapters.store.database import Database, migrations
-from passer.adapters.store.schema import metadata
+from passer.adapters.store.table_parts import metadata
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation
 from passer.errors import ConfigError, ConflictError, StoreUnavailable

@@ -9,7 +9,7 @@ from passer.domain.composite import CPS
 from passer.domain.failures.locating import retrieval_loss
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.verdict.amounts import amount
-from passer.domain.verdict.conclusion import Cause, CauseCode, Remedy, RetrievalCause
+from passer.domain.verdict.causes import Cause, CauseCode, Remedy, RetrievalCause
 from passer.domain.verdict.lines import Line, SourcedNumber
 from passer.domain.wording.sentence import sentence
 from passer.services.analysis.comparability import Group

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from passer.domain.analysis.analysis import ConfigurationResult
 from passer.domain.axes import threshold_range
-from passer.domain.verdict.conclusion import NextStep, RetrievalCause
+from passer.domain.verdict.causes import RetrievalCause
+from passer.domain.verdict.conclusion import NextStep
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.domain.wording.sentence import sentence

@@ -1,0 +1,75 @@
+"""How `passer --help` and the help of long commands are divided: nobody reads a list of forty names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import typer
+from typer.core import TyperArgument, TyperCommand, TyperGroup
+
+SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "Start": ("demo", "serve", "doctor", "models"),
+    "Documents and questions": ("ingest", "reindex", "collections", "import", "datasets", "draft"),
+    "Retrieval": ("retrieve", "expand", "rankings"),
+    "Sweeps and runs": ("run", "sweep", "runs", "show", "pause", "resume", "retry", "cancel", "annotate"),
+    "Single questions and answers": ("ask", "ask-again", "score", "metrics"),
+    "Results": (
+        "analyse", "check", "failures", "grounding", "timings", "match-k", "domains", "origins", "export",
+    ),
+    "Judges and people": ("judge", "label", "calibrate", "arena"),
+    "Records and proofs": ("bundle", "publish", "verify", "reproduce", "ledger"),
+    "Administration": ("projects", "users", "activity", "backup", "restore"),
+}  # fmt: skip
+"""Headings of `passer --help` with their commands, in the order in which most people need them."""
+
+# Headings of options. A command shows its options without a heading last, as "Options".
+MATERIAL = "Questions and documents"
+CUTS = "Retrieval"
+MODELS = "Models and prompts"
+VERDICT = "Verdict"
+LIMITS = "Limits and cost"
+OF_SWEEPS = "Options for sweeps only"
+OF_SHEETS = "Options for imported sheets only"
+
+
+class CommandList(TyperGroup):
+    """The program itself: its commands are listed by SECTIONS."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write each section with its commands and their first sentences."""
+        for heading, names in SECTIONS.items():
+            found = [(name, self.commands[name].get_short_help_str()) for name in names if name in self.commands]
+            with formatter.section(heading):
+                formatter.write_dl(found)
+
+
+class Command(TyperCommand):
+    """A command whose options are listed under the headings that they name as their help panel."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments, then options heading by heading, then the others."""
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": []}
+        plain: list[tuple[str, str]] = []
+        for param in self.get_params(ctx):
+            if (record := param.get_help_record(ctx)) is None:
+                continue
+            # "Repeatable" says it already, in a word that is not Python's.
+            name = re.sub(r"<list\[(\w+)]>", r"<\1>", record[0])
+            heading = "Arguments" if isinstance(param, TyperArgument) else getattr(param, "rich_help_panel", None)
+            (sections.setdefault(heading, []) if heading else plain).append((name, record[1]))
+        for heading, records in {**sections, "Options": plain}.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
+
+
+def divide_options(app: typer.Typer) -> None:
+    """Let all commands list their options under headings; those with a class of their own inherit from `Command`."""
+    for command in app.registered_commands:
+        if command.cls is TyperCommand or command.cls is None:
+            command.cls = Command
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            divide_options(group.typer_instance)
