@@ -57,7 +57,10 @@ def vector(text: str) -> list[float]:
 
 
 def matching(schema: Any, text: str) -> str:
-    """JSON that fits a `format`: `"json"` or a JSON schema, with the text, cut to maxLength, as each string."""
+    """JSON that fits a `format`: `"json"` or a JSON schema, with the text, cut to maxLength, as each string.
+
+    A choice is the one that the text names, else the first one.
+    """
     return json.dumps({"answer": text} if schema == "json" else _instance(schema, text))
 
 
@@ -65,7 +68,7 @@ def _instance(schema: dict[str, Any], text: str) -> Any:
     if "const" in schema:
         return schema["const"]
     if "enum" in schema:
-        return schema["enum"][0]
+        return next((each for each in schema["enum"] if str(each) == text), schema["enum"][0])
     if "anyOf" in schema:
         return _instance(schema["anyOf"][0], text)
     kind = schema.get("type", "object")

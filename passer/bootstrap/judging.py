@@ -16,6 +16,7 @@ from passer.services.judging.comparison import JudgeComparer
 from passer.services.judging.items import ItemSource
 from passer.services.judging.judged_columns import JudgedColumns
 from passer.services.judging.labelling import Labelling
+from passer.services.judging.passage_ratings import PassageRatings
 from passer.services.judging.rating import RatingDesk
 from passer.services.judging.recorded_judge import RecordedJudge
 from passer.services.judging.relevance import RelevanceGrades, RelevanceReader
@@ -41,6 +42,7 @@ class Judging:
             evaluations=self.adapters.evaluations,
             datasets=self.adapters.datasets,
             templates=self.adapters.templates,
+            collections=self.adapters.collections,
         )
 
     @cached_property
@@ -54,6 +56,7 @@ class Judging:
             located=self.pipeline.answerer.located,
             embedder=self._embedder,
             clock=self.adapters.clock,
+            pool=self.pipeline.retrieval_evaluation.pool,
         )
 
     @cached_property
@@ -132,6 +135,17 @@ class Judging:
     def relevance_grades(self) -> RelevanceGrades:
         """Saves relevance grades of judges and of people, for comparisons of retrievers."""
         return RelevanceGrades(self.relevance, self.adapters.labels, self.adapters.retrieval_inputs)
+
+    @cached_property
+    def passage_ratings(self) -> PassageRatings:
+        """Keeps what people say of single passages."""
+        return PassageRatings(
+            datasets=self.adapters.datasets,
+            collections=self.adapters.collections,
+            labels=self.adapters.labels,
+            inputs=self.adapters.retrieval_inputs,
+            clock=self.adapters.clock,
+        )
 
     @cached_property
     def judged_tables(self) -> JudgedTables:

@@ -20,6 +20,7 @@ from passer.cli.judge_options import (
 )
 from passer.cli.judging_output import print_judgement, print_means, print_plan, print_questions
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.cli.pooling import pool
 from passer.cli.run_options import BudgetOption, ModelPriceOption
 from passer.domain.wording.counted import counted
 
@@ -39,7 +40,7 @@ AssessmentId = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (run, show, answer, compare, qrels, resume, cancel):
+    for command in (run, pool, show, answer, compare, qrels, resume, cancel):
         judge.command()(command)
     judge.command("list")(listed)
     app.add_typer(judge, name="judge")

@@ -10,11 +10,14 @@ import typer
 
 from passer.cli.files import read_file, write_file
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.cli.pooling import passage
 
 if TYPE_CHECKING:
     from passer.services.judging.calibration import ColumnCalibration
 
-label = typer.Typer(help="Have people rate a random sample of judged answers.", no_args_is_help=True)
+label = typer.Typer(
+    help="Have people rate a random sample of judged answers, or single passages.", no_args_is_help=True
+)
 AssessmentId = Annotated[
     str, typer.Argument(metavar="ASSESSMENT", help="Id of the assessment, as `passer judge list` shows it.")
 ]
@@ -27,6 +30,7 @@ def register(app: typer.Typer) -> None:
     label.command("list")(listed)
     label.command("import")(import_file)
     label.command()(export)
+    label.command()(passage)
     app.add_typer(label, name="label")
     app.command()(calibrate)
 

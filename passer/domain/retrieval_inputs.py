@@ -30,6 +30,15 @@ InputKind = Literal["run", "qrels", "terms"]
 """A ranking, relevance grades, or a map of terms."""
 
 
+class Grader(Frozen):
+    """The model that graded passages."""
+
+    name: str
+    """Its name."""
+    digest: str = "unknown"
+    """Digest of its weights, as its server gives it."""
+
+
 class StoredInput(Frozen):
     """An input of retrieval under its name."""
 
@@ -38,11 +47,14 @@ class StoredInput(Frozen):
     """Name in tables and commands."""
     content: Any
     """What it says."""
+    graded_by: Grader | None = None
+    """The judge whose grades these are; None for grades of people, and where it is not known."""
 
     @property
     def summary(self) -> InputSummary:
         """Return what a list shows of it."""
-        return input_summary(self.kind, self.name, self.model_dump(mode="json")["content"])
+        found = input_summary(self.kind, self.name, self.model_dump(mode="json")["content"])
+        return found.model_copy(update={"graded_by": self.graded_by})
 
 
 class StoredRun(StoredInput):
@@ -80,6 +92,8 @@ class InputSummary(Frozen):
     """SHA-256, hex, of its content."""
     entries: Count
     """Number of its questions, or of its terms."""
+    graded_by: Grader | None = None
+    """The judge whose grades these are; None for grades of people, and where it is not known."""
 
 
 def input_summary(kind: InputKind, name: str, content: Mapping[str, Any]) -> InputSummary:

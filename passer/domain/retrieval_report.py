@@ -108,6 +108,8 @@ class RankingFigures(Frozen):
     """Name in tables."""
     retriever: Retriever | None = None
     """The retriever; None for an imported run."""
+    is_by_grader: bool = False
+    """Whether the model that made the relevance grades also reranked it, which favours it."""
     figures: tuple[FigureAtK, ...]
     """Each figure at each cut; empty where nothing is known to be relevant."""
     f1_of_means: dict[str, float] = Field(default_factory=dict)

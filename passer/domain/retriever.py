@@ -16,7 +16,7 @@ from pydantic import Field, model_validator
 from passer.domain.base import Frozen, digest_of
 from passer.domain.model import Model
 from passer.domain.query_rewriters import QueryRewriter
-from passer.domain.rerankers import Reranker
+from passer.domain.rerankers import PassageJudge, Reranker
 
 ANALYSERS = {"plain": "plain-1", "english": "english-1"}
 """Version of each way to cut a text into terms. It is part of digests: other terms make another ranking."""
@@ -254,6 +254,14 @@ def models_of(retriever: Retriever) -> Iterator[Model]:
         yield from retriever.by.models
     for part in retriever.parts:
         yield from models_of(part)
+
+
+def passage_judges(retriever: Retriever) -> Iterator[PassageJudge]:
+    """Return every model that grades passages to rerank them, nested ones included."""
+    if isinstance(retriever, Reranked) and isinstance(retriever.by, PassageJudge):
+        yield retriever.by
+    for part in retriever.parts:
+        yield from passage_judges(part)
 
 
 def with_helpers(

@@ -121,6 +121,11 @@ WITH_AN_ADDRESS = (
     ("export_trec", "retrievals/trec", _RANKED),
     ("plan_assessment", "assessments/plan", {"target": "x", "judge": ELSEWHERE}),
     ("create_assessment", "assessments", {"target": "x", "judge": ELSEWHERE}),
+    (
+        "plan_assessment",
+        "assessments/plan",
+        {"pool": {**_FARM, "retrievers": [RERANKED]}, "judge": {**ELSEWHERE, "base_url": None}},
+    ),
     ("plan_drafting", "drafts/plan", {"collection": "farm", "models": [ELSEWHERE]}),
     (
         "create_drafting",

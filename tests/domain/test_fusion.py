@@ -56,6 +56,16 @@ def test_passages_that_share_no_word_with_the_question_add_nothing() -> None:
     assert {passage.id: passage.score for passage in found.passages} == {"a": 1 / 61 + 1 / 62, "c": 1 / 61}
 
 
+def test_a_passage_with_score_0_before_others_counts() -> None:
+    # Reranking and outside scores may put 0 above a negative score: only zeros that end a ranking say nothing.
+    merged = fused([ranking("a", "m", "b", "z", scores={"a": 2.0, "m": 0.0, "b": -1.0, "z": 0.0})], k=60, depth=9)
+    assert [(each.id, each.score) for each in merged.passages] == [
+        ("a", pytest.approx(1 / 61)),
+        ("m", pytest.approx(1 / 62)),
+        ("b", pytest.approx(1 / 63)),
+    ]
+
+
 def test_a_shallower_ranking_is_the_beginning_of_a_deeper_one() -> None:
     rankings = [ranking("a", "b", "c", "d"), ranking("d", "e", "a", "f")]
     deep = fused(rankings, k=60, depth=6).passages

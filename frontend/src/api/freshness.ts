@@ -85,7 +85,8 @@ export const STALE = {
     "/api/v1/tournaments/{tournament_id}/raters",
   ],
   thumbs: ["/api/v1/runs/{run_id}/evaluations/{number}/thumbs"],
-  rankings: ["/api/v1/rankings", "/api/v1/retrievals"],
+  rankings: ["/api/v1/rankings", "/api/v1/retrievals", "/api/v1/retrievals/question"],
+  "passage ratings": ["/api/v1/rankings", "/api/v1/retrievals/ratings"],
   "term maps": ["/api/v1/term-maps", "/api/v1/term-maps/{name}"],
   models: ["/api/v1/models", "/api/v1/system"],
   accounts: ["/api/v1/users", "/api/v1/tokens", "/api/v1/session", "/api/v1/projects/{project}/members"],
@@ -97,7 +98,10 @@ export const STALE = {
     "/api/v1/runs/{run_id}/entries",
   ],
   // A comparison is asked for by POST and stored like what is read.
-} as const satisfies Record<string, readonly (ReadPath | "/api/v1/retrievals")[]>;
+} as const satisfies Record<
+  string,
+  readonly (ReadPath | "/api/v1/retrievals" | "/api/v1/retrievals/question")[]
+>;
 
 export type Change = keyof typeof STALE;
 

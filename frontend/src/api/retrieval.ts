@@ -11,6 +11,13 @@ export const retrievalQueries = {
     api.queryOptions("get", "/api/v1/term-maps/{name}", { params: { path: { name } } }, DERIVED),
   question: (body: QuestionRequest) =>
     api.queryOptions("post", "/api/v1/retrievals/question", { body }, DERIVED),
+  ratings: (dataset: string, question_id: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/retrievals/ratings",
+      { params: { query: { dataset, question_id } } },
+      LIVE,
+    ),
   compared: (body: RetrievalRequest) => api.queryOptions("post", "/api/v1/retrievals", { body }, DERIVED),
 };
 
@@ -21,6 +28,12 @@ export const useExportTrec = (body: RetrievalRequest) =>
       const { data } = await client.POST("/api/v1/retrievals/trec", { body, parseAs: "blob" });
       return data as unknown as Blob;
     },
+  });
+
+/** Save how relevant a passage is; `measured`: whether grades of people may measure what is shown. */
+export const useRatePassage = (measured: boolean) =>
+  api.useMutation("post", "/api/v1/retrievals/ratings", {
+    meta: { shown: true, changes: measured ? ["passage ratings", "rankings"] : ["passage ratings"] },
   });
 
 /** Import a ranking or relevance grades; a file with a wrong line is refused whole. */

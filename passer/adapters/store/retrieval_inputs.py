@@ -19,6 +19,7 @@ retrieval_inputs = Table(
     Column("digest", String(64), nullable=False),
     Column("entries", Integer, nullable=False),
     Column("content", JSON, nullable=False),
+    Column("graded_by", JSON(none_as_null=True), nullable=True),
 )
 
 _SUMMARY = tuple(InputSummary.model_fields)
@@ -39,12 +40,13 @@ class DatabaseRetrievalInputs:
 
     def find(self, form: type[S], name: str) -> S:
         columns = retrieval_inputs.c
-        query = select(columns.content).where(columns.kind == form.kind, columns.name == name)
+        found = select(columns.content, columns.graded_by)
+        query = found.where(columns.kind == form.kind, columns.name == name)
         with self._database.connect() as opened:
             row = opened.execute(query).one_or_none()
         if row is None:
             raise NotFoundError(_unknown(form.kind, name))
-        return form(name=name, content=row.content)
+        return form(name=name, content=row.content, graded_by=row.graded_by)
 
     def save(self, stored: StoredInput) -> InputSummary:
         summary = stored.summary

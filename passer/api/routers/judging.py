@@ -69,14 +69,14 @@ def list_assessments(
 @router.post("/plan", operation_id="plan_assessment")
 def plan_assessment(body: AssessmentRequest, services: ServicesDep) -> AssessmentPlan:
     """What would be asked first, and what it would cost; the judge is asked for its description only."""
-    services.library.model_servers.check_named([body.judge])
+    services.library.model_servers.check_named(body.models)
     return services.judging.assessments.plan(body)
 
 
 @router.post("", operation_id="create_assessment", status_code=202)
 def create_assessment(body: AssessmentRequest, services: ServicesDep, submit: SubmitDep) -> ListedAssessment:
-    """Judge the answers of a sweep or run, or the questions of datasets; judgements that exist are reused."""
-    services.library.model_servers.check_named([body.judge])
+    """Judge the answers of a sweep or run, the questions of datasets, or pooled passages; judgements are reused."""
+    services.library.model_servers.check_named(body.models)
     assessment = services.judging.assessments.create(body)
     submit(AssessSpec.of(assessment), ())
     return ListedAssessment(assessment=assessment, job=job_of(services, assessment.id))

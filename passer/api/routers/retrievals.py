@@ -1,4 +1,4 @@
-"""Retrieval compared alone: no model is asked, and nothing is stored."""
+"""Retrieval compared alone, and passages rated by people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from passer.api.files import file_response
 from passer.bootstrap import Services
 from passer.domain.ranking_parts import RankingParts
 from passer.domain.rerankers import CrossEncoder
+from passer.domain.retrieval_inputs import InputSummary
 from passer.domain.retrieval_report import QuestionRequest, RetrievalReport, RetrievalRequest
+from passer.services.judging.passage_ratings import PassageGrades, PassageRating
 
 MOST_RANKED = 2_000_000
 """Passages that one request may rank; the command line has no limit, because nobody else waits for it."""
@@ -48,6 +50,18 @@ def export_trec(body: RetrievalRequest, services: ServicesDep) -> StreamingRespo
             archive.writestr(zipfile.ZipInfo(name), text)
     written.seek(0)
     return file_response(written, name="trec.zip")
+
+
+@router.post("/ratings", operation_id="rate_passage")
+def rate_passage(body: PassageRating, services: ServicesDep) -> InputSummary:
+    """Save how relevant a person finds a passage; the grades of people for a dataset measure retrievers (`qrels`)."""
+    return services.judging.passage_ratings.rate(body)
+
+
+@router.get("/ratings", operation_id="list_passage_ratings")
+def list_passage_ratings(dataset: str, question_id: str, services: ServicesDep) -> PassageGrades:
+    """Return the grades that people gave to the passages of a question."""
+    return services.judging.passage_ratings.of_question(dataset, question_id)
 
 
 @router.get("/rerankers", operation_id="list_rerankers")

@@ -13,6 +13,7 @@ from passer.domain.base import Frozen, younger
 from passer.domain.budget import Budget, Spent
 from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.judgement import Judge
+from passer.domain.judging.pool import Pool
 from passer.domain.judging.task import TaskText
 from passer.domain.model import ModelInfo
 from passer.domain.questions.drafting import Drafting
@@ -35,6 +36,8 @@ class AssessmentSpec(Frozen):
     """Ids of the runs whose answers are judged; empty if it judges datasets or drafts questions."""
     datasets: tuple[JudgedDataset, ...] = younger(())
     """Datasets whose questions are judged, with their gold passages and reference answers; empty if it judges runs."""
+    pool: Pool | None = younger(None)
+    """Passages that are graded for the questions of its one dataset, if it grades passages instead of questions."""
     columns: tuple[str, ...] = Field(min_length=1)
     """Names of the judged metrics that are computed."""
     criteria: tuple[Criterion, ...] = younger(())
@@ -61,6 +64,8 @@ class AssessmentSpec(Frozen):
     def _has_items(self) -> AssessmentSpec:
         if [bool(self.runs), bool(self.datasets), self.drafting is not None].count(True) != 1:
             raise ValueError("an assessment judges runs, judges datasets, or drafts questions")
+        if self.pool is not None and len(self.datasets) != 1:
+            raise ValueError("pooled passages are those of one dataset")
         return self
 
     @property

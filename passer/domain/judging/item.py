@@ -54,6 +54,16 @@ class Item(Frozen):
         )
 
 
+def passage_item(question_id: str, question: str, passage: Passage, language: str) -> Item:
+    """Return one passage for one question, without an answer: what judges and people grade to measure retrievers."""
+    return Item(question_id=question_id, question=question, answer="", passages=(passage,), language=language)
+
+
+def passage_key(question: str, passage_id: str, language: str) -> str:
+    """Return the content address of one passage for one question."""
+    return item_key(question=question, reference="", answer="", passage_ids=[passage_id], language=language)
+
+
 def item_key(*, question: str, reference: str, answer: str, passage_ids: Sequence[str], language: str) -> str:
     """Return the content address of an item, for which the texts of its passages are not needed."""
     return digest_of(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.model import ModelInfo
+from passer.domain.retriever import Retriever, passage_judges
 from passer.domain.wording.sentence import Sentence, sentence
 
 Kinship = Literal["same-model", "may-be-related"]
@@ -30,6 +32,28 @@ def judge_warnings(name: str, info: ModelInfo, answerers: Mapping[str, ModelInfo
         if kin is not None:
             found.append(sentence(f"judging.{kin}", judge=name, answerer=answerer))
     return tuple(found)
+
+
+def assessment_warnings(spec: AssessmentSpec, answerers: Mapping[str, ModelInfo | None]) -> tuple[Sentence, ...]:
+    """Return what to know of the judge of an assessment, also where it reranked what it grades."""
+    name, info = spec.judge.model.name, spec.judge_info
+    retrievers = spec.pool.retrievers if spec.pool else ()
+    return (
+        *judge_warnings(name, info, answerers),
+        *(
+            sentence("retrieval.by-grader", retriever=each.label, judge=name)
+            for each in retrievers
+            if reranks(each, name, info.digest)
+        ),
+    )
+
+
+def reranks(retriever: Retriever, judge: str, digest: str) -> bool:
+    """Whether a judge also reranks for a retriever, so that its grades favour it."""
+    return any(
+        kinship(judge, digest, by.judge.name, by.pins.get("model", "unknown")) == "same-model"
+        for by in passage_judges(retriever)
+    )
 
 
 def _stem(name: str) -> str:

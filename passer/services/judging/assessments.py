@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pydantic import Field, model_validator
@@ -14,12 +14,15 @@ from passer.domain.generation import estimate_tokens, served
 from passer.domain.judging.assessment import Assessment, AssessmentSpec, JudgedDataset
 from passer.domain.judging.criteria import CRITERIA, MOST, GivenCriterion, column_of
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
-from passer.domain.judging.kinship import judge_warnings
+from passer.domain.judging.kinship import assessment_warnings
+from passer.domain.judging.pool import Pool
 from passer.domain.model import Model, ModelInfo
+from passer.domain.retrieval_report import RetrievalRequest
 from passer.domain.run import sweep_id_of
 from passer.domain.wording.sentence import Said, sentence
-from passer.errors import ConfigError, NotFoundError
+from passer.errors import ConfigError, InputError, NotFoundError
 from passer.metrics.judged import families_of
+from passer.metrics.judged.relevance import HIGHEST
 from passer.ports import Clock, Embedder, JudgementStore, RunStore
 from passer.services.judging.asker import JudgeContext
 from passer.services.judging.dataset_items import check_dataset_columns
@@ -34,6 +37,8 @@ class AssessmentRequest(Frozen):
     """Id of a sweep or of one of its runs; None if `datasets` are judged."""
     datasets: tuple[str, ...] = Field(default=(), max_length=20)
     """Names of datasets whose questions are judged, with their gold passages and reference answers."""
+    pool: RetrievalRequest | None = None
+    """Retrievers whose first passages are graded instead, by a metric of passage relevance; `qrels` has no effect."""
     judge: Model
     """The model that judges."""
     columns: tuple[str, ...] = Field(default=("Answer correctness", "Faithfulness"), min_length=1, max_length=50)
@@ -51,10 +56,15 @@ class AssessmentRequest(Frozen):
     seed: int = Field(default=JUDGE_OPTIONS.seed, ge=0, le=2**31 - 1)
     """Seed of the judge's first repetition."""
 
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Return every model that is asked."""
+        return (self.judge, *(self.pool.models if self.pool else ()))
+
     @model_validator(mode="after")
     def _one_target(self) -> AssessmentRequest:
-        if (self.target is None) == (not self.datasets):
-            raise ValueError("choose a sweep, a run, or datasets")
+        if [self.target is not None, bool(self.datasets), self.pool is not None].count(True) != 1:
+            raise ValueError("choose a sweep, a run, datasets, or retrievers to pool")
         if len(set(self.datasets)) < len(self.datasets):
             raise ValueError("a dataset is named twice")
         if (CRITERIA in self.columns) != bool(self.criteria):
@@ -68,7 +78,7 @@ class AssessmentPlan(Frozen):
     """Expected cost of an assessment, as far as it is known before the first reply."""
 
     items: int
-    """Number of distinct answers, or of distinct questions of datasets."""
+    """Number of distinct answers, of distinct questions of datasets, or of pooled passages."""
     columns: tuple[str, ...]
     """Columns that the assessment computes."""
     asks: int
@@ -98,6 +108,8 @@ class Assessments:
     located: Callable[[Model], Model]
     embedder: Callable[[], Embedder]
     clock: Clock
+    pool: Callable[[RetrievalRequest], Pool] | None = None
+    """Puts together what retrievers find; None where nothing is retrieved."""
 
     def create(self, request: AssessmentRequest) -> Assessment:
         """Save a new assessment; its work is still to be queued. ConfigError, InputError, NotFoundError."""
@@ -161,9 +173,11 @@ class Assessments:
         columns = tuple(column for family in families for column in family.columns)
         if request.datasets:
             check_dataset_columns(columns)
+        names = request.datasets if request.pool is None else (request.pool.dataset,)
         return AssessmentSpec(
             runs=() if request.target is None else self._run_ids(request.target),
-            datasets=tuple(self._version(name) for name in request.datasets),
+            datasets=tuple(self._version(name) for name in names),
+            pool=None if request.pool is None else self._pool(request.pool, columns),
             columns=columns,
             criteria=request.criteria,
             judge=Judge(model=self.located(request.judge), options=options, price=request.price),
@@ -172,6 +186,11 @@ class Assessments:
             embedding=self.embedder().model if any(family.embeds for family in families) else None,
             repeats=request.repeats,
         )
+
+    def _pool(self, request: RetrievalRequest, columns: Sequence[str]) -> Pool:
+        if self.pool is None or not set(columns) <= set(HIGHEST):
+            raise InputError(sentence("pool.columns", columns=", ".join(HIGHEST)), field="columns")
+        return self.pool(request)
 
     def _version(self, name: str) -> JudgedDataset:
         """Return the newest version of a dataset; NotFoundError."""
@@ -186,4 +205,4 @@ class Assessments:
             return (target,)
 
     def _warnings(self, spec: AssessmentSpec) -> tuple[Said, ...]:
-        return judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers_of_spec(spec))
+        return assessment_warnings(spec, self.items.answerers_of_spec(spec))

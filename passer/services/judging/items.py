@@ -15,8 +15,9 @@ from passer.domain.retrieval import Passage
 from passer.domain.run import Evaluation, Run, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
-from passer.ports import DatasetStore, EvaluationStore, PromptTemplates, RunStore, StoredSweep
+from passer.ports import Collections, DatasetStore, EvaluationStore, PromptTemplates, RunStore, StoredSweep
 from passer.services.judging.dataset_items import dataset_items
+from passer.services.judging.pooled_items import PooledKey, pooled_items, pooled_keys
 
 AT_ONCE = 500
 """Number of answers that one query reads."""
@@ -55,6 +56,8 @@ class ItemSource:
     datasets: DatasetStore
     templates: PromptTemplates | None = None
     """Says which prompts ask for citations; None where no metric needs that."""
+    collections: Collections | None = None
+    """Where the texts of pooled passages are; None where none are graded."""
 
     def sweep_of(self, run_ids: Sequence[str]) -> StoredSweep:
         """Return the sweep of some runs; InputError if they belong to several, NotFoundError if one is unknown."""
@@ -91,13 +94,17 @@ class ItemSource:
         for place, item in self.items(spec.runs) if spec.runs else ():
             yield FoundItem(place, item.model_copy(update={"criteria": spec.criteria}) if spec.criteria else item)
         for dataset in self._datasets(spec):
-            for number, item in enumerate(dataset_items(dataset)):
+            pooled = None if spec.pool is None else pooled_items(dataset, spec.pool, self.collections)
+            for number, item in enumerate(dataset_items(dataset)) if pooled is None else pooled:
                 yield FoundItem(Place(dataset.name, number, item.question_id), item)
 
     def keys_of_spec(self, spec: AssessmentSpec) -> list[ItemKey]:
         """Return the key of each item that an assessment judges, row by row; no passage's text of a run is read."""
         if spec.runs:
             return self.keys(spec.runs)
+        if spec.pool is not None:
+            name = spec.datasets[0].name
+            return [ItemKey(Place(name, each.number, each.question_id), each.key) for each in self.pooled(spec)]
         return [ItemKey(found.place, found.item.key) for found in self.of_spec(spec)]
 
     def weights_of_spec(self, spec: AssessmentSpec) -> dict[str, dict[str, float]]:
@@ -110,8 +117,16 @@ class ItemSource:
         """Return the models that gave the judged answers, or drafted the judged questions, by name."""
         if spec.runs:
             return self.answerers(spec.runs)
+        if spec.pool:
+            return {}
         origins = (each.origin for dataset in self._datasets(spec) for each in dataset.questions)
         return {each.model: ModelInfo(name=each.model, digest=each.model_digest) for each in origins if each}
+
+    def pooled(self, spec: AssessmentSpec) -> list[PooledKey]:
+        """Return the pooled passages that an assessment grades; empty for one that grades none."""
+        if spec.pool is None:
+            return []
+        return [found for dataset in self._datasets(spec) for found in pooled_keys(dataset, spec.pool)]
 
     def _datasets(self, spec: AssessmentSpec) -> Iterator[Dataset]:
         return (self.datasets.load_dataset(each.name, each.digest) for each in spec.datasets)

@@ -12,8 +12,9 @@ from typing import Literal
 from pydantic import Field
 
 from passer.domain.base import Frozen
+from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.item import Item
-from passer.domain.retrieval_inputs import InputName, InputSummary, StoredQrels
+from passer.domain.retrieval_inputs import Grader, InputName, InputSummary, StoredQrels
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged.relevance import GRADE, HIGHEST
@@ -64,8 +65,12 @@ class RelevanceReader:
         """
         name = self.column(assessment_id, column)
         marks = first_marks(self.judgements.marks(assessment_id, column=name))
+        spec = self.judgements.assessment(assessment_id).spec
+        if spec.pool is not None:
+            values = {key: mark.value for (key, _), mark in marks.items() if mark.value is not None}
+            return self.of_pool(spec, values, HIGHEST[name])
         found: dict[str, dict[str, int]] = {}
-        for place, item in self.items.items(self.judgements.assessment(assessment_id).spec.runs, only=only):
+        for place, item in self.items.items(spec.runs, only=only):
             mark = marks.get((item.key, name))
             if mark is None:
                 continue
@@ -73,6 +78,14 @@ class RelevanceReader:
             own = {passage.id: grades[passage.text] for passage in item.passages if passage.text in grades}
             if own:
                 found.setdefault(place.question_id, {}).update(own)
+        return found
+
+    def of_pool(self, spec: AssessmentSpec, values: Mapping[str, float], highest: int) -> Grades:
+        """Return the grades of pooled passages, given the value in [0, 1] of each by its address."""
+        found: dict[str, dict[str, int]] = {}
+        for each in self.items.pooled(spec):
+            if each.key in values:
+                found.setdefault(each.question_id, {})[each.passage_id] = round(values[each.key] * highest)
         return found
 
     def _by_text(self, texts: Sequence[str], keys: Sequence[str]) -> dict[str, int]:
@@ -109,26 +122,41 @@ class RelevanceGrades:
         """Save the grades under a name, replacing those of this name; InputError where there are none."""
         column = self.reader.column(assessment_id, request.column)
         grades = self.of(assessment_id, column, request.by)
-        judge = self.reader.judgements.assessment(assessment_id).spec.judge.model.name
-        by = judge if request.by == "judge" else "people"
-        name = request.name or re.sub(r"[^\w .()-]", "-", f"{column} by {by}")[:MOST_OF_A_NAME]
+        spec = self.reader.judgements.assessment(assessment_id).spec
+        info = spec.judge_info
+        grader = Grader(name=spec.judge.model.name, digest=info.digest) if request.by == "judge" else None
+        what = column if spec.pool is None else spec.datasets[0].name
+        name = request.name or name_of_grades(what, grader.name if grader else "people")
         content = {question: dict(sorted(own.items())) for question, own in grades.items()}
-        return self.inputs.save(StoredQrels(name=name, content=content))
+        return self.inputs.save(StoredQrels(name=name, content=content, graded_by=grader))
 
     def _by_people(self, assessment_id: str, column: str | None) -> Grades:
         name = self.reader.column(assessment_id, column)
-        runs = self.reader.judgements.assessment(assessment_id).spec.runs
-        items = [(place.question_id, item) for place, item in self.reader.items.items(runs)]
-        ratings: dict[str, list[float]] = defaultdict(list)
-        for label in self.labels.labels(sorted({item.key for _, item in items}), column=name):
-            if label.revision == 1:
-                ratings[label.item_key].append(label.value)
+        spec = self.reader.judgements.assessment(assessment_id).spec
+        if spec.pool is not None:
+            rated = self._ratings([each.key for each in self.reader.items.pooled(spec)], name)
+            return self.reader.of_pool(spec, rated, HIGHEST[name])
+        items = [(place.question_id, item) for place, item in self.reader.items.items(spec.runs)]
+        ratings = self._ratings([item.key for _, item in items], name)
         found: dict[str, dict[str, int]] = {}
         # Prompts of one passage come last: a rating of this passage alone counts before one of several together.
         for question, item in sorted(items, key=lambda each: len(each[1].passages) == 1):
-            if item.key in ratings and (own := _grades_of(item, median_low(ratings[item.key]), HIGHEST[name])):
+            if item.key in ratings and (own := _grades_of(item, ratings[item.key], HIGHEST[name])):
                 found.setdefault(question, {}).update(own)
         return found
+
+    def _ratings(self, keys: Sequence[str], column: str) -> dict[str, float]:
+        """Return the lower median of the first ratings of each item that people rated."""
+        ratings: dict[str, list[float]] = defaultdict(list)
+        for label in self.labels.labels(sorted(set(keys)), column=column):
+            if label.revision == 1:
+                ratings[label.item_key].append(label.value)
+        return {key: median_low(values) for key, values in ratings.items()}
+
+
+def name_of_grades(what: str, by: str) -> str:
+    """Return a name under which grades can be saved: what was graded, and by whom."""
+    return re.sub(r"[^\w .()-]", "-", f"{what} by {by}")[:MOST_OF_A_NAME]
 
 
 def _grades_of(item: Item, value: float, highest: int) -> dict[str, int]:

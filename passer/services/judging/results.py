@@ -14,7 +14,7 @@ from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.kinship import judge_warnings
+from passer.domain.judging.kinship import assessment_warnings
 from passer.domain.judging.marks import Mark
 from passer.domain.run import RunState
 from passer.domain.score import ScoreTable
@@ -171,8 +171,7 @@ class AssessmentResults:
         )
 
     def _warnings(self, assessment: Assessment) -> tuple[Said, ...]:
-        spec = assessment.spec
-        return judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers_of_spec(spec))
+        return assessment_warnings(assessment.spec, self.items.answerers_of_spec(assessment.spec))
 
 
 def _values(marks: Sequence[Mark]) -> _Values:

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from passer.domain.dataset import Question, weights_of
 from passer.domain.figures.of_retrieval import curves
+from passer.domain.judging.kinship import reranks
+from passer.domain.judging.pool import MOST_POOLED, Pool, united
 from passer.domain.ranking_parts import RankingParts, ranking_parts
-from passer.domain.retrieval import Ranking, Rewriting
-from passer.domain.retrieval_at_k import By, GoldSpans, Grades, ranked_names
+from passer.domain.retrieval_at_k import By, GoldSpans, Grades
 from passer.domain.retrieval_figures import Asked, Ranked, RankedNames, ranking_figures
-from passer.domain.retrieval_inputs import InputSummary, StoredQrels, StoredRun, input_summary
+from passer.domain.retrieval_inputs import Grader, InputSummary, StoredQrels, StoredRun, input_summary
 from passer.domain.retrieval_quality import GoldIndex
-from passer.domain.retrieval_report import QuestionRequest, RetrievalReport, RetrievalRequest
-from passer.domain.retriever import Lexical, Retriever
-from passer.domain.wording.sentence import sentence
+from passer.domain.retrieval_report import QuestionRequest, RankingFigures, RetrievalReport, RetrievalRequest
+from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, NotFoundError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
-from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH
+from passer.services.pipeline.retrieval_search import Search, warnings_of
 
 T = TypeVar("T")
-
-PASSAGES_PER_DOCUMENT = 4
-"""First guess of the passages to search for each document wanted; the search goes deeper where it is too low."""
-DEEPEST = 100_000
-PASSAGES_AT_ONCE = 200_000
 
 
 @dataclass(frozen=True)
@@ -41,6 +35,8 @@ class Imported:
     """Relevance by question id; None takes the gold passages of the dataset."""
     graded_by: str = "qrels"
     """Name of the grades."""
+    grader: Grader | None = None
+    """The judge whose grades they are; None where there is none, or it is not known."""
 
     @property
     def summaries(self) -> tuple[InputSummary, ...]:
@@ -49,7 +45,23 @@ class Imported:
         if self.grades is None:
             return tuple(runs)
         grades = {question: dict(found) for question, found in self.grades.items()}
-        return (*runs, input_summary("qrels", self.graded_by, grades))
+        summary = input_summary("qrels", self.graded_by, grades)
+        return (*runs, summary.model_copy(update={"graded_by": self.grader}))
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """The questions of a comparison under every ranking."""
+
+    questions: Sequence[Question]
+    index: PassageIndex
+    searches: Sequence[Search]
+    foreign: Sequence[RankedNames]
+
+    @property
+    def rankings(self) -> list[RankedNames]:
+        """Return those of the retrievers, then the imported ones."""
+        return [*(search.found(self.questions) for search in self.searches), *self.foreign]
 
 
 @dataclass(frozen=True)
@@ -75,27 +87,13 @@ class RetrievalEvaluation:
         TooLargeError where more than `most` passages would be ranked.
         """
         imported = self._with_stored(imported or Imported(), request)
-        questions = _chosen(self.datasets.load_dataset(request.dataset).questions, request)[: request.questions]
-        if most is not None and len(questions) * len(request.retrievers) * max(request.ks) > most:
-            given = {"questions": len(questions), "retrievers": len(request.retrievers), "k": max(request.ks)}
-            raise TooLargeError(sentence("retrieval.too-much", **given, most=most), field="ks")
-        index = self.collections.open(request.collection)
-        # Fewer documents than the largest cut are all that a ranking can name: searching deeper finds no further one.
-        most_names = max(request.ks)
-        if request.by == "document":
-            most_names = min(most_names, self._documents(request.collection))
-        searches = [
-            _Search(self.ranker, index, request.by, self.ranker.pinned(retriever)) for retriever in request.retrievers
-        ]
-        for search in searches:
-            search.run(questions, most_names, progress)
+        ranked = self._ranked(request, imported, progress, most)
+        questions = ranked.questions
         grades, spans = (
-            _gold(index, request.by, questions)
+            _gold(ranked.index, request.by, questions)
             if imported.grades is None
             else (_known(imported.grades, questions), None)
         )
-        foreign = [RankedNames(label, None, _known(names, questions)) for label, names in imported.runs]
-        ranked = [*(search.found(questions) for search in searches), *foreign]
         asked = Asked(
             grades,
             groups={each.id: each.group for each in questions if each.group},
@@ -104,7 +102,7 @@ class RetrievalEvaluation:
             unanswerable=frozenset(each.id for each in questions if each.relevant == ()),
         )
         judged = len(asked.judged)
-        found = ranking_figures(ranked, asked, ks=request.ks)
+        found = _with_conflicts(ranking_figures(ranked.rankings, asked, ks=request.ks), imported.grader)
         return RetrievalReport(
             dataset=request.dataset,
             collection=request.collection,
@@ -117,10 +115,59 @@ class RetrievalEvaluation:
             grades={question: dict(grade) for question, grade in grades.items() if grade},
             inputs=imported.summaries,
             warnings=(
-                *_warnings(judged, len(questions), searches),
+                *_conflicts(found, imported.grader),
+                *_warnings(judged, len(questions), ranked.searches),
                 *((sentence("retrieval.weighted"),) if asked.weights else ()),
             ),
         )
+
+    def pool(self, request: RetrievalRequest, *, progress: Progress | None = None, most: int | None = None) -> Pool:
+        """Return the union of the first K passages of all retrievers and imported rankings, K the largest cut.
+
+        InputError where documents are counted, or nothing was found; TooLargeError beyond MOST_POOLED passages.
+        """
+        if request.by != "passage":
+            raise InputError(sentence("pool.documents"), field="by")
+        ranked = self._ranked(request, self._with_stored(Imported(), request), progress, most)
+        k = max(request.ks)
+        known = {each.id for each in ranked.index.passages()} if request.runs else None
+        found = {
+            question.id: tuple(
+                name
+                for name in united([each.names.get(question.id, ()) for each in ranked.rankings], k)
+                if known is None or name in known
+            )
+            for question in ranked.questions
+        }
+        passages = {question: names for question, names in found.items() if names}
+        if not passages:
+            raise InputError(sentence("pool.empty"), field="collection")
+        if (count := sum(map(len, passages.values()))) > MOST_POOLED:
+            raise TooLargeError(sentence("pool.too-much", n=count, most=MOST_POOLED), field="ks")
+        retrievers = tuple(each.retriever for each in ranked.searches)
+        labels = tuple(each.label for each in ranked.rankings)
+        return Pool(collection=request.collection, k=k, retrievers=retrievers, labels=labels, passages=passages)
+
+    def _ranked(
+        self, request: RetrievalRequest, imported: Imported, progress: Progress | None, most: int | None
+    ) -> _Ranked:
+        """Rank the chosen questions by every retriever, beside the imported rankings."""
+        questions = _chosen(self.datasets.load_dataset(request.dataset).questions, request)[: request.questions]
+        if most is not None and len(questions) * len(request.retrievers) * max(request.ks) > most:
+            given = {"questions": len(questions), "retrievers": len(request.retrievers), "k": max(request.ks)}
+            raise TooLargeError(sentence("retrieval.too-much", **given, most=most), field="ks")
+        index = self.collections.open(request.collection)
+        # Fewer documents than the largest cut are all that a ranking can name: searching deeper finds no further one.
+        most_names = max(request.ks)
+        if request.by == "document":
+            most_names = min(most_names, self._documents(request.collection))
+        searches = [
+            Search(self.ranker, index, request.by, self.ranker.pinned(retriever)) for retriever in request.retrievers
+        ]
+        for search in searches:
+            search.run(questions, most_names, progress)
+        foreign = [RankedNames(label, None, _known(names, questions)) for label, names in imported.runs]
+        return _Ranked(questions, index, searches, foreign)
 
     def side_by_side(self, request: QuestionRequest) -> tuple[RankingParts, ...]:
         """Rank one question by every retriever, with the rankings that each was made of; NotFoundError."""
@@ -130,7 +177,9 @@ class RetrievalEvaluation:
         if not questions:
             raise NotFoundError(sentence("retrieval.no-question", question=request.question_id))
         index = self.collections.open(request.collection)
-        known = dict(_gold(index, "passage", questions)[0][request.question_id])
+        stored = None if request.qrels is None else self.inputs.find(StoredQrels, request.qrels).content
+        every = _gold(index, "passage", questions)[0] if stored is None else stored
+        known = dict(every.get(request.question_id, {}))
         found = []
         for retriever in map(self.ranker.pinned, request.retrievers):
             [ranking] = self.ranker.rank(index, retriever, [questions[0].text], max(request.ks))
@@ -144,72 +193,12 @@ class RetrievalEvaluation:
         every = [*imported.runs, *((run.name, run.content) for run in runs)]
         if request.qrels is None:
             return replace(imported, runs=every)
-        return Imported(every, self.inputs.find(StoredQrels, request.qrels).content, request.qrels)
+        qrels = self.inputs.find(StoredQrels, request.qrels)
+        return Imported(every, qrels.content, request.qrels, qrels.graded_by)
 
     def _documents(self, collection: str) -> int:
         listed = next(documents for found, documents in self.collections.list() if found.name == collection)
         return len({document.name for document in listed})
-
-
-@dataclass
-class _Search:
-    """The questions under one retriever."""
-
-    ranker: Ranker
-    index: PassageIndex
-    by: By
-    retriever: Retriever
-    names: dict[str, list[str]] = field(default_factory=dict)
-    """Names in order, by question id."""
-    similarities: dict[str, list[float]] = field(default_factory=dict)
-    """Similarity of each name, by question id: that of its first passage."""
-    rewritings: dict[str, Rewriting] = field(default_factory=dict)
-    """By question id; empty for a retriever that rewrites nothing."""
-
-    unmatched: int = 0
-    """Questions without any word of the collection, under BM25."""
-
-    def run(self, questions: Sequence[Question], most: int, progress: Progress | None) -> None:
-        """Rank all questions, with at least `most` names where there are that many."""
-        for batch in _parts(questions, QUESTIONS_PER_SEARCH):
-            self._rank(batch, most)
-            if progress is not None:
-                progress(self.retriever.label, len(self.names), len(questions))
-
-    def found(self, questions: Sequence[Question]) -> RankedNames:
-        """Return the ranking of the questions, in their order."""
-        names = {question.id: self.names[question.id] for question in questions}
-        return RankedNames(self.retriever.label, self.retriever, names, self.similarities, self.rewritings)
-
-    def _rank(self, questions: Sequence[Question], most: int) -> None:
-        """Rank deep enough for the largest cut: K passages, or as many as it takes to see K documents."""
-        depth = most if self.by == "passage" else most * PASSAGES_PER_DOCUMENT
-        left = questions
-        while left:
-            deeper: list[Question] = []
-            # Deep rankings of many questions at once would take gigabytes; only their names are kept.
-            for batch in _parts(left, max(1, PASSAGES_AT_ONCE // depth)):
-                texts = [question.text for question in batch]
-                for question, ranking in zip(
-                    batch, self.ranker.rank(self.index, self.retriever, texts, depth), strict=True
-                ):
-                    self._keep(question, ranking)
-                    if len(self.names[question.id]) < most and len(ranking.passages) >= depth:
-                        deeper.append(question)
-            left = deeper if depth < DEEPEST else []
-            depth *= PASSAGES_PER_DOCUMENT
-
-    def _keep(self, question: Question, ranking: Ranking) -> None:
-        if question.id not in self.names and isinstance(self.retriever, Lexical):
-            self.unmatched += all(passage.score == 0 for passage in ranking.passages)
-        near = ranked_names(ranking.passages, self.by)
-        self.names[question.id], self.similarities[question.id] = list(near), list(near.values())
-        if ranking.rewriting is not None:
-            self.rewritings[question.id] = ranking.rewriting
-
-
-def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    return (items[start : start + size] for start in range(0, len(items), size))
 
 
 def _gold(index: PassageIndex, by: By, questions: Sequence[Question]) -> tuple[dict[str, Grades], GoldSpans | None]:
@@ -246,6 +235,22 @@ def _chosen(questions: Sequence[Question], request: RetrievalRequest) -> Sequenc
     return found
 
 
+def _with_conflicts(found: Sequence[RankingFigures], grader: Grader | None) -> tuple[RankingFigures, ...]:
+    """Mark the rankings that were reranked by the model whose grades measure them."""
+    return tuple(
+        each.model_copy(update={"is_by_grader": True})
+        if grader and each.retriever and reranks(each.retriever, grader.name, grader.digest)
+        else each
+        for each in found
+    )
+
+
+def _conflicts(found: Sequence[RankingFigures], grader: Grader | None) -> Iterator[Said]:
+    for each in found:
+        if each.is_by_grader and grader:
+            yield sentence("retrieval.by-grader", retriever=each.label, judge=grader.name)
+
+
 def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T]:
     """What a file says of the dataset's questions; InputError where it says something of none."""
     known = {question.id: found[question.id] for question in questions if question.id in found}
@@ -254,22 +259,9 @@ def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T
     return known
 
 
-def _warnings(judged: int, questions: int, searches: Sequence[_Search]) -> tuple[str, ...]:
-    found = [each for search in searches for each in _warnings_of(search)]
+def _warnings(judged: int, questions: int, searches: Sequence[Search]) -> tuple[str, ...]:
+    found = [each for search in searches for each in warnings_of(search)]
     if not judged:
         return (sentence("retrieval.nothing-judged"), *found)
     some = [] if judged == questions else [sentence("retrieval.some-judged", n=judged, total=questions)]
     return (*some, *found)
-
-
-def _warnings_of(search: _Search) -> Iterator[str]:
-    """Yield how many questions have no word to search for, and how many were not rewritten as wanted."""
-    found, label = search.rewritings.values(), search.retriever.label
-    if search.unmatched:
-        yield sentence("retrieval.no-term", retriever=label, n=search.unmatched)
-    reasons = Counter(each.reason for each in found if each.reason is not None)
-    for reason, count in sorted(reasons.items()):
-        why = sentence(f"rewriting.{reason}")
-        yield sentence("retrieval.not-rewritten", retriever=label, n=count, total=len(found), reason=why)
-    if dropped := sum(each.dropped for each in found):
-        yield sentence("retrieval.dropped", retriever=label, n=dropped)

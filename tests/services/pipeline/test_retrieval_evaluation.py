@@ -132,7 +132,7 @@ def test_declared_relevant_documents_count_with_their_grades_and_groups_choose_q
 def test_a_search_goes_deeper_while_documents_are_missing(
     evaluation: RetrievalEvaluation, index: CountingIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("passer.services.pipeline.retrieval_evaluation.PASSAGES_PER_DOCUMENT", 2)
+    monkeypatch.setattr("passer.services.pipeline.retrieval_search.PASSAGES_PER_DOCUMENT", 2)
     request = RetrievalRequest(dataset="farm", collection="farm", ks=(2,), by="document", questions=1)
     [found] = evaluation.evaluate(request).rankings[0].questions
     depths = [depth for _, depth in index.searched]

@@ -8,7 +8,7 @@ import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 
 /** What an assessment would ask and cost, before it starts. */
-export function Plan({ query }: { query: UseQueryResult<AssessmentPlan, unknown> }) {
+export function Plan({ query, of }: { query: UseQueryResult<AssessmentPlan, unknown>; of: string }) {
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) return <Text role="status">{t("Computing the plan…")}</Text>;
   const { items, asks, known, is_complete, columns, input_tokens, output_tokens, cost, warnings } =
@@ -18,7 +18,7 @@ export function Plan({ query }: { query: UseQueryResult<AssessmentPlan, unknown>
       <Warnings title={t("Warnings")} warnings={warnings} />
       <Facts
         facts={[
-          [t("Distinct answers"), formatCount(items)],
+          [of, formatCount(items)],
           [t("Metrics"), columns.join(", ")],
           [
             t("Requests"),

@@ -14,10 +14,12 @@ interface Props {
   /** Undefined while something is missing. */
   request: Sending<AssessmentRequest> | undefined;
   onStarted: (id: string) => void;
+  /** What is judged, if not answers. */
+  of?: string;
 }
 
 /** What an assessment would ask and cost, and the button that starts it. */
-export function StartAssessment({ request, onStarted }: Props) {
+export function StartAssessment({ request, onStarted, of }: Props) {
   const [settled] = useDebouncedValue(request, SETTLED_MS);
   const plan = useQuery({
     ...judgingQueries.plan(settled ?? { judge: modelOf(BUILT_IN) }),
@@ -31,7 +33,7 @@ export function StartAssessment({ request, onStarted }: Props) {
   };
   return (
     <>
-      {settled && <Plan query={plan} />}
+      {settled && <Plan query={plan} of={of ?? t("Distinct answers")} />}
       {start.error && <ProblemNotice error={start.error} />}
       <Group>
         <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>

@@ -27,7 +27,8 @@ export function Judged({ name }: { name: string }) {
   const [chosen, setChosen] = useState<string | null>(null);
   if (query.isPending) return <Waiting height={120} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
-  const { items } = query.data;
+  // Pools of passages measure retrievers, on the page of retrieval.
+  const items = query.data.items.filter(({ assessment }) => !assessment.spec.pool);
   const shown = items.find(({ assessment }) => assessment.id === chosen) ?? items[0];
   const start = (id: string) => {
     setNew(false);

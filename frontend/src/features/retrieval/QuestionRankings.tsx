@@ -9,6 +9,7 @@ import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
+import { PassageRatings } from "./PassageRatings";
 
 type Placed = RankingParts["passages"][number];
 
@@ -27,8 +28,14 @@ export function QuestionRankings({ body }: { body: QuestionRequest }) {
             )}
           </Text>
           {query.data.items.map((ranking, place) => (
-            <Ranked key={ranking.label} ranking={ranking} at={`parts${place}`} />
+            <Ranked
+              key={ranking.label}
+              ranking={ranking}
+              at={`parts${place}`}
+              isGraded={body.qrels != null}
+            />
           ))}
+          <PassageRatings body={body} rankings={query.data.items} />
         </Stack>
       ) : (
         <Waiting height={240} />
@@ -37,14 +44,22 @@ export function QuestionRankings({ body }: { body: QuestionRequest }) {
   );
 }
 
-function Ranked({ ranking, at }: { ranking: RankingParts; at: string }) {
+interface Props {
+  ranking: RankingParts;
+  at: string;
+  /** Whether grades, not gold passages, say what is relevant. */
+  isGraded: boolean;
+}
+
+function Ranked({ ranking, at, isGraded }: Props) {
   const { label, parts, passages } = ranking;
   const columns: Column<Placed>[] = [
     {
       id: "passage",
       label: t("Passage"),
       value: ({ passage }) => `${passage.document} #${passage.number}`,
-      note: ({ grade }) => (grade ? t("Relevant") : null),
+      note: ({ grade }) =>
+        grade ? (isGraded ? t("Grade {grade, number}", { grade }) : t("Relevant")) : null,
     },
     { id: "rank", label: t("Rank"), value: ({ passage }) => passage.rank, format: formatCount },
     {

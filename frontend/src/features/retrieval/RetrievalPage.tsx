@@ -11,6 +11,7 @@ import { Warnings } from "@/components/Warnings";
 import { saveBlob } from "@/figures/save";
 import { t } from "@/words";
 import { Choice } from "./Choice";
+import { Grading } from "./Grading";
 import { OtherSystems } from "./OtherSystems";
 import { QuestionRankings } from "./QuestionRankings";
 import { Results } from "./Results";
@@ -83,6 +84,7 @@ function Compared({ retrievers, question, ...compared }: Compared) {
     <>
       <Warnings title={t("Warnings")} warnings={query.data.warnings} />
       <Results report={query.data} />
+      {body.by === "passage" && <Grading body={body} />}
       {question && <QuestionRankings body={{ ...body, question_id: question }} />}
       <Group>
         <Button

@@ -1,11 +1,13 @@
 import { Text } from "@mantine/core";
 import type { RetrievalReport } from "@/api/types";
+import { Hint } from "@/components/Hint";
 import { formatDifference, formatScore } from "@/components/numbers/format";
 import type { Column } from "@/components/table/columns";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import { outcomeOf } from "@/words/outcomes";
 import { RATINGS } from "./ratings";
+import classes from "./retrieval.module.css";
 
 type Ranking = RetrievalReport["rankings"][number];
 type Figure = Ranking["figures"][number];
@@ -34,7 +36,12 @@ function nameAt(figure: string, k: string): string {
 export function figureColumns({ rankings }: RetrievalReport, k: string): Column<Ranking>[] {
   const known = new Set(rankings[0]?.figures.map(({ name }) => name));
   return [
-    { id: "retriever", label: t("Retriever"), value: ({ label }) => label },
+    {
+      id: "retriever",
+      label: t("Retriever"),
+      value: ({ label }) => label,
+      note: ({ is_by_grader }) => is_by_grader && <ByGrader />,
+    },
     ...Object.keys(TITLES).flatMap((figure) => {
       const name = nameAt(figure, k);
       if (!known.has(name)) return [];
@@ -105,6 +112,18 @@ function overGroups(
       }),
     ),
   ];
+}
+
+/** The grades favour a retriever whose reranker made them. */
+function ByGrader() {
+  return (
+    <Hint
+      text={t("The model that reranks also made the relevance grades, which favours this retriever.")}
+      className={classes.conflict}
+    >
+      {t("conflict")}
+    </Hint>
+  );
 }
 
 function intervalOf(figure: Figure | undefined) {

@@ -4,6 +4,7 @@ import { judgingQueries } from "@/api/judging";
 import type { Assessment, ListedAssessment, SweepDetail } from "@/api/types";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { judgedColumns } from "@/components/judging/judgedColumns";
+import { OF_PASSAGES, RelevanceGrades } from "@/components/judging/RelevanceGrades";
 import { FAILURE, WhyLow } from "@/components/judging/WhyLow";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -17,7 +18,6 @@ import { Calibration } from "./Calibration";
 import { JudgedVerdict } from "./JudgedVerdict";
 import { Labels } from "./Labels";
 import { OtherJudge } from "./OtherJudge";
-import { OF_PASSAGES, RelevanceGrades } from "./RelevanceGrades";
 
 interface Props {
   id: string;
@@ -58,7 +58,11 @@ export function AssessmentPanel({ id, sweep, others }: Props) {
           {assessment.spec.columns
             .filter((name) => OF_PASSAGES.includes(name))
             .map((column) => (
-              <RelevanceGrades key={column} id={id} column={column} />
+              <RelevanceGrades key={column} id={id} column={column}>
+                {t(
+                  "Compare retrievers by these grades instead of the gold passages. A rating of people gives grades where a prompt has one passage, or where all its passages are irrelevant or all relevant.",
+                )}
+              </RelevanceGrades>
             ))}
           <Calibration id={id} names={names} />
           {others.length > 0 && <OtherJudge id={id} others={others} names={names} />}

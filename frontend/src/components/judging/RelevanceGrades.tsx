@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useSaveQrels } from "@/api/judging";
 import { AnchorLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -8,8 +8,16 @@ import { t } from "@/words";
 /** Columns whose grades of passages measure retrievers. */
 export const OF_PASSAGES = ["Passage relevance", "Passage relevance (UMBRELA)"];
 
+interface Props {
+  id: string;
+  column: string;
+  /** What the address of the Retrieval page keeps, besides the grades. */
+  before?: object;
+  children: ReactNode;
+}
+
 /** Grades of passages, by the judge or by people, saved as relevance grades of the Retrieval page. */
-export function RelevanceGrades({ id, column }: { id: string; column: string }) {
+export function RelevanceGrades({ id, column, before = {}, children }: Props) {
   const [by, setBy] = useState<"judge" | "people">("judge");
   const saving = useSaveQrels();
   const save = () => saving.mutate({ params: { path: { assessment_id: id } }, body: { by, column } });
@@ -17,11 +25,7 @@ export function RelevanceGrades({ id, column }: { id: string; column: string }) 
   return (
     <Stack component="section" gap="sm" aria-label={title}>
       <h3>{title}</h3>
-      <Text size="sm">
-        {t(
-          "Compare retrievers by these grades instead of the gold passages. A rating of people gives grades where a prompt has one passage, or where all its passages are irrelevant or all relevant.",
-        )}
-      </Text>
+      <Text size="sm">{children}</Text>
       <Group gap="sm">
         <SegmentedControl
           aria-label={t("Graded by")}
@@ -36,7 +40,7 @@ export function RelevanceGrades({ id, column }: { id: string; column: string }) 
           {t("Save grades")}
         </Button>
         {saving.data && (
-          <AnchorLink to="/retrieval" search={{ qrels: saving.data.name }}>
+          <AnchorLink to="/retrieval" search={{ ...before, qrels: saving.data.name }}>
             {t("Compare retrievers by {name}", { name: saving.data.name })}
           </AnchorLink>
         )}

@@ -1,0 +1,110 @@
+import { Button, SegmentedControl, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { retrievalQueries, useRatePassage } from "@/api/retrieval";
+import type { QuestionRequest, RankingParts, RetrievedPassage } from "@/api/types";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+import classes from "./retrieval.module.css";
+
+/** The scale of UMBRELA. */
+const GRADES = [
+  { value: "0", label: t("0 unrelated") },
+  { value: "1", label: t("1 related") },
+  { value: "2", label: t("2 part of the answer") },
+  { value: "3", label: t("3 whole answer") },
+];
+
+interface Props {
+  body: QuestionRequest;
+  rankings: RankingParts[];
+}
+
+/** The passages that any retriever found for a question, rated by a person; neither ranks nor retrievers are shown. */
+export function PassageRatings({ body, rankings }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [rater, setRater] = useState("");
+  const { dataset, question_id, collection } = body;
+  const known = useQuery({ ...retrievalQueries.ratings(dataset, question_id), enabled: isOpen });
+  const rate = useRatePassage(body.qrels === known.data?.name);
+  const passages = passagesOf(rankings);
+  if (!isOpen) {
+    return (
+      <Button variant="default" onClick={() => setOpen(true)} style={{ alignSelf: "flex-start" }}>
+        {t("Rate these passages")}
+      </Button>
+    );
+  }
+  return (
+    <Stack component="section" gap="md" aria-label={t("Rate these passages")}>
+      <Title order={3} size="h4">
+        {t("Rate these passages")}
+      </Title>
+      <Text size="sm">
+        {t(
+          "How far does each passage answer the question? Ratings are saved at once. They measure retrievers when you choose {name} under Relevance; several raters count by their lower median.",
+          { name: known.data?.name ?? "" },
+        )}
+      </Text>
+      <TextInput
+        label={t("Name of the rater")}
+        value={rater}
+        maxLength={100}
+        maw={420}
+        onChange={({ currentTarget }) => setRater(currentTarget.value)}
+      />
+      {rate.error && <ProblemNotice error={rate.error} />}
+      {passages.map((passage) => (
+        <Rated
+          key={passage.id}
+          passage={passage}
+          grade={known.data?.grades[passage.id]}
+          disabled={rater.trim() === ""}
+          onRate={(grade) =>
+            rate.mutate({
+              body: { dataset, question_id, collection, passage_id: passage.id, rater: rater.trim(), grade },
+            })
+          }
+        />
+      ))}
+    </Stack>
+  );
+}
+
+interface RatedProps {
+  passage: RetrievedPassage;
+  grade: number | undefined;
+  disabled: boolean;
+  onRate: (grade: number) => void;
+}
+
+function Rated({ passage, grade, disabled, onRate }: RatedProps) {
+  const name = `${passage.document} #${passage.number}`;
+  return (
+    <section aria-label={name} className={classes.rated}>
+      <Text size="sm" c="var(--quiet)">
+        {name}
+      </Text>
+      <Text size="sm">{passage.text}</Text>
+      <SegmentedControl
+        aria-label={t("Grade of {name}", { name })}
+        data={GRADES}
+        value={grade === undefined ? "" : String(grade)}
+        onChange={(value) => onRate(Number(value))}
+        disabled={disabled}
+        className={classes.grades}
+        size="xs"
+      />
+    </section>
+  );
+}
+
+/** Each passage once, by document and place, so that the order says nothing of a retriever. */
+function passagesOf(rankings: RankingParts[]): RetrievedPassage[] {
+  const found = new Map(
+    rankings.flatMap(({ passages }) => passages.map(({ passage }) => [passage.id, passage] as const)),
+  );
+  return [...found.values()].sort(
+    (one, other) => one.document.localeCompare(other.document) || one.number - other.number,
+  );
+}

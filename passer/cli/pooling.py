@@ -1,0 +1,105 @@
+"""judge pool and label passage: a judge, or a person, grades passages that retrievers found."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from passer.cli.judge_options import JUDGE, JudgePlanOption, JudgeSeedOption, WindowOption, finish, judge_settings
+from passer.cli.output import JsonOption, note, print_json
+from passer.cli.run_options import BudgetOption, ModelPriceOption
+from passer.domain.wording.counted import counted
+
+RetrieversOption = Annotated[
+    list[str] | None,
+    typer.Option("--retriever", help="Retriever whose first passages are graded; as in `passer retrieve`. Repeatable."),
+]
+RunsOption = Annotated[
+    list[str] | None,
+    typer.Option("--run", metavar="NAME", help="Imported ranking whose first passages are graded too. Repeatable."),
+]
+
+
+def pool(
+    collection: Annotated[str, typer.Argument(help="Name of the collection.")],
+    dataset: Annotated[str, typer.Option("--dataset", help="Name of the dataset.")],
+    model: Annotated[str, typer.Option("--judge", help=JUDGE)],
+    retriever: RetrieversOption = None,
+    run: RunsOption = None,
+    k: Annotated[int, typer.Option("--k", min=1, max=1000, help="First passages of each ranking.")] = 10,
+    questions: Annotated[int | None, typer.Option("--questions", help="Only the first N questions.", min=1)] = None,
+    column: Annotated[
+        str, typer.Option("--column", help="Passage relevance (0 to 2), or Passage relevance (UMBRELA) (0 to 3).")
+    ] = "Passage relevance",
+    name: Annotated[
+        str | None, typer.Option("--name", help="Name of the saved grades; default: dataset and judge.")
+    ] = None,
+    budget: BudgetOption = None,
+    price: ModelPriceOption = None,
+    num_ctx: WindowOption = None,
+    seed: JudgeSeedOption = None,
+    plan: JudgePlanOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Grade the first passages of all retrievers together, each once, and save the grades for `passer retrieve`."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.cli.judging_output import print_means, print_plan
+    from passer.cli.wanted import retriever_named
+    from passer.services.judging.assessments import AssessmentRequest
+    from passer.services.judging.relevance import QrelsRequest
+    from passer.services.work.kinds import AssessSpec
+
+    wanted = checked(QrelsRequest, {"name": name, "column": column})
+    pooled = {
+        "collection": collection, "dataset": dataset, "ks": [k], "questions": questions, "runs": run or (),
+        "retrievers": [retriever_named(each) for each in retriever or ["dense", "bm25", "hybrid"]],
+    }  # fmt: skip
+    settings = judge_settings(model, budget=budget, price=price, num_ctx=num_ctx, seed=seed)
+    request = checked(AssessmentRequest, {"pool": pooled, "columns": (column,), **settings})
+    with services() as built:
+        if plan:
+            print_plan(built.judging.assessments.plan(request), as_json=as_json)
+            return
+        made = built.judging.assessments.create(request)
+        count = sum(map(len, made.spec.pool.passages.values())) if made.spec.pool else 0
+        note(f"Assessment {made.id}: {counted(count, 'passage')}, {column}.")
+
+        def show() -> None:
+            print_means(built.judging.results.table(made.id), as_json=as_json)
+
+        finish(lambda line: built.work.queue.run_here(AssessSpec.of(made), progress=line), show)
+        saved = built.judging.relevance_grades.save(made.id, wanted)
+        note(f"Saved grades of {counted(saved.entries, 'question')} as {saved.name!r}.")
+
+
+def passage(
+    collection: Annotated[str, typer.Argument(help="Name of the collection.")],
+    dataset: Annotated[str, typer.Option("--dataset", help="Name of the dataset.")],
+    question: Annotated[str, typer.Option("--question", help="Id of the question.")],
+    passage_id: Annotated[
+        str, typer.Option("--passage", help="Id of the passage, as `passer retrieve --question --json` has it.")
+    ],
+    grade: Annotated[
+        int,
+        typer.Option("--grade", min=0, max=3, help="0 unrelated, 1 related, 2 part of the answer, 3 the whole answer."),
+    ],
+    rater: Annotated[str, typer.Option("--rater", help="Name of the person who rated it.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Rate how relevant a passage is for a question; the grades of people measure retrievers."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.services.judging.passage_ratings import PassageRating
+
+    given = {
+        "dataset": dataset, "question_id": question, "collection": collection, "passage_id": passage_id,
+        "grade": grade, "rater": rater,
+    }  # fmt: skip
+    with services() as built:
+        saved = built.judging.passage_ratings.rate(checked(PassageRating, given))
+    if as_json:
+        print_json(saved)
+        return
+    note(f"Saved. {saved.name!r} has grades of {counted(saved.entries, 'question')}.")

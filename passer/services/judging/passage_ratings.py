@@ -1,0 +1,105 @@
+"""Ratings of single passages by people: labels, and the relevance grades that follow from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from statistics import median_low
+from threading import Lock
+from typing import Any
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.dataset import Question
+from passer.domain.judging.item import passage_key
+from passer.domain.judging.marks import Label
+from passer.domain.retrieval_inputs import InputSummary, StoredQrels
+from passer.domain.wording.sentence import sentence
+from passer.errors import NotFoundError
+from passer.metrics.judged.relevance import HIGHEST, UMBRELA
+from passer.ports import Clock, Collections, DatasetStore, LabelStore, RetrievalInputStore
+from passer.services.judging.relevance import name_of_grades
+
+
+class PassageRating(Frozen):
+    """How relevant a person finds a passage for a question."""
+
+    dataset: str = Field(min_length=1)
+    """Name of the dataset."""
+    question_id: str = Field(min_length=1)
+    """Question of the dataset."""
+    collection: str = Field(min_length=1)
+    """Name of the collection."""
+    passage_id: str = Field(min_length=1, max_length=300)
+    """Passage of the collection."""
+    rater: str = Field(min_length=1, max_length=100)
+    """Name of the person."""
+    grade: int = Field(ge=0, le=HIGHEST[UMBRELA])
+    """0: about something else; 1: related, no answer; 2: a part of the answer; 3: the whole answer (UMBRELA)."""
+
+
+class PassageGrades(Frozen):
+    """The grades that people gave to the passages of one question."""
+
+    name: str
+    """Name under which the grades of the dataset are saved; `qrels` of a comparison of retrievers."""
+    grades: dict[str, int]
+    """Lower median of the raters' newest ratings, by passage id; empty before the first."""
+
+
+@dataclass(frozen=True)
+class PassageRatings:
+    """Keeps ratings as labels of the column of UMBRELA, the judge's scale, and their medians as relevance grades."""
+
+    datasets: DatasetStore
+    collections: Collections
+    labels: LabelStore
+    inputs: RetrievalInputStore
+    clock: Clock
+    _saving: Any = field(default_factory=Lock, init=False, repr=False, compare=False)
+
+    def rate(self, rating: PassageRating) -> InputSummary:
+        """Save a rating, and with it the grade of its passage: the lower median of the raters' newest ratings.
+
+        The grades of a dataset are saved under its name. NotFoundError for an unknown question or passage.
+        """
+        dataset = self.datasets.load_dataset(rating.dataset)
+        question = _question(dataset.questions, rating.question_id)
+        if not any(each.id == rating.passage_id for each in self.collections.open(rating.collection).passages()):
+            given = {"passage": rating.passage_id, "collection": rating.collection}
+            raise NotFoundError(sentence("rating.no-passage", **given))
+        key = passage_key(question.text, rating.passage_id, dataset.language)
+        value = rating.grade / HIGHEST[UMBRELA]
+        label = Label(item_key=key, column=UMBRELA, rater=rating.rater, value=value, at=self.clock.now())
+        # Two people may rate at the same moment, and the grades of a dataset are saved as a whole.
+        with self._saving:
+            self.labels.add_labels([label])
+            return self._save(rating, self._grade(key))
+
+    def of_question(self, dataset: str, question_id: str) -> PassageGrades:
+        """Return the grades of a question's passages."""
+        name = name_of_grades(dataset, "people")
+        return PassageGrades(name=name, grades=dict(self._content(name).get(question_id, {})))
+
+    def _grade(self, key: str) -> int:
+        newest = {each.rater: each.value for each in self.labels.labels([key], column=UMBRELA)}
+        return round(median_low(newest.values()) * HIGHEST[UMBRELA])
+
+    def _save(self, rating: PassageRating, grade: int) -> InputSummary:
+        name = name_of_grades(rating.dataset, "people")
+        content = self._content(name)
+        own = {**content.get(rating.question_id, {}), rating.passage_id: grade}
+        return self.inputs.save(StoredQrels(name=name, content={**content, rating.question_id: own}))
+
+    def _content(self, name: str) -> dict[str, dict[str, int]]:
+        try:
+            return self.inputs.find(StoredQrels, name).content
+        except NotFoundError:
+            return {}
+
+
+def _question(questions: tuple[Question, ...], question_id: str) -> Question:
+    for each in questions:
+        if each.id == question_id:
+            return each
+    raise NotFoundError(sentence("retrieval.no-question", question=question_id))

@@ -1,0 +1,99 @@
+"""The questions of a comparison ranked by one retriever, deep enough for its largest cut."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from passer.domain.dataset import Question
+from passer.domain.retrieval import Ranking, Rewriting
+from passer.domain.retrieval_at_k import By, ranked_names
+from passer.domain.retrieval_figures import RankedNames
+from passer.domain.retriever import Lexical, Retriever
+from passer.domain.wording.sentence import sentence
+from passer.ports import PassageIndex, Progress
+from passer.services.pipeline.ranker import Ranker
+from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH
+
+T = TypeVar("T")
+
+PASSAGES_PER_DOCUMENT = 4
+"""First guess of the passages to search for each document wanted; the search goes deeper where it is too low."""
+DEEPEST = 100_000
+PASSAGES_AT_ONCE = 200_000
+
+
+@dataclass
+class Search:
+    """The questions under one retriever."""
+
+    ranker: Ranker
+    index: PassageIndex
+    by: By
+    retriever: Retriever
+    names: dict[str, list[str]] = field(default_factory=dict)
+    """Names in order, by question id."""
+    similarities: dict[str, list[float]] = field(default_factory=dict)
+    """Similarity of each name, by question id: that of its first passage."""
+    rewritings: dict[str, Rewriting] = field(default_factory=dict)
+    """By question id; empty for a retriever that rewrites nothing."""
+
+    unmatched: int = 0
+    """Questions without any word of the collection, under BM25."""
+
+    def run(self, questions: Sequence[Question], most: int, progress: Progress | None) -> None:
+        """Rank all questions, with at least `most` names where there are that many."""
+        for batch in _parts(questions, QUESTIONS_PER_SEARCH):
+            self._rank(batch, most)
+            if progress is not None:
+                progress(self.retriever.label, len(self.names), len(questions))
+
+    def found(self, questions: Sequence[Question]) -> RankedNames:
+        """Return the ranking of the questions, in their order."""
+        names = {question.id: self.names[question.id] for question in questions}
+        return RankedNames(self.retriever.label, self.retriever, names, self.similarities, self.rewritings)
+
+    def _rank(self, questions: Sequence[Question], most: int) -> None:
+        """Rank deep enough for the largest cut: K passages, or as many as it takes to see K documents."""
+        depth = most if self.by == "passage" else most * PASSAGES_PER_DOCUMENT
+        left = questions
+        while left:
+            deeper: list[Question] = []
+            # Deep rankings of many questions at once would take gigabytes; only their names are kept.
+            for batch in _parts(left, max(1, PASSAGES_AT_ONCE // depth)):
+                texts = [question.text for question in batch]
+                for question, ranking in zip(
+                    batch, self.ranker.rank(self.index, self.retriever, texts, depth), strict=True
+                ):
+                    self._keep(question, ranking)
+                    if len(self.names[question.id]) < most and len(ranking.passages) >= depth:
+                        deeper.append(question)
+            left = deeper if depth < DEEPEST else []
+            depth *= PASSAGES_PER_DOCUMENT
+
+    def _keep(self, question: Question, ranking: Ranking) -> None:
+        if question.id not in self.names and isinstance(self.retriever, Lexical):
+            self.unmatched += all(passage.score == 0 for passage in ranking.passages)
+        near = ranked_names(ranking.passages, self.by)
+        self.names[question.id], self.similarities[question.id] = list(near), list(near.values())
+        if ranking.rewriting is not None:
+            self.rewritings[question.id] = ranking.rewriting
+
+
+def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
+
+
+def warnings_of(search: Search) -> Iterator[str]:
+    """Yield how many questions have no word to search for, and how many were not rewritten as wanted."""
+    found, label = search.rewritings.values(), search.retriever.label
+    if search.unmatched:
+        yield sentence("retrieval.no-term", retriever=label, n=search.unmatched)
+    reasons = Counter(each.reason for each in found if each.reason is not None)
+    for reason, count in sorted(reasons.items()):
+        why = sentence(f"rewriting.{reason}")
+        yield sentence("retrieval.not-rewritten", retriever=label, n=count, total=len(found), reason=why)
+    if dropped := sum(each.dropped for each in found):
+        yield sentence("retrieval.dropped", retriever=label, n=dropped)
