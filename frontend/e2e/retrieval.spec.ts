@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { expect, expectAccessible, expectToFit, modelledTest, test } from "./fixtures";
 import { EXAMPLE, loadExample } from "./sweeps";
 
 test("retrievers are compared without a model, by passage and by document", async ({ page, request }) => {
@@ -69,3 +69,42 @@ test("retrievers are compared without a model, by passage and by document", asyn
   await page.getByRole("button", { name: "Save as TREC files" }).click();
   expect((await saved).suggestedFilename()).toBe("trec.zip");
 });
+
+modelledTest(
+  "a judge grades the pool, a person grades passages, and both measure the retrievers",
+  async ({ page, request }) => {
+    await loadExample(request);
+    await page.goto(
+      `/retrieval?collection=${EXAMPLE}&dataset=${EXAMPLE}&retrievers=dense~bm25&question=bp-001`,
+    );
+    const pool = page.getByRole("region", { name: "Grade passages" });
+    await pool.getByRole("button", { name: "Grade by a judge" }).click({ timeout: 60_000 });
+    await pool.getByRole("combobox", { name: "Judge", exact: true }).click();
+    await page.getByRole("option", { name: /^mistral/ }).click();
+    await pool.getByLabel("First passages of each ranking").fill("1");
+    await expect(pool.getByText("Requests")).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+    await pool.getByRole("button", { name: "Start assessment" }).click();
+    await expect(pool.getByText(/mistral:latest: first 1 of Dense, BM25; \d+ passages/)).toBeVisible();
+    await expect(pool.getByText("Finished")).toBeVisible({ timeout: 60_000 });
+    await pool.getByRole("button", { name: "Save grades" }).click();
+    await expect(
+      pool.getByRole("link", { name: `Compare retrievers by ${EXAMPLE} by mistral-latest` }),
+    ).toBeVisible();
+
+    await page.getByRole("button", { name: "Rate these passages" }).click();
+    const desk = page.getByRole("region", { name: "Rate these passages" });
+    await desk.getByLabel("Name of the rater").fill("Ana");
+    const first = desk.getByRole("radiogroup").first();
+    await first.getByText("3 whole answer").click();
+    await expect(first.getByRole("radio", { name: "3 whole answer" })).toBeChecked();
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+    await page.getByRole("combobox", { name: "Relevance" }).click();
+    await page.getByRole("option", { name: `${EXAMPLE} by people` }).click();
+    await expect(page).toHaveURL(/qrels=/);
+    await expect(page.getByText("Grade 3").first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/Macro means over 1 question\b/)).toBeVisible();
+  },
+);
