@@ -29,7 +29,7 @@ class RelativePolicy(Frozen):
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return f"Relative >= {self.share:.2f}"
+        return f"Relative ≥ {self.share:.2f}"
 
     def keep(self, similarities: Sequence[float]) -> range:
         """Return the range of places (from 0) kept of a ranking with these descending similarities.

@@ -186,7 +186,9 @@ class Run(Frozen):
     position: int
     """Place within its sweep, from 0; the baseline comes first."""
     name: str
-    """Shown in tables."""
+    """Shown in tables, in today's words."""
+    first_name: str | None = Field(default=None, exclude=True)
+    """Name by which evidence knows it, where an earlier version labelled it in other words; None if `name` is it."""
     config: RunConfig
     """Its configuration."""
     is_baseline: bool = False
@@ -209,6 +211,11 @@ class Run(Frozen):
     """UTC."""
     finished_at: datetime | None = None
     """UTC."""
+
+    @property
+    def stored_name(self) -> str:
+        """Return the name at its creation, which never changes."""
+        return self.first_name or self.name
 
     @computed_field  # type: ignore[prop-decorator]
     @property

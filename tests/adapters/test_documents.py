@@ -79,6 +79,16 @@ def test_a_merged_cell_of_a_word_table_is_read_once() -> None:
     assert read(docx_bytes(source), "t.docx").text == "wide | narrow"
 
 
+def test_a_cell_merged_downwards_is_read_in_each_of_its_rows() -> None:
+    source = docx.Document()
+    table = source.add_table(rows=3, cols=3)
+    table.cell(0, 0).merge(table.cell(0, 1)).text = "wide"
+    table.cell(0, 2).merge(table.cell(2, 2)).text = "tall"
+    table.cell(1, 0).text, table.cell(1, 1).text = "a", "b"
+    table.cell(2, 0).merge(table.cell(2, 1)).text = "c"
+    assert read(docx_bytes(source), "t.docx").text == "wide | tall\na | b | tall\nc | tall"
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

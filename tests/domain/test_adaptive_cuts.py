@@ -62,8 +62,8 @@ def test_a_sweep_compares_them() -> None:
     )
     assert [policy.label for policy, _ in sweep.policies()] == [
         "Top-k 5",
-        "Relative >= 0.80",
-        "Relative >= 0.90",
+        "Relative ≥ 0.80",
+        "Relative ≥ 0.90",
         "Largest gap of 20",
     ]
     with pytest.raises(ConfigError, match=r"retrieval\.share: Input should be less than or equal to 1"):

@@ -17,6 +17,7 @@ import pytest
 from passer.bootstrap import build_services
 from passer.cli import main
 from passer.domain.score import VECTOR_ORDER
+from passer.ports import RunQuery
 from passer.settings import Settings
 from tests.golden.make_home import REFUSED
 from tests.ollama_server import OllamaServer, Step
@@ -113,7 +114,8 @@ def export_of(passer: Passer, folder: Path, sweep_id: str) -> str:
     rows = [json.loads(line) for line in (folder / f"{sweep_id}.jsonl").read_text(encoding="utf-8").splitlines()]
     for row in rows:
         # The home was made when a similarity threshold was labelled "Score >=", and top-k "Normal k=".
-        row["policy"] = row["policy"].replace("Similarity ≥ ", "Score >= ").replace("Top-k ", "Normal k=")
+        for name in ("policy", "run"):
+            row[name] = row[name].replace("Similarity ≥ ", "Score >= ").replace("Top-k ", "Normal k=")
     lines = [json.dumps({name: row[name] for name in COLUMNS}) + "\n" for row in rows]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
@@ -133,6 +135,15 @@ def test_its_passages_are_still_shown_in_the_order_in_which_they_were_found(pass
     assert hashlib.sha256(json.dumps([passage.id for passage in shown.passages]).encode()).hexdigest() == RANKING
     assert f"{shown.passages[0].similarity:.6f}" == NEAREST
     assert shown.gold_ids == GOLD
+
+
+def test_its_runs_are_shown_and_found_by_the_names_of_today(passer: Passer):
+    assert "Similarity ≥ " in passer("show", FINISHED)
+    assert "Score >=" not in passer("show", FINISHED)
+    services = build_services(Settings.of_environment())
+    found = [services.runs.run_list.find(RunQuery(find=text)).total for text in ("similarity >=", "Score ≥ ")]
+    services.close()
+    assert found[0] == found[1] > 0
 
 
 def test_the_ledger_verifies_to_the_same_head(passer: Passer):

@@ -43,3 +43,12 @@ test("the button that helps is there when something can be tried again", async (
 test("what is no problem of the server is said without its words", () => {
   expect(show(new TypeError("x is undefined"))).not.toHaveTextContent("undefined");
 });
+
+test("one wrong field is said once, and not tried again as it was", () => {
+  const said = "The panel needs scores of an encoder.";
+  const problem = new Problem(422, "Not accepted", said, [{ field: "panel", message: said }]);
+  show(problem, vi.fn());
+  expect(screen.getAllByText(said)).toHaveLength(1);
+  expect(screen.queryByRole("listitem")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
+});

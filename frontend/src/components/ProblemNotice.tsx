@@ -5,8 +5,8 @@ import { Note } from "./Note";
 import { Said } from "./Said";
 
 const SHOWN = 8;
-/** What is not there is not there either when it is asked for again. */
-const MISSING = 404;
+/** What is not there, or cannot be computed as it was asked for, is no better when it is asked for again. */
+const LASTING = [404, 422];
 
 function placeOf({ row, field }: FieldProblem): string {
   return [row == null ? null : t("Row {row, number}", { row }), field].filter(Boolean).join(", ");
@@ -31,8 +31,10 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
           ),
         );
   const heading = title ?? problem.title;
-  const shown = problem.errors.slice(0, SHOWN);
-  const left = problem.errors.length - shown.length;
+  // A single wrong field is named by the sentence itself.
+  const listed = problem.errors.filter(({ row, message }) => row != null || message !== problem.message);
+  const shown = listed.slice(0, SHOWN);
+  const left = listed.length - shown.length;
   return (
     <Note tone="bad" title={heading} role="alert">
       <Stack gap="xs" align="flex-start">
@@ -52,7 +54,7 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
             {left > 0 && <List.Item>{t("and {count, number} more", { count: left })}</List.Item>}
           </List>
         )}
-        {onRetry && problem.status !== MISSING && (
+        {onRetry && !LASTING.includes(problem.status) && (
           <Button size="xs" variant="default" onClick={onRetry}>
             {t("Retry")}
           </Button>

@@ -61,9 +61,20 @@ def _blocks(container: docx.document.Document | docx.table._Cell) -> Iterator[st
 
 
 def _rows(table: docx.table.Table) -> str:
+    from docx.table import _Cell
+
     lines = []
+    above: dict[int, str] = {}
     for row in table.rows:
-        # python-docx returns a merged cell once per column that it spans.
-        cells = list(dict.fromkeys(row.cells))
-        lines.append(" | ".join(" ".join(" ".join(_blocks(cell)).split()) for cell in cells))
+        texts: dict[int, str] = {}
+        column = row.grid_cols_before
+        # Not `row.cells`: it holds a cell once per column that it spans, which may be two thousand million, and looks
+        # for the beginning of cells that are merged downwards row by row, the square of their number.
+        for cell in row._tr.tc_lst:
+            continues = cell.vMerge == "continue" and column in above
+            own = above[column] if continues else " ".join(" ".join(_blocks(_Cell(cell, table))).split())
+            texts[column] = own
+            column += cell.grid_span
+        lines.append(" | ".join(texts.values()))
+        above = texts
     return "\n".join(lines)

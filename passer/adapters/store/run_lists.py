@@ -49,9 +49,10 @@ def _wanted(query: RunQuery) -> list[ColumnElement[bool]]:
     if query.find.strip():
         for character in (_ESCAPE, "%", "_"):
             query = query.model_copy(update={"find": query.find.replace(character, _ESCAPE + character)})
-        # Few keyboards have the sign that names of configurations are written with.
-        pattern = f"%{query.find.strip().lower().replace('≥', '>=')}%"
-        written = (func.replace(func.lower(name), "≥", ">=") for name in (runs.c.name, _SWEEP_NAME))
+        # Few keyboards have the sign that names of configurations are written with; runs of earlier versions are
+        # stored by other labels than those that are shown.
+        pattern = f"%{_spelled(query.find.strip().lower())}%"
+        written = (_plain(func.lower(name)) for name in (runs.c.name, _SWEEP_NAME))
         conditions.append(or_(*(name.like(pattern, escape=_ESCAPE) for name in written)))
     if query.states:
         conditions.append(runs.c.state.in_([state.value for state in query.states]))
@@ -60,6 +61,22 @@ def _wanted(query: RunQuery) -> list[ColumnElement[bool]]:
     if query.datasets:
         conditions.append(sweeps.c.dataset.in_(query.datasets))
     return conditions
+
+
+_LABELS = {"≥": ">=", "normal k=": "top-k ", "score >=": "similarity >="}
+"""Signs and labels of names in lower case, with those by which runs are compared when one is looked for."""
+
+
+def _spelled(text: str) -> str:
+    for label, same in _LABELS.items():
+        text = text.replace(label, same)
+    return text
+
+
+def _plain(name: ColumnElement[str]) -> ColumnElement[str]:
+    for label, same in _LABELS.items():
+        name = func.replace(name, label, same)
+    return name
 
 
 def _order(query: RunQuery) -> list[ColumnElement[Any]]:

@@ -20,6 +20,7 @@ from passer.domain.budget import NO_LIMITS, SweepBudget
 from passer.domain.chat import FrozenTemplate
 from passer.domain.model import ModelInfo
 from passer.domain.run import LIVE_STATES, Run, RunConfig, RunCounts, RunState
+from passer.domain.run_names import current_name
 from passer.domain.study.registration import Registration
 from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import restored, sentence, stored
@@ -216,7 +217,7 @@ def _run_row(run: Run) -> dict[str, Any]:
         "id": run.id,
         "sweep_id": run.sweep_id,
         "position": run.position,
-        "name": run.name,
+        "name": run.stored_name,
         "config": run.config.model_dump(mode="json"),
         "is_baseline": run.is_baseline,
         "state": run.state.value,
@@ -228,11 +229,13 @@ def _run_row(run: Run) -> dict[str, Any]:
 
 
 def _run(row: Row[Any], counts: RunCounts) -> Run:
+    name = current_name(row.name)
     return Run(
         id=row.id,
         sweep_id=row.sweep_id,
         position=row.position,
-        name=row.name,
+        name=name,
+        first_name=None if name == row.name else row.name,
         config=RunConfig.model_validate(row.config),
         is_baseline=row.is_baseline,
         state=RunState(row.state),

@@ -9,10 +9,10 @@ from passer.domain.analysis.confounds import control_statement, differing_fields
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
 from passer.domain.retriever import Dense
+from passer.domain.run_names import current_name
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import StoredSweep
-from passer.services.sweeps.run_names import current_name
 
 STUDIED = ("retrieval",)
 """What configurations differ in from their baseline on purpose."""
@@ -100,9 +100,7 @@ def grouped(runs: Sequence[RunRows]) -> tuple[Group, ...]:
 def baselines(groups: Sequence[Group], named: str | None) -> dict[int, int]:
     """Return the place of each group's baseline by the place of the group; groups without a baseline are omitted."""
     if named is not None:
-        chosen = [
-            place for place, group in enumerate(groups) if current_name(named) in map(current_name, _names(group))
-        ]
+        chosen = [place for place, group in enumerate(groups) if current_name(named) in _names(group)]
         if len(chosen) != 1:
             problem = "There is no configuration" if not chosen else "More than one configuration is called"
             raise InputError(f"{problem} {named!r}. Choose the baseline by the id of its run.", field="baseline")

@@ -9,12 +9,12 @@ from pydantic import Field
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import Frozen
+from passer.domain.run_names import current_name
 from passer.domain.verdict.family import FamilyGain
 from passer.errors import InputError, NotFoundError
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.verdict.primary_metric import recorded_rule
-from passer.services.sweeps.run_names import current_name
 
 
 class CheckedConfiguration(Frozen):
@@ -71,9 +71,7 @@ class RegressionCheck:
         """
         stored = self.sweep_results.at_rest(sweep_id)
         rows = self.sweep_results.rows(sweep_id)
-        if against is not None and not any(
-            current_name(against) in (current_name(row.name), row.run_id) for row in rows
-        ):
+        if against is not None and not any(current_name(against) in (row.name, row.run_id) for row in rows):
             rows = [*rows, *self._other_run(against)]
         found = analyse(
             rows,

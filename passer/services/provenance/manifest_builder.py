@@ -154,7 +154,7 @@ class ManifestBuilder:
         around = self.surroundings()
         made = Manifest(
             format=FORMAT,
-            run=DescribedRun(id=run.id, sweep_id=sweep.id, name=run.name, project=shown_project(self.project)),
+            run=DescribedRun(id=run.id, sweep_id=sweep.id, name=run.stored_name, project=shown_project(self.project)),
             config=config.model_dump(mode="json"),
             config_digest=config.digest,
             model=run.model_info,

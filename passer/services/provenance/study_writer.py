@@ -197,7 +197,7 @@ class StudyWriter:
             runs=tuple(
                 StudyRun(
                     id=run.id,
-                    name=run.name,
+                    name=run.stored_name,
                     is_baseline=run.is_baseline,
                     state=run.state.value,
                     reason=None if run.id in digests or run.reason is None else str(run.reason),

@@ -18,6 +18,7 @@ from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Collection, Ranking
 from passer.domain.run import Run, RunConfig, RunState
+from passer.domain.run_names import run_name
 from passer.domain.study.registration import Registration, with_stated_rule
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
@@ -45,7 +46,6 @@ from passer.services.pipeline.retrieval import (
     source_of,
 )
 from passer.services.sweeps.requirements import Requirements, check_answers, check_judge
-from passer.services.sweeps.run_names import run_name
 
 MOST_EFFORTS = 1000
 

@@ -78,8 +78,6 @@ def _resident_mb() -> float:
         (attacks.workbook_of_a_distant_row, ".xlsx", "row beyond"),
         (attacks.workbook_of_one_text_in_many_cells, ".xlsx", "more than"),
         (attacks.workbook_of_a_long_text, ".xlsx", "more than"),
-        (attacks.word_file_of_a_wide_cell, ".docx", "more than"),
-        (attacks.word_file_of_cells_merged_downwards, ".docx", "more than|broke the program"),
         (attacks.word_file_of_empty_paragraphs, ".docx", "more than"),
         (attacks.pdf_of_nested_forms, ".pdf", "more than"),
         (attacks.pdf_of_a_large_stream, ".pdf", "more than|no text|damaged|broke the program"),
@@ -103,6 +101,8 @@ def test_a_small_file_that_costs_much_is_refused(
         (attacks.markdown_of_open_comments, ".md", "<!--"),
         (attacks.markdown_of_marks, ".md", "\u0300"),
         (attacks.page_of_links, ".html", "link"),
+        (attacks.word_file_of_a_wide_cell, ".docx", "x"),
+        (attacks.word_file_of_cells_merged_downwards, ".docx", "x\nx"),
     ],
 )
 def test_a_file_that_took_the_square_of_its_length_is_read(

@@ -15,7 +15,7 @@ LONGEST_NAME = 300
 def current_name(name: str) -> str:
     """Return the name of a run in today's words: `>=` as ≥, and the labels of earlier versions as today's.
 
-    Stored names never change; people type either form.
+    Stored names never change, because manifests contain them; people type either form.
     """
     written = name.replace(">=", "≥").replace("Score ≥ ", "Similarity ≥ ")
     return re.sub(r"\bNormal k=(?=\d)", "Top-k ", written)

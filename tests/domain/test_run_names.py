@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passer.services.sweeps.run_names import current_name
+from passer.domain.run_names import current_name
 
 
 @pytest.mark.parametrize(
