@@ -21,5 +21,8 @@ class NeverJudged:
     def of_question(self, sweep_id: str, run_ids: Sequence[str], number: int) -> dict[str, tuple[JudgedValue, ...]]:
         return {}
 
+    def means(self, sweep_id: str) -> tuple[JudgedValue, ...]:
+        return ()
+
     def rests_on(self, column: object) -> NoReturn:
         raise AssertionError("nobody judged any sweep")

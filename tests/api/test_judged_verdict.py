@@ -103,6 +103,15 @@ def rate(built: Services, questions: int, seed: int) -> None:
     )
 
 
+def test_beside_one_question_stands_the_judge_s_mean_of_the_sweep(client: TestClient, services: Services) -> None:
+    means = client.get(f"/api/v1/sweeps/{SWEEP}/questions/3").json()["means"]
+    judged = [value for _, value in values(services).values()]
+    assert means["judged"] == [
+        {"column": COLUMN, "judge": "J", "value": pytest.approx(np.mean(judged)), "reason": None}
+    ]
+    assert means["kept"] is not None
+
+
 def conclusion_of(client: TestClient) -> dict[str, Any]:
     answered = client.get(f"/api/v1/sweeps/{SWEEP}/analysis", params={"assessment": ASSESSMENT})
     assert answered.status_code == 200, answered.text

@@ -8,6 +8,7 @@ export type Account = Schemas["Account"];
 export type AnsweredQuestion = Schemas["AnsweredQuestion"];
 export type AnswerAcross = Schemas["AnswerAcross"];
 export type QuestionAcross = Schemas["QuestionAcross"];
+export type SweepMeans = Schemas["SweepMeans"];
 export type AnswerPair = Schemas["AnswerPair"];
 export type Assessment = Schemas["Assessment"];
 export type AssessmentPlan = Schemas["AssessmentPlan"];

@@ -52,6 +52,21 @@ class AnswerAcross(Frozen):
     """Seconds to generate the answer."""
 
 
+class SweepMeans(Frozen):
+    """Means over all questions and configurations of a sweep, beside which one question is read."""
+
+    score: float | None
+    """Of the metric; None without scores."""
+    kept: float | None
+    """Passages kept; None where no question was reached."""
+    prompt_tokens: float | None
+    """Tokens of a prompt, where the server counts; None where it does not."""
+    generation_s: float | None
+    """Seconds to generate an answer; None without a measured time."""
+    judged: tuple[JudgedValue, ...] = ()
+    """Newest mean of each judged column."""
+
+
 class QuestionAcross(Frozen):
     """One question under every configuration of its sweep."""
 
@@ -63,9 +78,7 @@ class QuestionAcross(Frozen):
     """Its text."""
     items: tuple[AnswerAcross, ...]
     """In the order of the matrix."""
-    mean_score: float | None = None
-    """Mean score of all questions and configurations; None without scores or before the end."""
-    mean_kept: float | None = None
-    """Mean passages kept, over all questions and configurations; None before the end."""
+    means: SweepMeans | None = None
+    """Of the sweep; None before its end."""
     withheld: Said | None = None
     """Why means and gains are None; None once they are shown."""

@@ -118,6 +118,10 @@ class QuestionMatrix:
     """Whether a gold passage was kept; -1 where the collection has none, or it is unknown."""
     repeats: Floats | None = None
     """Scores of the repetitions, shape (questions, columns, repetitions); None without repetitions."""
+    mean_prompt_tokens: float | None = None
+    """Over all answers whose server counts."""
+    mean_generation_s: float | None = None
+    """Seconds, over all answers with a measured time."""
 
     @property
     def size(self) -> int:

@@ -63,6 +63,7 @@ def matrix_of(
     else:
         repeats = _scored_values(rows_of_runs(groups, labels, against, weights=weights), runs, metric, choices, numbers)
     repeats = repeats[:, order]
+    efforts = [each.effort for run in runs for each in run.questions if each.effort]
     scores = _means(repeats)
     facts = np.stack([_facts(groups[place], numbers) for place in order], axis=2)
     columns = (_column(groups[place], labels[place], against.get(place), order) for place in order)
@@ -77,6 +78,8 @@ def matrix_of(
         states=facts[:, 1].astype(np.uint8),
         gold_kept=facts[:, 2].astype(np.int8),
         repeats=repeats if repeats.shape[2] > 1 else None,
+        mean_prompt_tokens=mean_of(np.array([each.prompt_tokens for each in efforts if each.prompt_tokens])),
+        mean_generation_s=mean_of(np.array([each.generation_s for each in efforts])),
     )
 
 

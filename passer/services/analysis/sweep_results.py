@@ -9,7 +9,7 @@ import numpy as np
 
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
-from passer.domain.analysis.question_across import AnswerAcross, QuestionAcross
+from passer.domain.analysis.question_across import AnswerAcross, QuestionAcross, SweepMeans
 from passer.domain.analysis.question_matrix import MatrixPage, QuestionMatrix
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.composite import CPS
@@ -144,8 +144,15 @@ class SweepResults:
             number=number,
             question=row.question,
             items=items,
-            mean_score=matrix.mean_score if is_shown else None,
-            mean_kept=matrix.mean_kept if is_shown else None,
+            means=SweepMeans(
+                score=matrix.mean_score,
+                kept=matrix.mean_kept,
+                prompt_tokens=matrix.mean_prompt_tokens,
+                generation_s=matrix.mean_generation_s,
+                judged=self.judged_columns.means(sweep_id),
+            )
+            if is_shown
+            else None,
             withheld=None if is_shown else sentence("verdict.withheld"),
         )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from passer.domain.analysis.question_across import JudgedValue
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.corrected import FEWEST
@@ -12,6 +14,7 @@ from passer.domain.judging.judgement import JUDGE_OPTIONS, Judgement
 from passer.domain.model import is_same_model
 from passer.domain.run import RunState
 from passer.domain.score import Score
+from passer.domain.statistics import mean_of
 from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColumn, JudgeStatus
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
@@ -84,6 +87,19 @@ class JudgedColumns:
                     if mark.repeat == 1:
                         values.setdefault(mark.column, value)
         return {run_id: tuple(by_key[key].values()) for run_id, key in keys.items() if key is not None}
+
+    def means(self, sweep_id: str) -> tuple[JudgedValue, ...]:
+        """Return the newest mean of each judged column over all answers of a sweep."""
+        found: dict[str, JudgedValue] = {}
+        for assessment in self.judgements.assessments(sweep_id):
+            marks = first_marks(self.judgements.marks(assessment.id))
+            keys = self.items.keys(assessment.spec.runs)
+            for name in dict.fromkeys(name for _, name in marks):
+                marked = (marks.get((key.key or "", name)) for key in keys)
+                values = np.array([mark.value for mark in marked if mark and mark.value is not None])
+                judge = assessment.spec.judge.model.name
+                found.setdefault(name, JudgedValue(column=name, judge=judge, value=mean_of(values), reason=None))
+        return tuple(found.values())
 
     def _is_complete(self, assessment_id: str, runs: Sequence[str], column: str) -> bool:
         marked = {key for key, _ in first_marks(self.judgements.marks(assessment_id, column=column))}

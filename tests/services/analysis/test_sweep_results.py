@@ -72,11 +72,11 @@ def test_a_question_keeps_its_scores_and_no_gain_or_mean_while_its_sweep_is_open
     reading = Reading()
     before = reading.sweep_results.question(reading.sweep.id, 1)
     assert before.withheld is None
-    assert before.mean_score is not None
+    assert before.means is not None
     assert before.items[1].cell.gain is not None
     reading.study.control.retry(reading.sweep.id)
     after = reading.sweep_results.question(reading.sweep.id, 1)
-    assert (after.mean_score, after.mean_kept) == (None, None)
+    assert after.means is None
     assert {(item.cell.gain, item.column.mean) for item in after.items} == {(None, None)}
     assert all(item.cell.score is not None for item in after.items)
     assert after.withheld is not None

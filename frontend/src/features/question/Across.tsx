@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sweepQueries } from "@/api/sweeps";
-import type { AnswerAcross, QuestionAcross } from "@/api/types";
+import type { AnswerAcross, QuestionAcross, SweepMeans } from "@/api/types";
 import { differences } from "@/components/evaluation/differences";
 import { AnchorLink } from "@/components/links";
 import { formatDuration, formatScore, NONE } from "@/components/numbers/format";
@@ -69,7 +69,7 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
 }
 
 /** The names of both columns, and the means of the whole sweep below the first. */
-function Head({ across: { metric, mean_kept, mean_score, withheld }, range }: HeadProps) {
+function Head({ across: { metric, means, withheld }, range }: HeadProps) {
   return (
     <div className={classes.head}>
       <div>
@@ -79,14 +79,9 @@ function Head({ across: { metric, mean_kept, mean_score, withheld }, range }: He
             <Said text={withheld} />
           </span>
         ) : (
-          mean_kept != null && (
+          means != null && (
             <span className={classes.means}>
-              {[
-                t("Mean of the sweep: {kept} passages", { kept: formatScore(mean_kept, 1) }),
-                mean_score != null && `${metric} ${formatValue(mean_score, range)}`,
-              ]
-                .filter(Boolean)
-                .join(" · ")}
+              {`${t("Mean of the sweep")}: ${factsOf(means, metric, range).filter(Boolean).join(" · ")}`}
             </span>
           )
         )}
@@ -94,6 +89,20 @@ function Head({ across: { metric, mean_kept, mean_score, withheld }, range }: He
       <div className={classes.answerHead}>{t("Answer")}</div>
     </div>
   );
+}
+
+/** The same facts, in the same order, as beside each configuration. */
+function factsOf(means: SweepMeans, metric: string, range: Range): (string | false)[] {
+  const { kept, score, prompt_tokens: tokens, generation_s: seconds, judged } = means;
+  return [
+    kept != null && t("{count} passages", { count: formatScore(kept, 1) }),
+    score != null && `${metric} ${formatValue(score, range)}`,
+    tokens != null && t("{count, number} tokens", { count: Math.round(tokens) }),
+    seconds != null && formatDuration(seconds),
+    ...judged.map(
+      ({ column, judge, value }) => value != null && `${judge}: ${column} ${formatScore(value, 2)}`,
+    ),
+  ];
 }
 
 interface HeadProps {

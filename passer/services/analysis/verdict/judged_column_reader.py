@@ -26,6 +26,10 @@ class JudgedColumnReader(Protocol):
         """Return the newest value of each judged column for a question (counted from 0) of runs of a sweep, by run."""
         ...
 
+    def means(self, sweep_id: str) -> tuple[JudgedValue, ...]:
+        """Return the newest mean of each judged column over all answers of a sweep."""
+        ...
+
     def rests_on(self, column: JudgedColumn) -> Sequence[Judgement]:
         """Return the judgements that a column rests on, each once."""
         ...
