@@ -11,11 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from passer.domain.ledger.checkpoint import opened_checkpoint
+from passer.domain.ledger.signed_note import NoteKey
+from tests.authority import Authority, openssl
 from tests.bundles import MadeRun, Recorded
 from tests.conftest import ROOT
+from tests.logged import logged_row
 from tests.studies import PublishedSweep
 
-TOOLS = ("bash", "unzip", "sha256sum", "jq", "od")
+TOOLS = ("bash", "unzip", "sha256sum", "jq", "od", "base64", "openssl")
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
 
 
@@ -24,6 +28,13 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("bundle") / "bundle.zip"
     path.write_bytes(MadeRun(questions=13).bundle("local"))
     return path
+
+
+def other_query(folder: Path) -> bytes:
+    """A request to stamp another file."""
+    (folder / "other").write_text("another checkpoint", encoding="utf-8")
+    openssl(folder, "ts", "-query", "-data", "other", "-sha256", "-cert", "-out", "query")
+    return (folder / "query").read_bytes()
 
 
 def passer(*arguments: str | Path, home: Path) -> subprocess.CompletedProcess[str]:
@@ -94,17 +105,27 @@ def test_verifying_loads_neither_settings_nor_a_database_nor_the_network(bundle:
     assert done.stderr.splitlines()[-1] == "[]"
 
 
+def blocks(*kinds: str) -> list[str]:
+    """The commands of docs/audit.md that every reader runs, and those of these kinds, in order."""
+    page = (ROOT / "docs/audit.md").read_text(encoding="utf-8")
+    return [code for kind, code in re.findall(r"```sh *(\w*)\n(.*?)```", page, re.DOTALL) if kind in ("", *kinds)]
+
+
+def by_hand(commands: list[str], folder: Path) -> list[list[str]]:
+    """What each block prints, by lines; all are run by one shell."""
+    script = "set -euo pipefail\n" + "echo ---\n".join(commands)
+    done = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [block.split("\n")[:-1] for block in done.stdout.split("---\n")]
+
+
 @pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not installed")
 @pytest.mark.parametrize("recorded", ["local", "chain"])
 def test_the_audit_by_hand_does_what_it_says(recorded: Recorded, tmp_path: Path):
     (tmp_path / "bundle.zip").write_bytes(MadeRun(questions=13, odd_numbers=False).bundle(recorded))
-    page = (ROOT / "docs/audit.md").read_text(encoding="utf-8")
-    blocks = [code for kind, code in re.findall(r"```sh *(\w*)\n(.*?)```", page, re.DOTALL) if kind in ("", recorded)]
-    assert len(blocks) == 9
-    script = "set -euo pipefail\n" + "echo ---\n".join(blocks)
-    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    said = [block.split("\n")[:-1] for block in done.stdout.split("---\n")]
+    commands = blocks(recorded)
+    assert len(commands) == 9
+    said = by_hand(commands, tmp_path)
     manifest = json.loads((tmp_path / "run/manifest.json").read_text(encoding="utf-8"))
     assert said[0][:2] == ["13", "Score >= 0.25"]
     assert json.loads(said[1][0]) == manifest["unknown"]
@@ -118,6 +139,46 @@ def test_the_audit_by_hand_does_what_it_says(recorded: Recorded, tmp_path: Path)
     assert said[7][:3] == ["the run is the recorded one", "so is the configuration", "so is the fourth question"]
     assert said[8][0] == said[8][1]
     assert recorded == "local" or said[8][2] == "1"
+
+
+@pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not installed")
+def test_the_audit_of_a_checkpoint_and_its_time_stamp_by_hand_does_what_it_says(tmp_path: Path):
+    bundle = MadeRun(questions=13, odd_numbers=False).bundle("local")
+    # Of 19 rows: two before those of the bundle, and three after them.
+    logged = logged_row(bundle, row=16, more=3)
+    checkpoint = logged.proof.checkpoint
+    authority = Authority(tmp_path / "authority")
+    files = {"bundle.zip": bundle, "proof.txt": logged.proof.text.encode(), "key.txt": f"{logged.key.text}\n".encode()}
+    (tmp_path / "checkpoint.txt").write_text(checkpoint, encoding="utf-8")
+    openssl(tmp_path, "ts", "-query", "-data", "checkpoint.txt", "-sha256", "-cert", "-out", "query")
+    files |= {"checkpoint.txt.tsr": authority.reply((tmp_path / "query").read_bytes())}
+    files |= {"authority.pem": (authority.folder / "ca.pem").read_bytes()}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    commands = blocks("checkpoint", "stamp")
+    assert len(commands) == 11
+    *_, signature, path, stamp = by_hand(commands, tmp_path)
+    assert signature == [
+        *opened_checkpoint(checkpoint, logged.key).text.splitlines(),
+        "Signature Verified Successfully",
+    ]
+    assert path[0] == "the proof is of this row"
+    assert path[1] == path[2]
+    assert path[1] == f"{opened_checkpoint(checkpoint, logged.key).root.hex()} 0"
+    assert stamp[:2] == ["Verification: OK", "Hash Algorithm: sha256"]
+    assert re.fullmatch(r"Time stamp: .* 20\d\d GMT", stamp[2])
+    # Another row, another key and another file: each is found by the commands themselves.
+    (tmp_path / "proof.txt").write_text(logged_row(bundle, row=15, more=3).proof.text, encoding="utf-8")
+    [computed, root] = by_hand(commands[:-1], tmp_path)[-1]
+    assert computed != root == path[2]
+    (tmp_path / "proof.txt").write_bytes(files["proof.txt"])
+    (tmp_path / "key.txt").write_text(NoteKey(logged.key.name, bytes(31) + b"\1").text, encoding="utf-8")
+    with pytest.raises(AssertionError):
+        by_hand(commands[:-2], tmp_path)
+    (tmp_path / "key.txt").write_bytes(files["key.txt"])
+    (tmp_path / "checkpoint.txt.tsr").write_bytes(authority.reply(other_query(tmp_path)))
+    with pytest.raises(AssertionError):
+        by_hand(commands, tmp_path)
 
 
 @pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not installed")
