@@ -16,7 +16,7 @@ from passer.services.provenance.bundle_verifier import BundleVerifier
 from tests.bundles import MadeRun, members_of
 
 QUESTIONS = 10_000
-GOAL_S = 5.0
+GOAL_S = 2.0
 
 
 def measure(*, quick: bool) -> dict[str, Figure]:

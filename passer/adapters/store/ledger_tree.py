@@ -21,7 +21,7 @@ HEIGHT = 8
 """Levels of the tree in one tile."""
 WIDTH = 1 << HEIGHT
 """Hashes of a tile."""
-TILES_AT_ONCE = 64
+TILES_AT_ONCE = 128
 """Tiles of rows built in one transaction."""
 HASH_BYTES = 32
 
@@ -97,7 +97,7 @@ class DatabaseLedgerTree:
     def wrong_tile(self) -> str | None:
         with self._database.connect() as connection:
             for row in connection.execute(select(tiles).order_by(tiles.c.level, tiles.c.place)).all():
-                hashes = _computed(connection, row.level, row.place)
+                hashes = _computed(connection, row.level, row.place, row.place + 1)
                 if b"".join(hashes) != row.hashes or root_of(hashes) != row.root:
                     first = row.place * WIDTH ** (row.level + 1) + 1
                     last = first + WIDTH ** (row.level + 1) - 1
@@ -109,12 +109,10 @@ class DatabaseLedgerTree:
         added, tier, full = 0, 0, size // WIDTH
         while full:
             known = _tiles(connection, tier)
-            for place in range(known, min(full, known + TILES_AT_ONCE)):
-                hashes = _computed(connection, tier, place)
-                values = {"level": tier, "place": place, "root": root_of(hashes), "hashes": b"".join(hashes)}
-                connection.execute(self._database.insert(tiles).values(**values).on_conflict_do_nothing())
-                added += 1
-            tier, full = tier + 1, min(full, known + TILES_AT_ONCE) // WIDTH
+            end = min(full, known + TILES_AT_ONCE)
+            if values := _values(tier, known, _computed(connection, tier, known, end)):
+                connection.execute(self._database.insert(tiles).on_conflict_do_nothing(), values)
+            added, tier, full = added + len(values), tier + 1, end // WIDTH
         return added > 0
 
 
@@ -134,31 +132,37 @@ def _tile(connection: Connection, tier: int, place: int) -> list[Hash]:
     content = connection.execute(query).scalar()
     if content is not None:
         return [content[start : start + HASH_BYTES] for start in range(0, len(content), HASH_BYTES)]
-    return _computed(connection, tier, place)
+    return _computed(connection, tier, place, place + 1)
 
 
-def _computed(connection: Connection, tier: int, place: int) -> list[Hash]:
-    """Return the hashes of a tile from what is below it: rows, or the roots of smaller tiles."""
+def _values(tier: int, first: int, hashes: list[Hash]) -> list[dict[str, object]]:
+    """Return the rows of full tiles from number `first` on, of all their hashes."""
+    found: list[dict[str, object]] = []
+    for start in range(0, len(hashes), WIDTH):
+        own = hashes[start : start + WIDTH]
+        found.append({"level": tier, "place": first + len(found), "root": root_of(own), "hashes": b"".join(own)})
+    return found
+
+
+def _computed(connection: Connection, tier: int, first: int, end: int) -> list[Hash]:
+    """Return the hashes of tiles `first` to `end` from what is below them: rows, or the roots of smaller tiles."""
     if tier:
-        return _roots(connection, tier - 1, place)
-    return [leaf_of(digest) for digest in _digests(connection, place * WIDTH, (place + 1) * WIDTH)]
+        return _roots(connection, tier - 1, first * WIDTH, end * WIDTH)
+    return [leaf_of(digest) for digest in _digests(connection, first * WIDTH, end * WIDTH)]
 
 
 def _digests(connection: Connection, start: int, end: int) -> list[str]:
     """Return the digests of rows, by number from 0; ConflictError where one is missing."""
-    query = select(ledger.c.sequence, ledger.c.digest).where(ledger.c.sequence > start, ledger.c.sequence <= end)
-    rows = connection.execute(query.order_by(ledger.c.sequence)).all()
+    wanted = (ledger.c.sequence > start, ledger.c.sequence <= end)
+    found = list(connection.execute(select(ledger.c.digest).where(*wanted).order_by(ledger.c.sequence)).scalars())
     # A tile of fewer leaves than rows would be kept as full.
-    wanted = range(start + 1, min(end, _size(connection)) + 1)
-    found = {row.sequence: row.digest for row in rows}
-    missing = next((expected for expected in wanted if expected not in found), None)
-    if missing is not None:
+    if len(found) < end - start and len(found) < min(end, _size(connection)) - start:
+        kept = set(connection.execute(select(ledger.c.sequence).where(*wanted)).scalars())
+        missing = next(number for number in range(start + 1, end + 1) if number not in kept)
         raise ConflictError(f"Row {missing} of the ledger is missing. `passer ledger verify` checks all rows.")
-    return [found[expected] for expected in wanted]
+    return found
 
 
-def _roots(connection: Connection, tier: int, place: int) -> list[Hash]:
-    query = select(tiles.c.root).where(
-        tiles.c.level == tier, tiles.c.place >= place * WIDTH, tiles.c.place < (place + 1) * WIDTH
-    )
+def _roots(connection: Connection, tier: int, first: int, end: int) -> list[Hash]:
+    query = select(tiles.c.root).where(tiles.c.level == tier, tiles.c.place >= first, tiles.c.place < end)
     return list(connection.execute(query.order_by(tiles.c.place)).scalars())
