@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import rfc8785
@@ -58,9 +60,24 @@ def younger(default: Any, **more: Any) -> Any:
     return Field(default=default, exclude_if=lambda value: bool(value == default), **more)
 
 
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, check_circular=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+)
+_DIFFERS = re.compile(
+    r"\d\.0(?!\d)|\de[-+]|(?:^|[\[,:-])\d{16}|[\U00010000-\U0010ffff](?:[^\"\\]|\\.)*\":", re.ASCII | re.DOTALL
+)
+"""Where the standard library may write another text than RFC 8785: `1.0`, exponents, large integers, and names beyond
+the basic plane, which RFC 8785 orders by UTF-16."""
+
+
 def canonical_json(value: Any) -> bytes:
     """Return the RFC 8785 (JCS) bytes of a JSON value, the only form that is hashed."""
-    return rfc8785.dumps(value)
+    # rfc8785 is written in Python: the standard library takes a tenth of its time for what both write alike.
+    try:
+        written = _ENCODER.encode(value)
+        return rfc8785.dumps(value) if _DIFFERS.search(written) else written.encode()
+    except (TypeError, ValueError):
+        return rfc8785.dumps(value)
 
 
 def digest_of(value: Any) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+import rfc8785
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from passer.domain.base import canonical_json
@@ -55,6 +57,29 @@ def test_numbers_are_written_as_ecmascript_does(bits: str, written: str):
     value = struct.unpack(">d", bytes.fromhex(bits))[0]
     assert canonical_json(value) == written.encode()
     assert read_canonical(f'{{"a":[{written}],"b":"e-1"}}'.encode())["a"] == [value]
+
+
+ANY_TEXT = st.text(st.characters(codec=None)) | st.text('"\\:,{[e-+0123456789.\U0001f41d\ue000\uffff')
+ANY_VALUE = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats() | ANY_TEXT,
+    lambda inner: st.lists(inner) | st.dictionaries(ANY_TEXT, inner),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(ANY_VALUE)
+@example({"\ue000": 1, '\U0001f41d\\"': 2})
+@example(["1.0", 1.0, 1e16, 5e-05, -0.0, 12345678901234567, 2**53 - 1, 0.1, "\x7f\x1f"])
+@example([float(2**53)] * 2)
+def test_what_is_written_is_what_rfc8785_writes(value: object):
+    def written(write: Callable[[object], bytes]) -> bytes | type[Exception]:
+        try:
+            return write(value)
+        except ValueError as exc:
+            return type(exc)
+
+    assert written(canonical_json) == written(rfc8785.dumps)
 
 
 @pytest.mark.parametrize("text", [EXAMPLE, SORTED])
