@@ -64,7 +64,7 @@ def grounding_s(answers: int) -> float:
     texts = [f"{text(ANSWER_WORDS)} [1][{1 + n % KEPT}]" for n in range(answers)]
 
     def check() -> None:
-        known = keywords_of(passages, "en")
+        known = keywords_of(passages, "en", GroundingLimits())
         for answer, shown in zip(texts, kept, strict=True):
             checked(answer, shown, language="en", limits=GroundingLimits(), known=known)
 

@@ -110,7 +110,11 @@ class Analysis:
     @cached_property
     def failure_locator(self) -> FailureLocator:
         """Locates where questions failed."""
-        return FailureLocator(run_browser=self.runs.run_browser, evaluations=self.adapters.evaluations)
+        return FailureLocator(
+            run_browser=self.runs.run_browser,
+            evaluations=self.adapters.evaluations,
+            judged=self.judging.judged_columns.newest,
+        )
 
     @cached_property
     def judged_failures(self) -> JudgedFailures:
@@ -126,6 +130,7 @@ class Analysis:
     def grounding_reader(self) -> GroundingReader:
         """Computes citations and grounding of answers."""
         return GroundingReader(
+            judged=self.judging.judged_columns.newest,
             run_browser=self.runs.run_browser,
             evaluations=self.adapters.evaluations,
             templates=self.adapters.templates,

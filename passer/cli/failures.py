@@ -24,12 +24,17 @@ def register(app: typer.Typer) -> None:
 def failures(
     some_id: RunOrSweepId,
     column: Annotated[
-        str, typer.Option(help="Column that decides which scores are low; higher values must be better.")
-    ] = "F1 Score",
+        str | None,
+        typer.Option(
+            help="Column that decides which scores are low; higher values must be better. Default: Answer correctness "
+            "where a judge has judged every answer, else F1 Score."
+        ),
+    ] = None,
     below: Annotated[
         float | None,
         typer.Option(
-            help="Smaller values are low; default: the first quartile of all scores of the sweep, with a judge 1."
+            help="Smaller values are low; default: the first quartile of all scores of the sweep, of a judged column "
+            "0.5, with --judge 1."
         ),
     ] = None,
     best: Annotated[

@@ -31,6 +31,9 @@ def grounding(
     limit_grounding: Annotated[
         float, typer.Option("--limit-grounding", help="Share of keywords from which a sentence is grounded, 0 to 1.")
     ] = 0.30,
+    published: Annotated[
+        bool, typer.Option("--published", help="Split passages on white space, as LitPath's program does.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Print citations and grounding of answers by shared keywords, beside what chance gives. No model is asked."""
@@ -39,7 +42,8 @@ def grounding(
     from passer.errors import NotFoundError
     from passer.metrics.grounded.checks import GroundingLimits
 
-    limits = checked(GroundingLimits, {"citation": limit_citation, "grounding": limit_grounding, "by": by, "per": per})
+    given = {"citation": limit_citation, "grounding": limit_grounding, "by": by, "per": per, "published": published}
+    limits = checked(GroundingLimits, given)
     with services() as built:
         reader = built.analysis.grounding_reader
         try:
@@ -51,7 +55,7 @@ def grounding(
 
 def _print(report: GroundingReport) -> None:
     print_table(
-        ["configuration", "column", "mean", "95 %", "micro", "by chance", "n", "without value"],
+        ["configuration", "column", "mean", "95 %", "micro", "by chance", "tau (judged)", "n", "without value"],
         [
             [
                 run.name,
@@ -60,6 +64,7 @@ def _print(report: GroundingReport) -> None:
                 _range(column.interval),
                 number(column.micro, 3),
                 number(column.chance, 3),
+                _judged(column),
                 str(column.n),
                 _reasons(column),
             ]
@@ -71,6 +76,11 @@ def _print(report: GroundingReport) -> None:
         for warning in run.warnings:
             note(f"{run.name}: {warning}")
     note("Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.")
+
+
+def _judged(column: GroundedColumn) -> str:
+    found = column.judged
+    return "-" if found is None else f"{number(found.tau, 2)} ({found.column}, {found.judge}, n = {found.n})"
 
 
 def _range(interval: Interval | None) -> str:

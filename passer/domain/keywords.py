@@ -15,6 +15,12 @@ def keywords(text: str, language: str) -> frozenset[str]:
     return frozenset(word for word in unicode_words(text) if word not in ignored and _says_something(word))
 
 
+def split_keywords(text: str, language: str) -> frozenset[str]:
+    """Return what white space separates, case-folded with its punctuation, as LitPath's program cuts its sources."""
+    ignored = stop_words(language)
+    return frozenset(word for word in text.casefold().split() if word not in ignored and _says_something(word))
+
+
 def _says_something(word: str) -> bool:
     return len(word) >= FEWEST_LETTERS or any(map(str.isdigit, word)) or is_unspaced(word)
 

@@ -49,7 +49,7 @@ def test_pooled_passages_are_graded_once_and_leave_nothing_unjudged(farm, server
     # The reranker grades by the same instruction; its two passages of each question are in the pool.
     report = farm("retrieve", "farm", "--dataset", "farm", *THREE, "--k", "1,2", "--qrels", "farm by mistral-latest")
     assert report.status == 0, report.err
-    assert "reranked by mistral:latest, which also made the relevance grades" in " ".join(report.err.split())
+    assert "mistral:latest reranks it and also made the relevance grades" in " ".join(report.err.split())
     shown = farm(
         "retrieve", "farm", "--dataset", "farm", *THREE, "--k", "2", "--qrels", "farm by mistral-latest", "--json"
     ).json

@@ -25,7 +25,7 @@ def test_retrievers_are_compared_by_passage_and_by_document(farm) -> None:
     printed = farm(*asked, "hybrid", "--k", "1,2")
     assert "R@2" in printed.out
     assert "Distance (1 - similarity) of the first 2, by band" in printed.out
-    assert "1 question of 3 with gold passages" in printed.err
+    assert "1 question of 3 with relevant passages" in printed.err
 
 
 def test_contexts_of_a_ragas_test_set_are_gold(farm, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.citations import marks, with_marks_inside, without_marks
-from passer.domain.keywords import keywords, shared
+from passer.domain.keywords import keywords, shared, split_keywords
 from passer.domain.retrieval import Passage
 from passer.metrics.tokens import sentence_texts
 
@@ -33,6 +33,8 @@ class GroundingLimits(Frozen):
     """What the number of a citation counts: passages as in the prompt, or its different documents."""
     per: Literal["paragraph", "sentence"] = "paragraph"
     """Text around a citation whose keywords are compared."""
+    published: bool = False
+    """Whether passages are split on white space, as in LitPath's program: `salinity.` then never meets `salinity`."""
 
 
 class CheckedCitation(Frozen):
@@ -71,9 +73,14 @@ class CheckedAnswer(Frozen):
 KeywordsById = Mapping[str, frozenset[str]]
 
 
-def keywords_of(passages: Sequence[Passage], language: str) -> dict[str, frozenset[str]]:
+def keywords_of(passages: Sequence[Passage], language: str, limits: GroundingLimits) -> dict[str, frozenset[str]]:
     """Return the keywords of passages by their id."""
-    return {passage.id: keywords(passage.text, language) for passage in passages}
+    return {passage.id: source_keywords(passage.text, language, limits) for passage in passages}
+
+
+def source_keywords(text: str, language: str, limits: GroundingLimits) -> frozenset[str]:
+    """Return the keywords of a passage."""
+    return split_keywords(text, language) if limits.published else keywords(text, language)
 
 
 def checked(
@@ -85,7 +92,7 @@ def checked(
     known: KeywordsById | None = None,
 ) -> CheckedAnswer:
     """Check an answer against its passages, in the order of the prompt; `known` are keywords by passage id."""
-    found = known or keywords_of(passages, language)
+    found = known or keywords_of(passages, language, limits)
     sources = _sources(passages, found, limits.by)
     everything = frozenset[str]().union(*sources)
     text = with_marks_inside(answer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.dataset import Question
+from passer.domain.failures.judged_labels import CORRECTNESS
 from passer.domain.failures.locating import FailureLabel, GoldPlace, QuestionEvidence, gold_used, locate
 from passer.domain.failures.report import (
     FailureReport,
@@ -24,16 +25,20 @@ from passer.domain.failures.report import (
 )
 from passer.domain.keywords import language_of
 from passer.domain.run import Run
-from passer.domain.score import CAUSED_BY_SYSTEM, VECTOR_ORDER
+from passer.domain.score import CAUSED_BY_SYSTEM, VECTOR_ORDER, Score
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics import infos
+from passer.metrics.judged import info_of
 from passer.ports import BareRanking, EvaluationStore, Outcome, RunScores, StoredSweep
 from passer.services.analysis.comparability import check_at_rest
+from passer.services.judging.judged_columns import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
 
 DEFAULT_COLUMN = "F1 Score"
 QUARTILE = 0.25
+JUDGED_BELOW = 0.5
+"""Values of a judged column below this are low."""
 
 
 class FailureChoices(Frozen):
@@ -41,10 +46,11 @@ class FailureChoices(Frozen):
 
     model_config = IN_QUERY
 
-    column: str = DEFAULT_COLUMN
-    """Column that decides which scores are low."""
+    column: str | None = None
+    """Column that decides which scores are low; None takes Answer correctness of a judge where every answer has it,
+    else F1 Score."""
     below: float | None = None
-    """Smaller values are low; None takes the first quartile of all scores of the sweep."""
+    """Smaller values are low; None takes 0.5 of a judged column, else the first quartile of all scores of the sweep."""
     best: bool = False
     """Whether the best gold passage of a question decides instead of the worst."""
 
@@ -55,6 +61,8 @@ class FailureLocator:
 
     run_browser: RunBrowser
     evaluations: EvaluationStore
+    judged: Callable[[str, Sequence[str], str], JudgedScores | None] = lambda *_: None
+    """Returns a judged column of some runs of a sweep, where a judge has judged every answer."""
 
     def of_run(self, run_id: str, choices: FailureChoices) -> FailureReport:
         """Return where the questions of a run failed, question by question; NotFoundError, InputError.
@@ -73,9 +81,8 @@ class FailureLocator:
         self, sweep: StoredSweep, runs: Sequence[Run], choices: FailureChoices, *, with_questions: bool
     ) -> FailureReport:
         check_at_rest(sweep)
-        _check_column(choices.column, runs[0])
-        scores = {run.id: self.evaluations.run_scores(run.id) for run in sweep.runs}
-        low = _low_limit(list(scores.values()), choices)
+        deciding = self._deciding(sweep, runs, choices.column)
+        low = _low_limit(deciding, choices.below)
         dataset = self.run_browser.dataset(sweep)
         rankings = {
             ranked_by: self.evaluations.bare_rankings(sweep.id, ranked_by)
@@ -84,11 +91,33 @@ class FailureLocator:
         found = [
             _Locating(
                 run, dataset.questions[: sweep.questions], dataset.language, self.evaluations,
-                rankings[run.config.ranked_by], scores[run.id], low, best=choices.best,
+                rankings[run.config.ranked_by], deciding.scores[run.id], low, best=choices.best,
             ).failures(with_questions=with_questions)
             for run in runs
         ]  # fmt: skip
         return FailureReport(low=low, best=choices.best, runs=tuple(found))
+
+    def _deciding(self, sweep: StoredSweep, runs: Sequence[Run], wanted: str | None) -> _Deciding:
+        """Return the scores of the column that decides; InputError for one that cannot."""
+        if wanted is None or wanted not in VECTOR_ORDER:
+            found = self.judged(sweep.id, [run.id for run in runs], wanted or CORRECTNESS)
+            if found is not None and info_of(found.column).higher_is_better:
+                return _Deciding(found.column, found.scores, found.judge)
+        column = wanted or DEFAULT_COLUMN
+        _check_column(column, runs[0])
+        scores = {run.id: _by_number(self.evaluations.run_scores(run.id), column) for run in sweep.runs}
+        return _Deciding(column, scores)
+
+
+@dataclass(frozen=True)
+class _Deciding:
+    """The column that decides which scores are low."""
+
+    column: str
+    scores: Mapping[str, Mapping[int, Score]]
+    """By run, then by number of the question."""
+    judge: str | None = None
+    """Who judged it; None for a text metric."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +129,8 @@ class _Locating:
     language: str
     evaluations: EvaluationStore
     rankings: Mapping[str, BareRanking]
-    scores: RunScores
+    scores: Mapping[int, Score]
+    """By number of the question; without questions that have no score."""
     low: LowLimit | None
     best: bool
 
@@ -153,7 +183,7 @@ class _Locating:
             return used[0]
 
         label, place = locate(item, share_used, best=self.best), item.place(best=self.best)
-        value, _ = self._score(outcome.number)
+        value = self.scores[outcome.number].value if outcome.number in self.scores else None
         return LocatedQuestion(
             number=outcome.number,
             question_id=question.id,
@@ -167,25 +197,13 @@ class _Locating:
         )
 
     def _is_low(self, number: int) -> bool | None:
-        value, reason = self._score(number)
-        if self.low is None:
+        score = self.scores.get(number)
+        if self.low is None or score is None:
             return None
-        if value is None:
+        if score.value is None:
             # What the system caused counts as the worst value; what measuring caused says nothing of the answer.
-            return True if reason in CAUSED_BY_SYSTEM else None
-        return value < self.low.below
-
-    def _score(self, number: int) -> tuple[float | None, str | None]:
-        row = self._rows.get(number)
-        if row is None or self.low is None:
-            return None, None
-        column = self.scores.table.columns.index(self.low.column)
-        reason = self.scores.table.reasons[row][column]
-        return (None, reason) if reason else (float(self.scores.table.values[row, column]), None)
-
-    @cached_property
-    def _rows(self) -> dict[int, int]:
-        return {number: row for row, number in enumerate(self.scores.numbers)}
+            return True if score.reason in CAUSED_BY_SYSTEM else None
+        return score.value < self.low.below
 
     def _used(self, number: int) -> float | None:
         question = self.questions[number]
@@ -213,15 +231,30 @@ def _check_column(column: str, run: Run) -> None:
         raise InputError(sentence("failures.column", column=column, names=names), field="column")
 
 
-def _low_limit(scores: Sequence[RunScores], choices: FailureChoices) -> LowLimit | None:
+def _by_number(scores: RunScores, column: str) -> dict[int, Score]:
+    """Return one column of a run's scores."""
+    place, table = scores.table.columns.index(column), scores.table
+    return {
+        number: Score(value=None, reason=reason)
+        if (reason := table.reasons[row][place])
+        else Score(value=float(table.values[row, place]))
+        for row, number in enumerate(scores.numbers)
+    }
+
+
+def _low_limit(deciding: _Deciding, wanted: float | None) -> LowLimit | None:
     """Return which scores are low; None where no run has a value."""
-    if choices.below is not None:
-        line = sentence("failures.low-given", column=choices.column, below=choices.below)
-        return LowLimit(column=choices.column, below=choices.below, line=line)
-    column = VECTOR_ORDER.index(choices.column)
-    values = np.concatenate([each.table.values[each.table.present[:, column], column] for each in scores])
-    if not values.size:
+    column, judge = deciding.column, deciding.judge
+    if judge is not None:
+        below = JUDGED_BELOW if wanted is None else wanted
+        line = sentence("failures.low-judged", column=column, judge=judge, below=below)
+        return LowLimit(column=column, below=below, line=line)
+    if wanted is not None:
+        line = sentence("failures.low-given", column=column, below=wanted)
+        return LowLimit(column=column, below=wanted, line=line)
+    values = [each.value for run in deciding.scores.values() for each in run.values() if each.value is not None]
+    if not values:
         return None
-    below = float(np.quantile(values, QUARTILE))
-    line = sentence("failures.low-quartile", column=choices.column, below=below, n=int(values.size))
-    return LowLimit(column=choices.column, below=below, line=line)
+    below = float(np.quantile(np.array(values), QUARTILE))
+    line = sentence("failures.low-quartile", column=column, below=below, n=len(values))
+    return LowLimit(column=column, below=below, line=line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passer.domain.answer import Answer
@@ -11,25 +11,28 @@ from passer.domain.base import Frozen
 from passer.domain.dataset import Question
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, missing
-from passer.domain.keywords import keywords, language_of
+from passer.domain.keywords import language_of
 from passer.domain.retrieval import Passage, Ranking
 from passer.domain.run import Evaluation, Run, RunConfig
 from passer.errors import NotFoundError
-from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
+from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked, source_keywords
 from passer.metrics.grounded.citations import citation_findings
 from passer.metrics.grounded.grounding import grounding_findings
 from passer.ports import EvaluationStore, PromptTemplates, StoredSweep
 from passer.services.analysis.comparability import check_at_rest
 from passer.services.analysis.grounding_report import (
+    AGAINST,
     BY_CHANCE,
     COLUMNS,
     GroundedQuestion,
     GroundingReport,
+    JudgedValues,
     RunGrounding,
     counts_of,
     run_columns,
     warnings_of,
 )
+from passer.services.judging.judged_columns import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
 
 SEED = 20_260_101
@@ -51,6 +54,8 @@ class GroundingReader:
     run_browser: RunBrowser
     evaluations: EvaluationStore
     templates: PromptTemplates
+    judged: Callable[[str, Sequence[str], str], JudgedScores | None] = lambda *_: None
+    """Returns a judged column of some runs of a sweep, where a judge has judged every answer."""
 
     def of_run(self, run_id: str, limits: GroundingLimits) -> GroundingReport:
         """Return citations and grounding of a run, question by question; NotFoundError.
@@ -82,7 +87,7 @@ class GroundingReader:
         self, sweep: StoredSweep, runs: Sequence[Run], limits: GroundingLimits, *, with_questions: bool
     ) -> GroundingReport:
         check_at_rest(sweep)
-        dataset, known = self.run_browser.dataset(sweep), _Keywords()
+        dataset, known = self.run_browser.dataset(sweep), _Keywords(limits)
         rankings = {
             ranked_by: self.evaluations.rankings(sweep.id, ranked_by)
             for ranked_by in dict.fromkeys(run.config.ranked_by for run in runs)
@@ -96,7 +101,7 @@ class GroundingReader:
             stored = self.evaluations.evaluations(run.id, with_scores=False)
             answers = self.evaluations.answers(sorted({each.answer_key for each in stored if each.answer_key}))
             questions = tuple(reading.questions_of(stored, answers))
-            columns = run_columns(questions)
+            columns = run_columns(questions, self._judged(run))
             found.append(
                 RunGrounding(
                     run_id=run.id,
@@ -110,18 +115,30 @@ class GroundingReader:
             )
         return GroundingReport(limits=limits, seed=SEED, runs=tuple(found))
 
+    def _judged(self, run: Run) -> JudgedValues:
+        found = [self.judged(run.sweep_id, [run.id], column) for column in dict.fromkeys(AGAINST.values())]
+        return {
+            each.column: (
+                each.judge,
+                {number: score.value for number, score in each.scores[run.id].items() if score.value is not None},
+            )
+            for each in found
+            if each is not None
+        }
+
 
 class _Keywords:
     """Keywords of passages by id and language, computed once for all runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: GroundingLimits) -> None:
+        self._limits = limits
         self._known: dict[tuple[str, str], frozenset[str]] = {}
 
     def of(self, passages: Sequence[Passage], language: str) -> dict[str, frozenset[str]]:
         for passage in passages:
             key = (passage.id, language)
             if key not in self._known:
-                self._known[key] = keywords(passage.text, language)
+                self._known[key] = source_keywords(passage.text, language, self._limits)
         return {passage.id: self._known[passage.id, language] for passage in passages}
 
 

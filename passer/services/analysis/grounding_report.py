@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from passer.domain.agreement_measures import kendall_tau_b
 from passer.domain.analysis.study_table import Source, StudyTable, tabulate
 from passer.domain.base import Frozen
 from passer.domain.judging.recipe import Finding
@@ -21,6 +22,30 @@ COLUMNS = tuple(info.name for info in infos("grounded"))
 RATE, GROUNDED = "Citation rate", "Grounded share"
 BY_CHANCE = (RATE, GROUNDED)
 """Columns that are also computed against passages of other questions."""
+
+
+AGAINST = {
+    RATE: "Citation precision",
+    "Cited share": "Citation recall",
+    GROUNDED: "Faithfulness",
+    "Mean grounding": "Faithfulness",
+}
+"""The judged column that asks of the meaning what a column asks of the words."""
+JudgedValues = Mapping[str, tuple[str, Mapping[int, float]]]
+"""By judged column: the judge, and its values by number of the question."""
+
+
+class AgainstJudged(Frozen):
+    """A column beside the judged one, answer by answer."""
+
+    column: str
+    """The judged column."""
+    judge: str
+    """Who judged."""
+    tau: float | None
+    """Kendall's tau-b; None where a column is constant."""
+    n: int
+    """Answers with both values."""
 
 
 class GroundedQuestion(Frozen):
@@ -67,6 +92,8 @@ class GroundedColumn(Frozen):
     """Mean of the same column against passages of other questions; None where it is not computed."""
     above_chance: Interval | None = None
     """95 % interval of the mean difference to chance, question by question."""
+    judged: AgainstJudged | None = None
+    """Correlation with the judged column, where a judge has judged every answer of the run."""
 
 
 class RunGrounding(Frozen):
@@ -94,9 +121,26 @@ class GroundingReport(Frozen):
     runs: tuple[RunGrounding, ...]
 
 
-def run_columns(questions: Sequence[GroundedQuestion]) -> tuple[GroundedColumn, ...]:
-    """Return every column over some answers."""
-    return tuple(_column(name, questions) for name in COLUMNS)
+def run_columns(questions: Sequence[GroundedQuestion], judged: JudgedValues) -> tuple[GroundedColumn, ...]:
+    """Return every column over some answers, beside the judged columns that there are."""
+    return tuple(_column(name, questions, judged) for name in COLUMNS)
+
+
+def _against(name: str, questions: Sequence[GroundedQuestion], judged: JudgedValues) -> AgainstJudged | None:
+    other = AGAINST.get(name)
+    if other is None or other not in judged:
+        return None
+    judge, values = judged[other]
+    pairs = [
+        (value, values[each.number])
+        for each in questions
+        if (value := each.columns[name].value) is not None and each.number in values
+    ]
+    if not pairs:
+        return None
+    ours, theirs = np.array(pairs, dtype=np.float64).T
+    found = kendall_tau_b(ours, theirs)
+    return AgainstJudged(column=other, judge=judge, tau=found.tau if found else None, n=len(pairs))
 
 
 def warnings_of(columns: Sequence[GroundedColumn]) -> tuple[Said, ...]:
@@ -145,7 +189,7 @@ _PARTS = {
 """Numerator and denominator of the columns that are shares."""
 
 
-def _column(name: str, questions: Sequence[GroundedQuestion]) -> GroundedColumn:
+def _column(name: str, questions: Sequence[GroundedQuestion], judged: JudgedValues) -> GroundedColumn:
     valued = [each for each in questions if each.columns[name].value is not None]
     values = np.array([each.columns[name].value for each in valued], dtype=np.float64)
     missing = Counter(reason for each in questions if (reason := each.columns[name].reason))
@@ -163,6 +207,7 @@ def _column(name: str, questions: Sequence[GroundedQuestion]) -> GroundedColumn:
         interval=_interval(values),
         chance=float(np.mean([chance for _, chance in paired])) if paired else None,
         above_chance=_interval(np.array([value - chance for value, chance in paired], dtype=np.float64)),
+        judged=_against(name, questions, judged),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,17 @@ from passer.ports import JudgementStore, LabelStore, StoredSweep
 from passer.services.judging.answers import first_marks, score_of
 from passer.services.judging.calibration import Calibrator, ColumnCalibration
 from passer.services.judging.items import ItemKey, ItemSource
+
+
+class JudgedScores(NamedTuple):
+    """The values of a judged column that cover some runs."""
+
+    judge: str
+    """Name of the judge's model."""
+    column: str
+    scores: Mapping[str, Mapping[int, Score]]
+    """By run, then by number of the question, from 0."""
+
 
 BIAS_ALPHA = 0.05
 """Level of the test that the judge's bias differs between a configuration and the first one."""
@@ -100,6 +112,22 @@ class JudgedColumns:
                 judge = assessment.spec.judge.model.name
                 found.setdefault(name, JudgedValue(column=name, judge=judge, value=mean_of(values), reason=None))
         return tuple(found.values())
+
+    def newest(self, sweep_id: str, run_ids: Sequence[str], column: str) -> JudgedScores | None:
+        """Return a column of the newest assessment that has judged every answer of these runs of a sweep."""
+        for assessment in self.judgements.assessments(sweep_id):
+            spec = assessment.spec
+            if column not in spec.columns or not set(run_ids) <= set(spec.runs):
+                continue
+            marks = first_marks(self.judgements.marks(assessment.id, column=column))
+            keys = self.items.keys(run_ids)
+            if any(each.key is not None and (each.key, column) not in marks for each in keys):
+                continue
+            scores: dict[str, dict[int, Score]] = {run_id: {} for run_id in run_ids}
+            for each in keys:
+                scores[each.place.run_id][each.place.number] = score_of(each, column, marks)
+            return JudgedScores(spec.judge.model.name, column, scores)
+        return None
 
     def _is_complete(self, assessment_id: str, runs: Sequence[str], column: str) -> bool:
         marked = {key for key, _ in first_marks(self.judgements.marks(assessment_id, column=column))}

@@ -43,7 +43,7 @@ def test_a_judge_that_reranked_what_it_grades_is_named() -> None:
     nested = Fused(of=(Lexical(), Reranked(of=Dense(), by=same_weights)))
     found = assessment_warnings(spec(Dense(), Reranked(of=Dense(), by=other), nested), {})
     assert len(found) == 1
-    assert found[0].startswith("RRF (BM25, Dense reranked by alias) was reranked by mistral:7b")
+    assert found[0].startswith("RRF (BM25, Dense reranked by alias): mistral:7b reranks it")
     named = assessment_warnings(spec(Reranked(of=Dense(), by=PassageJudge(judge=JUDGE))), {})
     assert len(named) == 1
 

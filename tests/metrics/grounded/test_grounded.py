@@ -67,6 +67,13 @@ def test_a_citation_is_verified_from_the_limit_on() -> None:
     assert [(each.share, each.is_verified) for each in exact.citations] == [(0.15, True)]
 
 
+def test_the_published_program_does_not_meet_a_word_before_a_full_stop() -> None:
+    # LitPath AI splits sources on white space: of rice, tolerates and salinity it finds the first two.
+    source = "Rice (Oryza) tolerates salinity."
+    ours, theirs = check("Rice tolerates salinity.", source), check("Rice tolerates salinity.", source, published=True)
+    assert [each.sentences[0].share for each in (ours, theirs)] == [1.0, 2 / 3]
+
+
 def test_a_sentence_is_grounded_from_the_limit_on() -> None:
     ten = " ".join(f"word{n}" for n in range(10))
     assert check(ten, "word0 word1 word2").sentences[0].is_grounded

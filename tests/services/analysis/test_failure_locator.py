@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from passer.domain.axes import Axes
@@ -11,9 +14,11 @@ from passer.domain.failures.report import failure_tables
 from passer.domain.generation import ABSTENTION
 from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
 from passer.domain.run import RunConfig
+from passer.domain.score import Score
 from passer.domain.sweep import Sweep
 from passer.errors import ConflictError, GenerationError, InputError, NotFoundError
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
+from passer.services.judging.judged_columns import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
 from tests.fakes import FakeChatModel
 from tests.services.study import QUESTIONS, Study, dataset
@@ -78,6 +83,35 @@ def test_all_scores_below_a_limit_are_low(located: Located) -> None:
     low = [each for each in found.questions if each.label in ("unused", "used_and_low")]
     assert [each.question_id for each in low] == ["q2", "q3"]
     assert all(each.used is not None for each in low)
+
+
+def test_correctness_by_a_judge_decides_where_every_answer_has_it(located: Located) -> None:
+    run = next(run for run in located.sweep.runs if run.config.retrieval == NormalPolicy(k=4))
+    asked: list[tuple[Sequence[str], str]] = []
+
+    def judged(sweep_id: str, run_ids: Sequence[str], column: str) -> JudgedScores | None:
+        asked.append((run_ids, column))
+        values = {2: 0.4, 3: 0.5}
+        scores = {n: Score(value=values[n]) if n in values else Score(value=None, reason="not_json") for n in range(6)}
+        return JudgedScores("qwen3", column, dict.fromkeys(run_ids, scores))
+
+    locator = replace(located.locator, judged=judged)
+    report = locator.of_run(run.id, FailureChoices())
+    assert asked == [([run.id], "Answer correctness")]
+    assert report.low is not None
+    assert (report.low.below, "judged by qwen3" in report.low.line) == (0.5, True)
+    found = {each.question_id: (each.label, each.score) for each in report.runs[0].questions}
+    # 0.4 is below 0.5, and 0.5 is not.
+    assert found["q2"][0] in ("unused", "used_and_low")
+    assert (found["q2"][1], found["q3"]) == (0.4, ("fine", 0.5))
+    # Another limit, a text metric, and a judged metric whose lower values are better.
+    strict = locator.of_run(run.id, FailureChoices(below=0.6)).runs[0].questions
+    assert {each.question_id for each in strict if each.label in ("unused", "used_and_low")} == {"q2", "q3"}
+    text = locator.of_run(run.id, FailureChoices(column="F1 Score"))
+    assert text.low is not None
+    assert (text.low.column, len(asked)) == ("F1 Score", 2)
+    with pytest.raises(InputError, match="higher values are better: METEOR"):
+        locator.of_run(run.id, FailureChoices(column="Hallucination"))
 
 
 def test_a_run_without_retrieval_loses_no_passage(located: Located) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from passer.domain.axes import Axes
@@ -9,6 +12,7 @@ from passer.domain.chat import PromptSource
 from passer.domain.judging.recipe import Finding
 from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
 from passer.domain.run import RunConfig
+from passer.domain.score import Score
 from passer.domain.sweep import Sweep
 from passer.errors import ConflictError, GenerationError, NotFoundError
 from passer.metrics.grounded.checks import GroundingLimits
@@ -16,6 +20,7 @@ from passer.services.analysis.grounding_reader import GroundingReader
 from passer.services.analysis.grounding_report import (
     BY_CHANCE,
     COLUMNS,
+    AgainstJudged,
     GroundedColumn,
     GroundedQuestion,
     RunGrounding,
@@ -23,6 +28,7 @@ from passer.services.analysis.grounding_report import (
     run_columns,
     warnings_of,
 )
+from passer.services.judging.judged_columns import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
 from tests.fakes import FakeChatModel
 from tests.services.study import QUESTIONS, Study
@@ -68,6 +74,31 @@ def grounded() -> Grounded:
 
 def columns(run: RunGrounding) -> dict[str, GroundedColumn]:
     return {column.name: column for column in run.columns}
+
+
+def test_columns_stand_beside_those_of_a_judge(grounded: Grounded) -> None:
+    def judged(sweep_id: str, run_ids: Sequence[str], column: str) -> JudgedScores | None:
+        values = dict(enumerate((0.1, 0.2, 0.3, 0.4, 0.5, 0.6)))
+        scores = {number: Score(value=value) for number, value in values.items()}
+        return JudgedScores("qwen3", column, {run_ids[0]: scores}) if column == "Faithfulness" else None
+
+    reader = replace(grounded.reader, judged=judged)
+    [run] = reader.of_run(grounded.run_id(NoRetrievalPolicy(), "brief"), LIMITS).runs
+    assert all(column.judged is None for column in run.columns), "no answer has both values"
+    [run] = reader.of_run(grounded.run_id(NormalPolicy(k=1), "cited"), LIMITS).runs
+    found = columns(run)
+    assert found["Citation rate"].judged is None
+    # Five answers, all grounded alike: a constant has no rank correlation.
+    assert found["Grounded share"].judged == AgainstJudged(column="Faithfulness", judge="qwen3", tau=None, n=5)
+    questions = [
+        each.model_copy(update={"columns": {**each.columns, "Grounded share": Finding(value=value)}})
+        for each, value in zip(run.questions[1:], (0.2, 0.1, 0.3, 0.4, 0.5), strict=True)
+    ]
+    numbered = {each.number: place / 10 for place, each in enumerate(questions)}
+    again = {each.name: each for each in run_columns(questions, {"Faithfulness": ("qwen3", numbered)})}
+    # One of ten pairs is in the other order: (9 - 1) / 10.
+    assert again["Grounded share"].judged is not None
+    assert again["Grounded share"].judged.tau == pytest.approx(0.8)
 
 
 def test_answers_copied_from_the_passage_are_grounded_and_those_of_chance_are_not(grounded: Grounded) -> None:
@@ -136,12 +167,12 @@ def answer(number: int, share: float, chance: float) -> GroundedQuestion:
 
 def test_shares_that_passages_of_other_questions_reach_too_are_not_above_chance() -> None:
     shares = [0.2, 0.8, 0.5, 0.9, 0.4, 0.6]
-    swapped = run_columns([answer(n, share, shares[::-1][n]) for n, share in enumerate(shares)])
+    swapped = run_columns([answer(n, share, shares[::-1][n]) for n, share in enumerate(shares)], {})
     assert [str(line) for line in warnings_of(swapped)] == [
         f"{name} is not above chance: passages of other questions give about the same value."
         for name in ("Citation rate", "Grounded share")
     ]
-    better = run_columns([answer(n, share, share - 0.1 - n / 100) for n, share in enumerate(shares)])
+    better = run_columns([answer(n, share, share - 0.1 - n / 100) for n, share in enumerate(shares)], {})
     assert warnings_of(better) == ()
 
 

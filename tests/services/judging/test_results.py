@@ -12,6 +12,7 @@ from passer.domain.run import RunState
 from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.metrics.judged import grades
 from passer.services.judging.assessments import AssessmentRequest
+from passer.services.judging.judged_columns import JudgedColumns
 from tests.services.judging.made import JUDGE, Judged, grade
 
 
@@ -121,3 +122,22 @@ def test_values_are_read_question_by_question(judged: Judged) -> None:
     one = judged.create(target="sweep-000")
     with pytest.raises(NotFoundError, match="does not judge run sweep-001"):
         judged.answers.of_run(one, "sweep-001")
+
+
+def test_a_column_is_read_where_every_answer_of_the_runs_has_a_mark(judged: Judged) -> None:
+    columns = JudgedColumns(judged.judgements, judged.labels, judged.items, judged.calibrator)
+    both = ("sweep-000", "sweep-001")
+    assert columns.newest("sweep", both, "Answer correctness") is None
+    created = judged.create()
+    assert columns.newest("sweep", both, "Answer correctness") is None, "not judged yet"
+    judged.run(created)
+    found = columns.newest("sweep", both, "Answer correctness")
+    assert found is not None
+    assert (found.judge, {n: each.value for n, each in found.scores["sweep-001"].items()}) == (
+        "judge", {0: 0.7, 1: 0.7, 2: None},
+    )  # fmt: skip
+    assert found.scores["sweep-001"][2].reason == "generation_failed"
+    assert columns.newest("sweep", both, "Faithfulness") is None
+    one = judged.create(target="sweep-000")
+    judged.run(one)
+    assert columns.newest("sweep", both, "Answer correctness") == found, "the newer one covers one run only"

@@ -49,6 +49,23 @@ export function groundingColumns(isNamed: boolean): Column<GroundedRow>[] {
       value: ({ column }) => column.micro,
       format: formatScore,
     },
+    {
+      id: "judged",
+      label: t("τ with a judge"),
+      title: t(
+        "Kendall’s τ-b, answer by answer, with the judged metric that asks of the meaning what this one asks of the words.",
+      ),
+      value: ({ column: { judged } }) => judged?.tau,
+      format: formatScore,
+      note: ({ column: { judged } }) =>
+        judged &&
+        t("{metric} by {judge}, n = {n, number}", {
+          metric: judged.column,
+          judge: judged.judge,
+          n: judged.n,
+        }),
+      reason: t("A judge has not judged every answer of this configuration."),
+    },
     { id: "n", label: t("Answers"), value: ({ column }) => column.n, format: formatCount },
   ];
 }

@@ -1,7 +1,9 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { datasetQueries } from "@/api/materials";
 import { retrievalQueries } from "@/api/retrieval";
 import type { QuestionRequest, RankingParts } from "@/api/types";
+import { Searched } from "@/components/evaluation/Searched";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -16,12 +18,15 @@ type Placed = RankingParts["passages"][number];
 /** The rankings of one question, each beside the rankings that it was made of. */
 export function QuestionRankings({ body }: { body: QuestionRequest }) {
   const query = useQuery(retrievalQueries.question(body));
+  const dataset = useQuery(datasetQueries.detail(body.dataset));
+  const question = dataset.data?.questions.find(({ id }) => id === body.question_id);
   const title = t("Rankings of question {id}", { id: body.question_id });
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   return (
     <Panel title={title}>
       {query.data ? (
         <Stack gap="xl">
+          {question && <Text fw={600}>{question.text}</Text>}
           <Text size="sm" c="var(--quiet)">
             {t(
               "A merged score is the sum of the shares 1 / (k + rank) of a passage in each part. Relevant passages are marked.",
@@ -52,7 +57,7 @@ interface Props {
 }
 
 function Ranked({ ranking, at, isGraded }: Props) {
-  const { label, parts, passages } = ranking;
+  const { label, parts, passages, rewriting } = ranking;
   const columns: Column<Placed>[] = [
     {
       id: "passage",
@@ -94,6 +99,7 @@ function Ranked({ ranking, at, isGraded }: Props) {
       <Title order={3} size="h4">
         {label}
       </Title>
+      {rewriting && <Searched rewriting={rewriting} />}
       <DataTable
         name="retrieval-parts"
         at={at}

@@ -17,7 +17,6 @@ import { t } from "@/words";
 import { LABELS, type Located } from "@/words/located";
 
 const route = getRouteApi("/runs/$id");
-const COLUMN = "F1 Score";
 
 /** At which step each question of a run was lost; a bar leads to its questions. */
 export function LocatedFailures({ run }: { run: Run }) {
@@ -25,9 +24,11 @@ export function LocatedFailures({ run }: { run: Run }) {
   // Read here and not by the route, whose code is loaded first: the labels come with their texts.
   const located = LABELS.find((label) => label === search.located);
   const navigate = useNavigate({ from: "/runs/$id" });
-  const [column, setColumn] = useState(COLUMN);
+  const [column, setColumn] = useState("");
   const [below, setBelow] = useState<number | undefined>();
-  const query = useQuery(runQueries.failures(run.id, { column, ...(below === undefined ? {} : { below }) }));
+  const query = useQuery(
+    runQueries.failures(run.id, { ...(column ? { column } : {}), ...(below === undefined ? {} : { below }) }),
+  );
   useArrival(query.data !== undefined, "failures");
   const found = query.data?.runs[0];
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
@@ -48,7 +49,14 @@ export function LocatedFailures({ run }: { run: Run }) {
         <Text size="sm" c="var(--quiet)">
           {query.data?.low?.line} {found.needed?.line}
         </Text>
-        {located && <Questions run={run} column={column} questions={found.questions} located={located} />}
+        {located && (
+          <Questions
+            run={run}
+            column={query.data?.low?.column ?? ""}
+            questions={found.questions}
+            located={located}
+          />
+        )}
         <Decisions found={found} />
       </Panel>
     </div>
@@ -76,7 +84,7 @@ function Limit({
       <NativeSelect
         label={t("A score is low by")}
         size="xs"
-        data={[...new Set([column, ...names])]}
+        data={[{ value: "", label: t("Usual metric") }, ...names]}
         value={column}
         onChange={(event) => setColumn(event.currentTarget.value)}
       />
@@ -84,7 +92,7 @@ function Limit({
         label={t("Below")}
         size="xs"
         w={110}
-        placeholder={t("1st quartile")}
+        placeholder={t("usual limit")}
         step={0.05}
         value={below ?? ""}
         onChange={(value) => setBelow(typeof value === "number" ? value : undefined)}
