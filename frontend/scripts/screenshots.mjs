@@ -116,6 +116,14 @@ async function showEffects(page) {
   await region.evaluate((part) => part.scrollIntoView());
 }
 
+/** The plan, which is computed a moment after the form is filled. */
+async function showPlan(page) {
+  await page
+    .getByRole("region", { name: "Plan" })
+    .getByText(/[0-9] evaluations/)
+    .waitFor();
+}
+
 /** The bundle of a run as a file that is dropped on the audit. */
 async function dropBundle(page, run) {
   const bundle = await fetch(`${address}/api/v1/runs/${run.id}/bundle`);
@@ -140,7 +148,7 @@ try {
   });
   const pictures = [
     ["sweeps", "/"],
-    ["new-sweep", `/new?collection=${EXAMPLE}&dataset=${EXAMPLE}`],
+    ["new-sweep", `/new?collection=${EXAMPLE}&dataset=${EXAMPLE}`, { act: showPlan }],
     ["sweep", `/sweeps/${sweep.id}`, { height: 1300 }],
     ["sweep-dark", `/sweeps/${sweep.id}`, { colorScheme: "dark", height: 1300 }],
     ["run", `/runs/${first.id}`, { height: 1500 }],
@@ -175,8 +183,12 @@ try {
     if (act) await act(page);
     await page.waitForLoadState("networkidle");
     // What is asked for after an answer came may begin when the network was idle already.
-    const loading = page.getByRole("status", { name: "Loading" });
-    await until(`The rest of ${path}`, 60, async () => (await loading.count()) === 0);
+    const loading = page.getByRole("status", { name: "Loading" }).or(page.locator(".mantine-Skeleton-root"));
+    // Between two parts of a page, as between a figure and the code that draws it, nothing is loading for a moment.
+    const settled = async () => (await loading.count()) === 0;
+    await until(`The rest of ${path}`, 60, settled);
+    await pause(1500);
+    await until(`The rest of ${path}`, 60, settled);
     await page.screenshot({ path: join(IMAGES, `${name}.png`) });
     console.log(`docs/images/${name}.png`);
     await context.close();
