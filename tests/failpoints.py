@@ -14,10 +14,13 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+UPLOAD = "upload"
+"""Not a command: an upload of files over HTTP."""
 IMPORTED = ("chromadb", "sqlalchemy.dialects.sqlite", "passer.adapters.chroma", "passer.bootstrap", "passer.cli")
 
 
@@ -68,13 +71,30 @@ def _become(order: dict[str, Any], out: Path, err: Path, points: Path) -> None:
         from passer.cli import main
 
         install(order["at"], points)
-        main()
+        upload(*map(Path, order["args"][1:])) if order["args"][0] == UPLOAD else main()
         status = 0
     except SystemExit as exc:
         status = int(exc.code or 0)
     finally:
         sys.stdout.flush()
         os._exit(status)
+
+
+def upload(*files: Path) -> None:
+    """Bring documents over HTTP, to a server in this process, and wait until no job is left."""
+    from fastapi.testclient import TestClient
+
+    from passer.api.app import create_app
+    from passer.bootstrap import build_services
+    from passer.settings import Settings
+
+    app = create_app(build_services(Settings.of_environment()))
+    with TestClient(app, base_url="http://127.0.0.1:8000") as client:
+        given = [("files", (file.name, file.read_bytes())) for file in files]
+        accepted = client.post("/api/v1/collections/farm/documents", files=given)
+        assert accepted.status_code == 202, accepted.text
+        while any(job["state"] in ("queued", "running") for job in client.get("/api/v1/jobs").json()["items"]):
+            time.sleep(0.02)
 
 
 def main() -> None:

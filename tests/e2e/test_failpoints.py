@@ -20,6 +20,7 @@ import pytest
 from tests.api.conftest import BEES, QUESTIONS, SOIL
 from tests.conftest import ROOT
 from tests.e2e.killed import TEXT_ONLY
+from tests.failpoints import UPLOAD
 from tests.ollama_server import OllamaServer
 
 KILLED = -9
@@ -132,13 +133,25 @@ def bundle(material: Path, home: Path) -> tuple[object, ...]:
     return "bundle", f"{sweep_of(home)}-000", "-o", home.parent / "run.zip"
 
 
+def publish(material: Path, home: Path) -> tuple[object, ...]:
+    if not (material / "judged").exists():
+        # Its scores stand in the database already: a study has a verdict, and no encoder is loaded here.
+        subprocess.run([sys.executable, "-m", "tests.judged_home", str(material / "judged")], cwd=ROOT, check=True)
+    shutil.copytree(material / "judged", home)
+    return "publish", "better", "-o", home.parent / "study.zip"
+
+
+def upload(material: Path, home: Path) -> tuple[object, ...]:
+    return UPLOAD, *sorted((material / "documents").iterdir())
+
+
 def sweep_of(home: Path) -> str:
     with closing(sqlite3.connect(home / "passer.sqlite3")) as opened:
         return str(opened.execute("SELECT id FROM sweeps").fetchone()[0])
 
 
 SCENARIOS: dict[str, Prepared] = {
-    each.__name__: each for each in (ingest, import_dataset, restore, backup, migration, bundle)
+    each.__name__: each for each in (ingest, import_dataset, restore, backup, migration, bundle, publish, upload)
 }
 
 
