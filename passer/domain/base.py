@@ -63,21 +63,27 @@ def younger(default: Any, **more: Any) -> Any:
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 )
-_DIFFERS = re.compile(
-    r"\d\.0(?!\d)|\de[-+]|(?:^|[\[,:-])\d{16}|[\U00010000-\U0010ffff](?:[^\"\\]|\\.)*\":", re.ASCII | re.DOTALL
+_DIFFERS = (
+    re.compile(r"\.0(?!\d)(?<=\d\.0)", re.ASCII),
+    re.compile(r"e[-+](?<=\de[-+])", re.ASCII),
+    re.compile(r"[\[,:-]\d{16}", re.ASCII),
+    re.compile(r"[\U00010000-\U0010ffff](?:[^\"\\]|\\.)*\":", re.DOTALL),
 )
 """Where the standard library may write another text than RFC 8785: `1.0`, exponents, large integers, and names beyond
-the basic plane, which RFC 8785 orders by UTF-16."""
+the basic plane, which RFC 8785 orders by UTF-16. One pattern of all four takes longer than writing."""
 
 
 def canonical_json(value: Any) -> bytes:
     """Return the RFC 8785 (JCS) bytes of a JSON value, the only form that is hashed."""
-    # rfc8785 is written in Python: the standard library takes a tenth of its time for what both write alike.
-    try:
-        written = _ENCODER.encode(value)
-        return rfc8785.dumps(value) if _DIFFERS.search(written) else written.encode()
-    except (TypeError, ValueError):
-        return rfc8785.dumps(value)
+    # rfc8785 is written in Python: where both write the same, the standard library takes half of its time.
+    if isinstance(value, dict | list):
+        try:
+            written = _ENCODER.encode(value)
+            if not any(pattern.search(written) for pattern in _DIFFERS):
+                return written.encode()
+        except (TypeError, ValueError):
+            pass  # rfc8785 says what is wrong
+    return rfc8785.dumps(value)
 
 
 def digest_of(value: Any) -> str:
