@@ -25,6 +25,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await expect(page.getByText("Games", { exact: true })).toBeVisible();
     await page.getByLabel("Answers cite passages").check();
     await page.getByLabel("Expert in").fill("organic farming");
+    await page.getByLabel("Language of the judge").fill("Bulgarian");
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
@@ -37,6 +38,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     expect((await started).postDataJSON().options).toMatchObject({
       citations: true,
       expert_in: "organic farming",
+      language: "Bulgarian",
       orders: "both",
       least_grade: 2,
     });
@@ -47,8 +49,30 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     // The scripted judge always says A.
     await expect(page.getByText(/The verdicts carry no information/)).toBeVisible();
     await expect(page.getByText("Verdicts for the first answer")).toBeVisible();
+    await expect(
+      page.getByRole("region", { name: /^(Ratings|Order and length|Games that count)$/ }).first(),
+    ).toHaveAccessibleName("Order and length");
     await expectAccessible(page);
     await expectToFit(page, NARROW);
+  });
+
+  await test.step("games are left out of the ratings, and the address keeps which", async () => {
+    const ratings = page.getByRole("table", { name: "Ratings" });
+    const without = page.getByRole("combobox", { name: "Without the systems" });
+    await without.click();
+    await page.getByRole("option").first().click();
+    await page.keyboard.press("Escape");
+    await expect(ratings.getByRole("row")).toHaveCount(3);
+    await page.getByRole("textbox", { name: "Seed" }).fill("7");
+    await expect(page).toHaveURL(/counted=.*without.*seed.*7|counted=.*seed.*7.*without/);
+    await page.reload();
+    await expect(ratings.getByRole("row")).toHaveCount(3);
+    await expect(page.getByRole("textbox", { name: "Seed" })).toHaveValue("7");
+    const file = page.getByRole("link", { name: "Save Ratings as CSV" });
+    await expect(file).toHaveAttribute("href", /seed=7.*without=/);
+    await expectToFit(page, NARROW);
+    await page.goto(page.url().split("?")[0] ?? "");
+    await expect(ratings.getByRole("row")).toHaveCount(4);
   });
 
   await test.step("a cell of the matrix leads to its games, and a game to its texts", async () => {
@@ -70,11 +94,31 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     id: string;
     name: string;
   }[];
-  const made = await request.post("/api/v1/tournaments/by-rule", {
-    data: { runs: [sweep], rule: { column: "BLEU" } },
-  });
-  const { tournament } = await made.json();
+  const judged = page.url().match(/arena\/([0-9a-f]+)/)?.[1] ?? "";
+  let scored = "";
   let links: string[] = [];
+
+  await test.step("a score decides the same games, and both tournaments are compared", async () => {
+    await page.goto(`/arena?sweep=${sweep}`);
+    const form = page.getByRole("region", { name: "Decide by a score" });
+    await form.getByRole("combobox", { name: "Score", exact: true }).click();
+    await page.getByRole("option", { name: "BLEU", exact: true }).click();
+    await expect(form.getByText("Games without an outcome")).toBeVisible();
+    await expectAccessible(page);
+    await form.getByRole("button", { name: "Decide by this score" }).click();
+    await expect(page.getByRole("heading", { name: /^BLEU/, level: 1 })).toBeVisible();
+    scored = page.url().match(/arena\/([0-9a-f]+)/)?.[1] ?? "";
+    const compared = page.getByRole("region", { name: "Compare with another tournament" });
+    await compared.getByRole("combobox", { name: "Tournament" }).click();
+    await page.getByRole("option", { name: /^mistral/ }).click();
+    await expect(compared.getByText("Games decided in both")).toBeVisible();
+    await expect(compared.getByRole("link", { name: "Show the other tournament" })).toHaveAttribute(
+      "href",
+      new RegExp(judged),
+    );
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
 
   await test.step("a configuration joins a played tournament with few games, outside the ratings", async () => {
     const [one, other, third] = runs;
@@ -112,7 +156,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
   });
 
   await test.step("a tournament gives a link for each rater", async () => {
-    await page.goto(`/arena/${tournament.id}`);
+    await page.goto(`/arena/${scored}`);
     const people = page.getByRole("region", { name: "People" });
     await people.getByLabel("Games to draw").fill("3");
     const raters = people.getByRole("combobox", { name: "Raters" });
@@ -178,7 +222,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
   await test.step("neither its HTML nor any response names a system, a model or the secret", async () => {
     const texts = [await own.content(), ...(await Promise.all(seen))];
     expect(texts.length).toBeGreaterThan(6);
-    const signs = [sweep, tournament.id, "mistral", "BLEU", "similarity", "azalea", "begonia"];
+    const signs = [sweep, scored, "mistral", "BLEU", "similarity", "azalea", "begonia"];
     for (const sign of [...signs, ...runs.flatMap(({ id, name }) => [id, name])])
       for (const text of texts) expect(text).not.toContain(sign);
     const secret = links[0]?.split("#")[1] ?? "";

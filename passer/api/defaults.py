@@ -65,6 +65,12 @@ class Defaults(Frozen):
     """Step by which the published program fetches more passages."""
     games_added: int = defaults.GAMES_ADDED
     """Most games of a configuration that is added to a tournament."""
+    elo_orders: int = defaults.ELO_ORDERS
+    """Orders of the games over which Elo ratings are averaged."""
+    games_rated: int = defaults.GAMES_RATED
+    """Games of a tournament that people decide."""
+    link_days: int = defaults.LINK_DAYS
+    """Days for which the link of a rater is valid."""
     factors: str = defaults.FACTORS
     """What makes an answer better in a tournament."""
     least_grade: int = defaults.LEAST_GRADE

@@ -19,6 +19,7 @@ from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import PeopleGames
 from passer.services.arena.people_reader import PeopleReader
 from passer.services.arena.rating_sheet import RatingSheets
+from passer.services.arena.ruling import RuledTournaments
 from passer.services.arena.runner import ArenaRunner
 from passer.services.arena.standings import StandingsReader
 
@@ -48,12 +49,21 @@ class Arena:
         return Arenas(
             tournaments=self.adapters.tournaments,
             judgements=self.adapters.judgements,
-            evaluations=self.adapters.evaluations,
             source=self.source,
             describe=self.pipeline.answerer.describe,
             located=self.pipeline.answerer.located,
             clock=self.adapters.clock,
-            judged_scores=self.judging.results.scores,
+        )
+
+    @cached_property
+    def ruled(self) -> RuledTournaments:
+        """Decides tournaments by a score."""
+        return RuledTournaments(
+            self.adapters.tournaments,
+            self.adapters.evaluations,
+            self.source,
+            self.adapters.clock,
+            self.judging.results.scores,
         )
 
     @cached_property

@@ -9,7 +9,7 @@ import typer
 
 from passer.cli import arena_games, arena_people
 from passer.cli.arena_games import TournamentId
-from passer.cli.arena_output import print_comparison, print_plan, print_standings
+from passer.cli.arena_output import print_comparison, print_plan, print_rule_plan, print_standings
 from passer.cli.judge_options import (
     JUDGE,
     JudgePlanOption,
@@ -21,7 +21,7 @@ from passer.cli.judge_options import (
 )
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
-from passer.domain.defaults import GAMES_ADDED, LEAST_GRADE
+from passer.domain.defaults import ELO_ORDERS, GAMES_ADDED, LEAST_GRADE
 
 arena = typer.Typer(help="Compare answers pair by pair, and rate the configurations.", no_args_is_help=True)
 
@@ -54,6 +54,9 @@ ByOption = Annotated[
     str, typer.Option("--by", help="whole: compare answers as a whole; criteria: by five, written for each question.")
 ]
 FactorsOption = Annotated[str | None, typer.Option("--factors", help="What makes an answer better.")]
+LanguageOption = Annotated[
+    str, typer.Option("--language", help="Language in which the judge explains itself; default: that of the question.")
+]
 ExpertOption = Annotated[str, typer.Option("--expert-in", help="Field in which the judge is an expert.")]
 CitationsOption = Annotated[
     bool, typer.Option("--citations", help="Tell the judge that answers cite passages by number, such as [1].")
@@ -85,6 +88,7 @@ def start(
     by: ByOption = "whole",
     factors: FactorsOption = None,
     expert_in: ExpertOption = "",
+    language: LanguageOption = "",
     citations: CitationsOption = False,
     draw_seed: DrawSeedOption = 1,
     budget: BudgetOption = None,
@@ -98,23 +102,25 @@ def start(
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.errors import ConfigError
-    from passer.services.arena.arenas import ArenaRequest, RuleRequest
+    from passer.services.arena.arenas import ArenaRequest
+    from passer.services.arena.ruling import RuleRequest
     from passer.services.work.kinds import AssessSpec
 
     if (model is None) == (rule is None):
         raise ConfigError("Pass either --judge MODEL or --rule COLUMN.", field="judge")
     if rule is not None:
-        if plan:
-            # The tournament would be decided and saved at once.
-            raise ConfigError("A score decides games without a request. Leave out --plan.", field="plan")
         given = {"column": rule, "epsilon": epsilon, "assessment": assessment}
         by_rule = checked(RuleRequest, {"runs": tuple(runs), "rule": given})
         with services() as built:
-            print_standings(built, built.arena.arenas.by_rule(by_rule).id, as_json=as_json)
+            if plan:
+                print_rule_plan(built.arena.ruled.plan(by_rule), as_json=as_json)
+            else:
+                print_standings(built, built.arena.ruled.create(by_rule).id, as_json=as_json)
         return
     options = {
         "documents": documents, "orders": orders, "per_question": per_question, "expert_in": expert_in,
-        "citations": citations, "by": by, "seed": draw_seed, "relevance": relevance, "least_grade": least_grade,
+        "language": language, "citations": citations, "by": by, "seed": draw_seed, "relevance": relevance,
+        "least_grade": least_grade,
         **({} if factors is None else {"factors": factors}),
     }  # fmt: skip
     asked = judge_settings(
@@ -169,13 +175,15 @@ def show(
     against: Annotated[str | None, typer.Option("--against", help="Compare the same games of this tournament.")] = None,
     tournaments: Annotated[
         int, typer.Option("--tournaments", min=2, max=2000, help="Orders of games that Elo averages.")
-    ] = 500,
+    ] = ELO_ORDERS,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the orders and of the bootstrap.")] = 1,
     inconsistent: Annotated[
         str, typer.Option("--inconsistent", help="Games whose orders disagree: tie or drop.")
     ] = "tie",
     same_answer: Annotated[str, typer.Option("--same-answer", help="Games of equal answers: tie or drop.")] = "tie",
-    without: Annotated[str | None, typer.Option("--without", help="Leave out the games of this run.")] = None,
+    without: Annotated[
+        list[str] | None, typer.Option("--without", help="Leave out the games of this run; may be repeated.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show ratings with intervals, and how far order and length decide."""
@@ -183,7 +191,7 @@ def show(
     from passer.cli.checking import checked
     from passer.services.arena.standings import ComparisonQuery, StandingsQuery
 
-    counted = {"inconsistent": inconsistent, "same_answer": same_answer, "without": without}
+    counted = {"inconsistent": inconsistent, "same_answer": same_answer, "without": tuple(without or ())}
     with services() as built:
         if against is not None:
             compared = checked(ComparisonQuery, {**counted, "other": against})

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from passer.domain.arena.game import Game
     from passer.services.arena.arenas import ArenaPlan
     from passer.services.arena.game_reader import ReadGame
+    from passer.services.arena.ruling import RulePlan
     from passer.services.arena.standings import Standings
 
 
@@ -33,6 +34,22 @@ def print_plan(plan: ArenaPlan, *, as_json: bool) -> None:
         *([("passages without a grade, left out", str(plan.ungraded))] if plan.ungraded else []),
     ]
     print_requests(plan, rows)
+
+
+def print_rule_plan(plan: RulePlan, *, as_json: bool) -> None:
+    """Print what a score would decide."""
+    if as_json:
+        print_json(plan)
+        return
+    rows = [
+        ("systems", str(plan.systems)),
+        ("games", str(plan.games)),
+        ("of these ties", str(plan.ties)),
+        ("of these without an outcome: a score is missing", str(plan.undecided)),
+        ("questions without an answer", str(plan.unanswered)),
+        ("requests", "0"),
+    ]
+    print_table(["", "plan"], rows)
 
 
 def print_standings(built: Services, tournament_id: str, query: Any = None, *, as_json: bool) -> None:
@@ -54,6 +71,10 @@ def print_standings(built: Services, tournament_id: str, query: Any = None, *, a
         _print_matrix(found)
     if found.added:
         _print_added(found)
+    for row in found.rows:
+        if row.truncated:
+            questions = "1 question" if row.truncated == 1 else f"{row.truncated} questions"
+            note(f"{row.entrant.name}: answer or prompt truncated on {questions}.")
     for line in _lines(found):
         note(line)
 
@@ -109,8 +130,7 @@ def _game_rows(found: ReadGame) -> list[tuple[str, str]]:
     answers = found.answers or ("not known: imported", "not known: imported")
     return [
         ("question", found.question or game.question_id),
-        (game.a, answers[0]),
-        (game.b, answers[1]),
+        *((f"{run}{cut}", answer) for run, cut, answer in zip((game.a, game.b), _cuts(game), answers, strict=True)),
         *((f"passage {place}", text) for place, text in enumerate(found.documents, 1)),
         ("outcome", f"{game.outcome or '-'} ({game.reason or game.how.replace('_', ' ')})"),
         *((f"{game.a if shown.first == 'a' else game.b} shown first", shown.verdict or shown.reason or "-")
@@ -118,6 +138,11 @@ def _game_rows(found: ReadGame) -> list[tuple[str, str]]:
         *((f"reply {place}", reply.raw)
           for place, judgement in enumerate(found.judgements, 1) for reply in judgement.replies),
     ]  # fmt: skip
+
+
+def _cuts(game: Game) -> tuple[str, ...]:
+    cuts = tuple(f" ({style.truncated} truncated)" if style.truncated else "" for _, style in game.sides)
+    return cuts or ("", "")
 
 
 def _lines(found: Standings) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.domain.defaults import GAMES_RATED, LINK_DAYS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,12 +40,12 @@ def register(arena: typer.Typer) -> None:
 def people(
     of: DrawnFrom,
     raters: Annotated[str, typer.Option("--raters", help="Pseudonyms, separated by commas; two or more are best.")],
-    games: Annotated[int, typer.Option("--games", min=1, help="Number of games to draw.")] = 60,
+    games: Annotated[int, typer.Option("--games", min=1, help="Number of games to draw.")] = GAMES_RATED,
     aspects: Annotated[
         str | None,
         typer.Option("--aspects", help="Also grade each answer: Relevance, Accuracy, Completeness, Precision, or all."),
     ] = None,
-    days: DaysOption = 30,
+    days: DaysOption = LINK_DAYS,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the draw, orders and sides.")] = 1,
     server: ServerOption = ADDRESS,
     as_json: JsonOption = False,
@@ -94,7 +95,7 @@ def raters(tournament_id: OfPeople, as_json: JsonOption = False) -> None:
 def link(
     tournament_id: OfPeople,
     rater: Annotated[str, typer.Option("--rater", help="Pseudonym: of a new rater, or of one who needs a new link.")],
-    days: DaysOption = 30,
+    days: DaysOption = LINK_DAYS,
     revoke: Annotated[bool, typer.Option("--revoke", help="Make the rater's link open nothing.")] = False,
     server: ServerOption = ADDRESS,
     as_json: JsonOption = False,

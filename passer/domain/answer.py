@@ -66,6 +66,10 @@ class ModelTimings(Frozen):
         return self.eval_count / self.eval_duration_ns * 1e9
 
 
+Truncated = Literal["prompt", "answer"]
+"""What was cut: the prompt did not fit the window, or the answer reached its length limit."""
+
+
 class Answer(Frozen):
     """Generated text for one distinct (model, options, prompt, repetition)."""
 
@@ -79,7 +83,7 @@ class Answer(Frozen):
     """Why the text is empty, after the retries."""
     abstained: bool = False
     """Whether it says that the passages do not hold the answer."""
-    truncated: Literal["prompt", "answer"] | None = None
+    truncated: Truncated | None = None
     """What was cut, if anything."""
     done_reason: str | None = None
     """As the server reports it."""

@@ -32,6 +32,12 @@ K_INCREMENT = 2
 """Step by which the published program fetches more passages; no result depends on it."""
 GAMES_ADDED = 40
 """Most games that a configuration plays when it is added to a tournament."""
+ELO_ORDERS = 500
+"""Orders of the games over which Elo ratings are averaged."""
+GAMES_RATED = 60
+"""Games of a tournament that people decide."""
+LINK_DAYS = 30
+"""Days for which the link of a rater is valid."""
 FACTORS = "correctness, helpfulness, completeness, accuracy, depth and level of detail"
 """What makes an answer better in a tournament."""
 LEAST_GRADE = 2

@@ -78,6 +78,12 @@ def test_a_tournament_from_its_plan_to_the_verbatim_reply(client: TestClient) ->
     assert (against["games"], against["same"]) == (2, 2)
     query = {"other": some_id, "same_answer": "drop"}
     assert client.get(f"{ARENA}/{some_id}/comparison", params=query).json()["games"] == 1
+    alone = client.get(f"{ARENA}/{some_id}/ratings", params={"without": [game["a"], game["b"]]}).json()
+    assert (alone["rows"], alone["reason"]) == ([], "no_games")
+    dropped = client.get(f"{ARENA}/{some_id}/export", params={"inconsistent": "drop", "same_answer": "drop"}).text
+    assert dropped.splitlines()[1].split(",")[2] == "", "no game is left to rate"
+    planned = client.post(f"{ARENA}/by-rule/plan", json={"runs": ["sweep"], "rule": {"column": "BLEU"}}).json()
+    assert (planned["games"], planned["unanswered"]) == (2, 1)
     assert some_id in [
         each["tournament"]["id"] for each in client.get(ARENA, params={"sweep": "sweep"}).json()["items"]
     ]
@@ -127,6 +133,7 @@ def test_what_cannot_be_played_is_refused(client: TestClient) -> None:
         ("", {**BODY, "runs": ["none"]}, 404),
         ("", {**BODY, "options": {"documents": "all"}}, 422),
         ("/by-rule", {"runs": ["sweep"], "rule": {"column": "Kindness"}}, 422),
+        ("/by-rule/plan", {"runs": ["sweep"], "rule": {"column": "Kindness"}}, 422),
         ("/by-rule", {"runs": ["sweep"], "rule": {"column": "BLEU", "epsilon": -1}}, 422),
     ]
     for path, body, status in wrong:

@@ -101,7 +101,6 @@ def test_wrong_options_are_named(arena: Callable[..., Ended], tmp_path) -> None:
         (("start", "sweep"), "Pass either --judge MODEL or --rule COLUMN"),
         (("start", "sweep-000", "--judge", "ollama/mistral:latest"), "two runs or more"),
         ((*START, "--documents", "all"), "documents"),
-        (("start", "sweep", "--rule", "Bert-Score.f1", "--plan"), "Leave out --plan"),
         (("start", "sweep", "--rule", "Kindness"), "no scores in the column Kindness"),
         (("show", "nothing"), "There is no tournament nothing"),
         (("import", tmp_path / "bad.csv"), "Row 2 has the winner “maybe”"),
@@ -110,6 +109,15 @@ def test_wrong_options_are_named(arena: Callable[..., Ended], tmp_path) -> None:
         refused = arena(*options)
         assert refused.status == 2
         assert said in refused.err
+
+
+def test_what_a_score_would_decide_is_counted_first(arena: Callable[..., Ended]) -> None:
+    planned = arena("start", "sweep", "--rule", "Bert-Score.f1", "--plan")
+    assert planned.status == 0, planned.err
+    # The scores of this sweep were never computed.
+    assert re.search(r"without an outcome: a score is missing\W+2\b", planned.out)
+    assert arena("start", "sweep", "--rule", "Bert-Score.f1", "--plan", "--json").json["games"] == 2
+    assert "rule" not in {each["source"] for each in arena("list", "--json").json["tournaments"]}
 
 
 def test_people_get_links_which_are_replaced_and_revoked(arena: Callable[..., Ended]) -> None:

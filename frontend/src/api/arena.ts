@@ -1,7 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { api } from "./client";
-import { CALM_MS, FIXED, keepSame, LIVE, POLL_MS } from "./freshness";
-import type { AddRequest, ArenaRequest, ListedTournament, Sending } from "./types";
+import { CALM_MS, FIXED, keepSame, LIVE, POLL_MS, type QueryOf } from "./freshness";
+import type { AddRequest, ArenaRequest, ListedTournament, RuleRequest, Sending } from "./types";
 
 /** Whether the judge of a tournament, or of a configuration added to it, is at work or waits for its turn. */
 export function isPlaying({ job, added = [] }: Pick<ListedTournament, "job" | "added">): boolean {
@@ -27,13 +27,26 @@ export const arenaQueries = {
       ...LIVE,
       refetchInterval: ({ state }) => (state.data && isPlaying(state.data) ? POLL_MS : false),
     }),
-  /** Ratings and figures as far as the games are played. */
-  ratings: (id: string, moves: boolean) =>
-    api.queryOptions("get", "/api/v1/tournaments/{tournament_id}/ratings", of(id), {
-      ...LIVE,
-      placeholderData: keepSame({ tournament_id: id }),
-      refetchInterval: moves ? POLL_MS : false,
-    }),
+  /** Ratings and figures of the games that count, as far as they are played. */
+  ratings: (id: string, moves: boolean, query: QueryOf<"/api/v1/tournaments/{tournament_id}/ratings">) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/tournaments/{tournament_id}/ratings",
+      { params: { path: { tournament_id: id }, query } },
+      {
+        ...LIVE,
+        placeholderData: keepSame({ tournament_id: id }),
+        refetchInterval: moves ? POLL_MS : false,
+      },
+    ),
+  /** How far another tournament of the same systems agrees. */
+  comparison: (id: string, query: QueryOf<"/api/v1/tournaments/{tournament_id}/comparison">) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/tournaments/{tournament_id}/comparison",
+      { params: { path: { tournament_id: id }, query } },
+      LIVE,
+    ),
   /** The games of one system against another. */
   games: (id: string, system: string, opponent: string) =>
     api.queryOptions(
@@ -62,6 +75,14 @@ export const arenaQueries = {
       { body: body as ArenaRequest },
       { ...LIVE, placeholderData: keepPreviousData },
     ),
+  /** What a stored score would decide. */
+  planByScore: (body: RuleRequest) =>
+    api.queryOptions(
+      "post",
+      "/api/v1/tournaments/by-rule/plan",
+      { body },
+      { ...LIVE, placeholderData: keepPreviousData },
+    ),
   /** The most games and requests of a configuration that would be added. */
   planOfAdding: (id: string, body: AddRequest) =>
     api.queryOptions(
@@ -75,6 +96,12 @@ export const arenaQueries = {
 /** Start a tournament; the caller shows refusals beside the form. */
 export const useStartTournament = () =>
   api.useMutation("post", "/api/v1/tournaments", { meta: { shown: true, changes: ["tournaments"] } });
+
+/** Decide the games of runs by a stored score; the caller shows refusals beside the form. */
+export const useStartByScore = () =>
+  api.useMutation("post", "/api/v1/tournaments/by-rule", {
+    meta: { shown: true, changes: ["tournaments"] },
+  });
 
 /** Add a configuration to a tournament; the caller shows refusals beside the form. */
 export const useAddSystem = () =>

@@ -116,7 +116,9 @@ export type NewLink = Schemas["NewLink"];
 export type NewPeople = Schemas["NewPeople"];
 export type ProjectAccess = Schemas["ProjectAccess"];
 export type Token = Schemas["Token"];
+export type RuleRequest = Schemas["RuleRequest"];
 export type Tournament = Schemas["Tournament"];
+export type TournamentComparison = Schemas["TournamentComparison"];
 export type TransactionToSign = Schemas["TransactionToSign"];
 export type WalletChain = Schemas["WalletChain"];
 

@@ -11,7 +11,7 @@ import { analysisRoutes } from "./analysisRoutes";
 import { dataRoutes } from "./dataRoutes";
 import { CrashPage, MissingPage } from "./ErrorPages";
 import { expectPlace, page, root } from "./root";
-import { choice, matrix, place, table, text, view } from "./search";
+import { choice, matrix, parts, place, table, text, view } from "./search";
 
 const sweeps = createRoute({
   getParentRoute: () => root,
@@ -174,6 +174,7 @@ const tournament = createRoute({
     ...text(search, "question"),
     ...text(search, "a"),
     ...text(search, "b"),
+    ...parts(search, "counted"),
   }),
   component: page(() => import("@/features/arena/TournamentPage"), "TournamentPage"),
 });

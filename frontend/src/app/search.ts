@@ -26,6 +26,12 @@ export function amount<Name extends string>(search: Search, name: Name): Read<Na
   return read(name, typeof value === "number" && Number.isFinite(value) ? value : undefined);
 }
 
+/** What stands under `name`, if it has parts; its page reads them. */
+export function parts<Name extends string>(search: Search, name: Name): Read<Name, object> {
+  const value = search[name];
+  return read(name, value instanceof Object ? value : undefined);
+}
+
 /** One of `values` under `name`, if it is one of them. */
 export function choice<Name extends string, const Value extends string>(
   search: Search,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Form, Query, UploadFile
 from fastapi.responses import StreamingResponse
@@ -19,8 +19,9 @@ from passer.domain.base import Frozen
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.services.arena.additions import AddRequest
-from passer.services.arena.arenas import ArenaPlan, ArenaRequest, RuleRequest
+from passer.services.arena.arenas import ArenaPlan, ArenaRequest
 from passer.services.arena.game_reader import ReadGame
+from passer.services.arena.ruling import RulePlan, RuleRequest
 from passer.services.arena.standings import ComparisonQuery, Standings, StandingsQuery
 from passer.services.work.kinds import AssessSpec
 
@@ -28,6 +29,15 @@ router = APIRouter(prefix="/api/v1/tournaments", tags=["tournaments"])
 
 Choices = Annotated[StandingsQuery, Query()]
 GameId = Annotated[str, Query(min_length=1, max_length=200)]
+
+
+class ExportQuery(StandingsQuery):
+    """Which table of a tournament is exported."""
+
+    format: ExportFormat = "csv"
+    """Format of the file."""
+    table: Literal["games", "ratings"] = "ratings"
+    """games or ratings."""
 
 
 class ListedTournament(Frozen):
@@ -92,7 +102,13 @@ def plan_addition(tournament_id: str, body: AddRequest, services: ServicesDep) -
 @router.post("/by-rule", operation_id="create_tournament_by_rule", status_code=201)
 def create_by_rule(body: RuleRequest, services: ServicesDep) -> ListedTournament:
     """Decide the games of runs by a stored score."""
-    return _listed(services, services.arena.arenas.by_rule(body).id)
+    return _listed(services, services.arena.ruled.create(body).id)
+
+
+@router.post("/by-rule/plan", operation_id="plan_tournament_by_rule")
+def plan_by_rule(body: RuleRequest, services: ServicesDep) -> RulePlan:
+    """Count the games that a stored score would decide; nothing is saved."""
+    return services.arena.ruled.plan(body)
 
 
 @router.post("/import", operation_id="import_tournament", status_code=201)
@@ -169,17 +185,16 @@ def show_game(tournament_id: str, question: GameId, a: GameId, b: GameId, servic
 def export_tournament(
     tournament_id: str,
     services: ServicesDep,
-    format: ExportFormat = "csv",
-    table: Annotated[str, Query(pattern="^(games|ratings)$", description="games or ratings.")] = "ratings",
+    query: Annotated[ExportQuery, Query()],
 ) -> StreamingResponse:
-    """Export the ratings or the games as a file."""
-    if table == "games":
+    """Export the ratings of the games that count, or all games, as a file."""
+    if query.table == "games":
         made = games_table(services.arena.table.games(tournament_id))
     else:
-        made = ratings_table(services.arena.standings.standings(tournament_id).rows)
-    suffix = SUFFIXES[format]
+        made = ratings_table(services.arena.standings.standings(tournament_id, query).rows)
+    suffix = SUFFIXES[query.format]
     content = services.exports.table_export.table(made, suffix=suffix)
-    return file_response(content, name=f"{tournament_id}-{table}{suffix}")
+    return file_response(content, name=f"{tournament_id}-{query.table}{suffix}")
 
 
 def _listed(services: ServicesDep, tournament_id: str) -> ListedTournament:

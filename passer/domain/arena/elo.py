@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from passer.domain.arena.tally import Ints, Tally
+from passer.domain.defaults import ELO_ORDERS
 from passer.domain.statistics import Floats
 
-K, START, TOURNAMENTS = 32.0, 1000.0, 500
+K, START = 32.0, 1000.0
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Elo:
     """Standard deviation (ddof 1) over tournaments: of the order of games alone, not of the questions."""
 
 
-def elo(tally: Tally, *, k: float = K, start: float = START, tournaments: int = TOURNAMENTS, seed: int = 1) -> Elo:
+def elo(tally: Tally, *, k: float = K, start: float = START, tournaments: int = ELO_ORDERS, seed: int = 1) -> Elo:
     """Return Elo ratings (Elo, 1978) of a tournament.
 
     The expected score of a is 1 / (1 + 10^((R_b - R_a) / 400)); after a game R_a grows by k (score - expected) and R_b

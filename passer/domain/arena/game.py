@@ -8,7 +8,8 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from passer.domain.base import Count, Frozen
+from passer.domain.answer import Truncated
+from passer.domain.base import Count, Frozen, younger
 from passer.domain.score import MissingReason
 
 Side = Literal["a", "b"]
@@ -30,7 +31,7 @@ _BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
 
 
 class Style(Frozen):
-    """Length and markup of an answer, which judges reward beside its content."""
+    """Length and markup of an answer, which judges reward beside its content, and whether it is whole."""
 
     words: Count
     """Words, separated by white space."""
@@ -40,15 +41,18 @@ class Style(Frozen):
     """Items of lists."""
     bold: Count = 0
     """Passages in bold."""
+    truncated: Truncated | None = younger(None)
+    """What was cut when it was answered; None if nothing was, or if that is not known."""
 
 
-def style_of(answer: str) -> Style:
-    """Return length and markup of an answer."""
+def style_of(answer: str, truncated: Truncated | None = None) -> Style:
+    """Return length and markup of an answer, of which something may have been cut."""
     return Style(
         words=len(answer.split()),
         headings=len(_HEADING.findall(answer)),
         items=len(_LIST_ITEM.findall(answer)),
         bold=len(_BOLD.findall(answer)),
+        truncated=truncated,
     )
 
 
@@ -106,6 +110,11 @@ class Game(Frozen):
         if (self.outcome is None) != (self.how == "failed"):
             raise ValueError("a game has an outcome unless it failed")
         return self
+
+    @property
+    def sides(self) -> tuple[tuple[str, Style], ...]:
+        """Return both systems with length and markup of their answers; none if the texts are not known."""
+        return () if self.styles is None else tuple(zip((self.a, self.b), self.styles, strict=True))
 
     @property
     def lengths(self) -> tuple[int, int] | None:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from passer.domain.answer import Truncated
 from passer.domain.arena.game import Decided, Game, Shown, Side, Verdict, decided, style_of
 from passer.domain.arena.rubric import (
     ByCriteria,
@@ -69,6 +70,8 @@ class Pairing(Frozen):
     """What the judge may read of passages beside the answers, the best ranked first."""
     answers: tuple[str, str]
     """Answers of a and b."""
+    truncated: tuple[Truncated | None, Truncated | None] = (None, None)
+    """What was cut of each when it was answered."""
     items: tuple[str, str] = ("", "")
     """Keys of both answers' items, under which judges and people grade each of them."""
 
@@ -99,7 +102,7 @@ class Pairing(Frozen):
             how=result.how,
             reason=result.reason,
             verdicts=verdicts,
-            styles=(style_of(self.answers[0]), style_of(self.answers[1])),
+            styles=(style_of(self.answers[0], self.truncated[0]), style_of(self.answers[1], self.truncated[1])),
         )
 
 
@@ -110,9 +113,9 @@ def arena_tasks(options: ArenaOptions) -> tuple[JudgeTask, ...]:
     evidence = _GRADES if options.shows_grades else _EVIDENCE if options.shows_texts else ""
     evidence += _CITATIONS if options.citations else ""
     if options.by == "criteria":
-        return rubric_task(options.factors), criteria_task(role, evidence)
+        return rubric_task(options.factors, options.language), criteria_task(role, evidence, options.language)
     instruction = _INSTRUCTION.format(role=role, factors=options.factors, evidence=evidence)
-    return (JudgeTask(TASK, instruction, Compared),)
+    return (JudgeTask(TASK, instruction, Compared, language=options.language),)
 
 
 def play(pairing: Pairing, options: ArenaOptions) -> Recipe[Game]:

@@ -38,17 +38,17 @@ class ByCriteria(Frozen):
     """Which answer meets each criterion better, in their order; C: both alike, D: neither meets it."""
 
 
-def rubric_task(factors: str) -> JudgeTask:
+def rubric_task(factors: str, language: str = "") -> JudgeTask:
     """Return the task that writes the criteria of a question."""
     instruction = (
         f"Write {CRITERIA} criteria for a good answer to the question: short questions about an answer that can be "
         "answered with yes or no, so that yes is good. Use the passages, where there are any, to know what a good "
         f"answer has to say. Answers are judged by {factors}. Do not repeat a criterion."
     )
-    return JudgeTask(CRITERIA_TASK, instruction, Rubric)
+    return JudgeTask(CRITERIA_TASK, instruction, Rubric, language=language)
 
 
-def criteria_task(role: str, evidence: str) -> JudgeTask:
+def criteria_task(role: str, evidence: str, language: str = "") -> JudgeTask:
     """Return the task that compares two answers by given criteria."""
     instruction = (
         f"{role}Compare two answers to the question by each of the criteria. {evidence}Do not let the order in which "
@@ -56,7 +56,7 @@ def criteria_task(role: str, evidence: str) -> JudgeTask:
         f"A and answer B meet the criteria, then give {CRITERIA} verdicts in the order of the criteria: A if answer A "
         "meets the criterion better, B if answer B does, C if both meet it alike, D if neither meets it."
     )
-    return JudgeTask(TASK, instruction, ByCriteria)
+    return JudgeTask(TASK, instruction, ByCriteria, language=language)
 
 
 def criteria_ask(question: str, documents: tuple[str, ...]) -> Ask:

@@ -33,6 +33,8 @@ class ArenaOptions(Frozen):
     """What makes an answer better."""
     expert_in: str = Field(default="", max_length=200)
     """Field in which the judge is an expert; empty leaves that out."""
+    language: str = younger("", max_length=50)
+    """Language in which the judge writes its explanations, such as Bulgarian; empty for that of the question."""
     citations: bool = younger(False)
     """Whether the judge is told that answers cite passages by number, such as [1]."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
+from passer.domain.answer import Truncated
 from passer.domain.base import Frozen, digest_of
 from passer.domain.judging.criteria import Criterion
 from passer.domain.retrieval import Passage
@@ -34,6 +35,8 @@ class Item(Frozen):
     """Group of the question in its dataset; None if it has none."""
     abstained: bool = False
     """Whether the model answered that the passages do not contain the answer."""
+    truncated: Truncated | None = None
+    """What was cut when it was answered, if anything."""
     criteria: tuple[Criterion, ...] = ()
     """Criteria of the assessment; empty if it has none."""
     cites: bool = False

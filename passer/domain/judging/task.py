@@ -21,7 +21,8 @@ LINE_CHARACTERS = 300
 JSON_RULE = "Reply with one JSON object and nothing else. Its members: {members}."
 LINE_RULE = "Reply with one line of plain text and nothing else."
 LINES_RULE = "Reply with at most {lines} lines of plain text, one {of} each, and nothing else."
-LANGUAGE_RULE = "Write texts of your own in the language of the question, and copy quotes as they are."
+LANGUAGE_RULE = "Write texts of your own in {language}, and copy quotes as they are."
+OF_THE_QUESTION = "the language of the question"
 
 
 class Shot(Frozen):
@@ -68,6 +69,8 @@ class JudgeTask:
     """Most lines of a reply without a schema; the value is a list of lines if it is above 1."""
     of: str = "line"
     """What a line holds, in the words of the prompt."""
+    language: str = ""
+    """Language in which the judge writes, such as Bulgarian; empty for that of the question."""
 
     @cached_property
     def schema(self) -> dict[str, JsonValue] | None:
@@ -83,8 +86,9 @@ class JudgeTask:
         """Return the content address of the task."""
         examples = [shot.model_dump(mode="json") for shot in self.examples]
         lines = {"lines": self.lines, "of": self.of} if self.lines > 1 else {}
+        language = {"language": self.language} if self.language else {}
         parts = {"form": FORM, "instruction": self.instruction, "schema": self.schema, "examples": examples}
-        return digest_of({**parts, **lines})
+        return digest_of({**parts, **lines, **language})
 
     @cached_property
     def budget(self) -> int:
@@ -104,7 +108,8 @@ class JudgeTask:
 
     def messages(self, given: Given) -> tuple[Message, ...]:
         """Return the prompt: instruction and examples, which all asks share, then the texts between fences."""
-        messages = [Message(role="system", content="\n\n".join((self.instruction, LANGUAGE_RULE, self._form())))]
+        language_rule = LANGUAGE_RULE.format(language=self.language or OF_THE_QUESTION)
+        messages = [Message(role="system", content="\n\n".join((self.instruction, language_rule, self._form())))]
         for shot in self.examples:
             said = shot.reply if isinstance(shot.reply, str) else canonical_json(shot.reply).decode()
             messages.append(self._asked(shot.given))

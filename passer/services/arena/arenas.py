@@ -1,4 +1,4 @@
-"""Arenas: planned and created for a judge, decided by a stored score, or imported from a file."""
+"""Arenas: planned and created for a judge, or imported from a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from passer.domain.arena.people import GAME
 from passer.domain.arena.playing import Pairing, arena_tasks, play
 from passer.domain.arena.rubric import longest_criteria
 from passer.domain.arena.schedule import Fixture
-from passer.domain.arena.tournament import ArenaOptions, Entrant, Rule, Tournament
+from passer.domain.arena.tournament import ArenaOptions, Entrant, Tournament
 from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget, Price
 from passer.domain.generation import estimate_tokens, served
@@ -24,13 +24,11 @@ from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.model import Model, ModelInfo
 from passer.domain.run import sweep_id_of
-from passer.domain.score import ScoreTable
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConfigError, InputError
-from passer.ports import Clock, EvaluationStore, JudgementStore, TournamentStore
+from passer.ports import Clock, JudgementStore, TournamentStore
 from passer.services.arena.imported import Imported
 from passer.services.arena.pairings import PairingSource
-from passer.services.arena.ruling import Scored, games_by_rule
 from passer.services.arena.runner import arena_context, options_of
 from passer.services.judging.asker import PreparedAsk, prepare
 from passer.services.judging.items import ItemKey
@@ -63,15 +61,6 @@ class ArenaRequest(Frozen):
     """Window of the judge in tokens."""
     seed: int = Field(default=JUDGE_OPTIONS.seed, ge=0, le=2**31 - 1)
     """Seed of the judge."""
-
-
-class RuleRequest(Frozen):
-    """A request to decide the games of some runs by a stored score."""
-
-    runs: Runs
-    """Ids of runs of sweeps with the same questions; the id of a sweep stands for all of its runs."""
-    rule: Rule
-    """How a score decides."""
 
 
 class ArenaPlan(Frozen):
@@ -107,13 +96,10 @@ class Arenas:
 
     tournaments: TournamentStore
     judgements: JudgementStore
-    evaluations: EvaluationStore
     source: PairingSource
     describe: Callable[[Model], ModelInfo]
     located: Callable[[Model], Model]
     clock: Clock
-    judged_scores: Callable[[str, str], ScoreTable]
-    """Returns the judged columns of an assessment and a run."""
 
     def create(self, request: ArenaRequest) -> Assessment:
         """Save a new arena; its work is still to be queued. ConfigError, InputError, NotFoundError."""
@@ -166,28 +152,6 @@ class Arenas:
             warnings=self.warnings(assessment),
         )
 
-    def by_rule(self, request: RuleRequest) -> Tournament:
-        """Save a tournament whose games a stored score decides. InputError for an unknown column, NotFoundError."""
-        rule = request.rule
-        entrants = self.source.entrants(self.source.run_ids(request.runs))
-        ids = [each.id for each in entrants]
-        scored = {run_id: self._scored(run_id, rule) for run_id in ids}
-        keys = self.source.keys(ids)
-        fixtures = self.source.fixtures(ids, ArenaOptions(), keys)
-        pairings = self.source.pairings(entrants, fixtures, ArenaOptions(documents="none"))
-        tournament = Tournament(
-            id=secrets.token_hex(8),
-            name=f"{rule.column}: {self.source.sweep_name(ids)}"[:200],
-            source="rule",
-            entrants=entrants,
-            sweep_id=sweep_id_of(ids[0]),
-            rule=rule,
-            unanswered=unanswered(keys),
-            created_at=self.clock.now(),
-        )
-        self.tournaments.add_tournament(tournament, list(games_by_rule(pairings, scored, rule)))
-        return tournament
-
     def add_imported(self, imported: Imported, name: str) -> Tournament:
         """Save a tournament of imported games."""
         tournament = Tournament(
@@ -205,15 +169,6 @@ class Arenas:
         spec = assessment.spec
         answerers = self.source.items.answerers(spec.runs)
         return judge_warnings(spec.judge.model.name, spec.judge_info, answerers)
-
-    def _scored(self, run_id: str, rule: Rule) -> Scored:
-        if rule.assessment is None:
-            table = self.evaluations.run_scores(run_id).table
-        else:
-            table = self.judged_scores(rule.assessment, run_id)
-        if rule.column not in table.columns:
-            raise InputError(sentence("arena.no-column", column=rule.column), field="column")
-        return Scored.of(table, rule.column)
 
     def _made(self, request: ArenaRequest) -> tuple[Assessment, Tournament, list[ItemKey]]:
         if not request.judge.reads_prompts:

@@ -103,6 +103,7 @@ class PairingSource:
                     question=one.question,
                     documents=documents,
                     answers=(one.answer, other.answer),
+                    truncated=(one.truncated, other.truncated),
                     items=(keys[fixture.a], keys[fixture.b]),
                 )
 

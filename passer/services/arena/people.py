@@ -15,6 +15,7 @@ from passer.domain.arena.people import DrawnGame, GameDraw, RatingLink, draw_gam
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions, Tournament
 from passer.domain.base import Frozen
+from passer.domain.defaults import GAMES_RATED, LINK_DAYS
 from passer.domain.run import sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
@@ -46,11 +47,11 @@ Days = Annotated[int, Field(ge=1, le=366)]
 class PeopleRequest(Frozen):
     """A request to have people decide games of a tournament."""
 
-    games: int = Field(default=60, ge=1, le=10_000)
+    games: int = Field(default=GAMES_RATED, ge=1, le=10_000)
     """Number of games to draw; every rater rates all of them."""
     raters: Annotated[tuple[Rater, ...], AfterValidator(_different), Field(min_length=1, max_length=20)]
     """Pseudonyms of the raters; every second one sees the sides opposite to those of the others."""
-    days: Days = 30
+    days: Days = LINK_DAYS
     """Days for which the links are valid."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the draw, of the orders and of the sides."""
@@ -70,7 +71,7 @@ class LinkRequest(Frozen):
 
     rater: Rater
     """Pseudonym."""
-    days: Days = 30
+    days: Days = LINK_DAYS
     """Days for which the link is valid."""
 
 

@@ -1,15 +1,48 @@
-"""Games decided by a stored score."""
+"""Tournaments whose games a stored score decides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from passer.domain.arena.game import Decided, Game
 from passer.domain.arena.playing import Pairing
-from passer.domain.arena.tournament import Rule
+from passer.domain.arena.tournament import ArenaOptions, Rule, Tournament
+from passer.domain.base import Frozen
 from passer.domain.panel import higher_is_better
+from passer.domain.run import sweep_id_of
 from passer.domain.score import CAUSED_BY_SYSTEM, MissingReason, ScoreTable
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError
+from passer.ports import Clock, EvaluationStore, TournamentStore
+from passer.services.arena.arenas import Runs, unanswered
+from passer.services.arena.pairings import PairingSource
+
+
+class RuleRequest(Frozen):
+    """A request to decide the games of some runs by a stored score."""
+
+    runs: Runs
+    """Ids of runs of sweeps with the same questions; the id of a sweep stands for all of its runs."""
+    rule: Rule
+    """How a score decides."""
+
+
+class RulePlan(Frozen):
+    """What a score would decide; it asks nobody."""
+
+    systems: int
+    """Number of runs."""
+    games: int
+    """Number of games."""
+    ties: int
+    """Of these, games whose scores differ by epsilon at most."""
+    undecided: int
+    """Of these, games without an outcome, because a score is missing."""
+    unanswered: int
+    """Number of questions of runs without an answer, which play no game."""
 
 
 @dataclass(frozen=True)
@@ -67,3 +100,62 @@ def _unmeasured(scored: Scored, question_id: str) -> MissingReason | None:
 
 def _of_rule(pairing: Pairing, result: Decided) -> Game:
     return pairing.game(result).model_copy(update={"source": "rule"})
+
+
+@dataclass(frozen=True)
+class RuledTournaments:
+    """Decides the games of runs by a stored score: at once, and without a request."""
+
+    tournaments: TournamentStore
+    evaluations: EvaluationStore
+    source: PairingSource
+    clock: Clock
+    judged_scores: Callable[[str, str], ScoreTable]
+    """Returns the judged columns of an assessment and a run."""
+
+    def create(self, request: RuleRequest) -> Tournament:
+        """Save a tournament with its games. InputError for an unknown column, NotFoundError."""
+        tournament, games = self._decided(request)
+        self.tournaments.add_tournament(tournament, games)
+        return tournament
+
+    def plan(self, request: RuleRequest) -> RulePlan:
+        """Decide the games and only count them. InputError for an unknown column, NotFoundError."""
+        tournament, games = self._decided(request)
+        outcomes = Counter(game.outcome for game in games)
+        return RulePlan(
+            systems=len(tournament.entrants),
+            games=len(games),
+            ties=outcomes["tie"],
+            undecided=outcomes[None],
+            unanswered=tournament.unanswered,
+        )
+
+    def _decided(self, request: RuleRequest) -> tuple[Tournament, list[Game]]:
+        rule = request.rule
+        entrants = self.source.entrants(self.source.run_ids(request.runs))
+        ids = [each.id for each in entrants]
+        scored = {run_id: self._scored(run_id, rule) for run_id in ids}
+        keys = self.source.keys(ids)
+        fixtures = self.source.fixtures(ids, ArenaOptions(), keys)
+        pairings = self.source.pairings(entrants, fixtures, ArenaOptions(documents="none"))
+        tournament = Tournament(
+            id=secrets.token_hex(8),
+            name=f"{rule.column}: {self.source.sweep_name(ids)}"[:200],
+            source="rule",
+            entrants=entrants,
+            sweep_id=sweep_id_of(ids[0]),
+            rule=rule,
+            unanswered=unanswered(keys),
+            created_at=self.clock.now(),
+        )
+        return tournament, list(games_by_rule(pairings, scored, rule))
+
+    def _scored(self, run_id: str, rule: Rule) -> Scored:
+        if rule.assessment is None:
+            table = self.evaluations.run_scores(run_id).table
+        else:
+            table = self.judged_scores(rule.assessment, run_id)
+        if rule.column not in table.columns:
+            raise InputError(sentence("arena.no-column", column=rule.column), field="column")
+        return Scored.of(table, rule.column)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -14,7 +14,7 @@ from passer.domain.arena.adding import AddedStanding, Opponents, added_standing
 from passer.domain.arena.comparison import TournamentComparison, compare
 from passer.domain.arena.davidson import Davidson, NoRatings, davidson
 from passer.domain.arena.effects import Adjusted, order_effect, style_effect
-from passer.domain.arena.elo import TOURNAMENTS, elo
+from passer.domain.arena.elo import elo
 from passer.domain.arena.figures import (
     LengthFigures,
     PairCell,
@@ -29,6 +29,7 @@ from passer.domain.arena.game import Game, Source
 from passer.domain.arena.tally import Tally
 from passer.domain.arena.tournament import Entrant, Tournament
 from passer.domain.base import IN_QUERY, Frozen
+from passer.domain.defaults import ELO_ORDERS
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.kinship import Kinship, kinship
 from passer.domain.wording.sentence import Said, sentence
@@ -47,14 +48,14 @@ class CountedGames(Frozen):
     """Games whose two orders disagree: a tie, or left out."""
     same_answer: Literal["tie", "drop"] = "tie"
     """Games between equal answers: a tie, or left out."""
-    without: str | None = Field(default=None, max_length=100)
-    """A system whose games are left out, such as one of the judge's own."""
+    without: tuple[Annotated[str, Field(max_length=100)], ...] = ()
+    """Systems whose games are left out, such as those that the judge answers for."""
 
 
 class StandingsQuery(CountedGames):
     """How ratings are computed."""
 
-    tournaments: int = Field(default=TOURNAMENTS, ge=2, le=2000)
+    tournaments: int = Field(default=ELO_ORDERS, ge=2, le=2000)
     """Orders of the games over which Elo ratings are averaged."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the orders and of the bootstrap."""
@@ -88,6 +89,8 @@ class Standing(Frozen):
     """Standard deviation over orders: the noise of shuffling, not the uncertainty."""
     record: RunRecord
     """Wins, losses, ties."""
+    truncated: int
+    """Questions on which its answer was cut, or the prompt for it."""
     kinship: Kinship | None
     """How the judge is related to the model that answered."""
 
@@ -151,14 +154,14 @@ class StandingsReader:
         counted, tally = _counted(tournament, stored, query)
         # What the judge is like follows from all its verdicts: without the pairs that contradict each other, every
         # judge would agree with itself.
-        played = [game for game in stored if query.without not in (game.a, game.b)]
+        played = [game for game in stored if {game.a, game.b}.isdisjoint(query.without)]
         assessment = self._assessment(tournament)
         found = davidson(tally, seed=query.seed)
         rated = found if isinstance(found, Davidson) else None
         matrix = win_matrix(tally)
         records = {each.run: each for each in matrix.records}
         entrants = [each for each in tournament.entrants if each.id in tally.runs]
-        rows = _rows(entrants, tally, rated, records, query, assessment)
+        rows = _rows(entrants, tally, rated, records, query, assessment, _truncated(played))
         swap = swap_figures(played)
         return Standings(
             tournament=tournament,
@@ -187,12 +190,12 @@ class StandingsReader:
     def comparison(self, one: str, query: ComparisonQuery) -> TournamentComparison:
         """Compare a tournament with another by their ratings and by the games that both have decided; NotFoundError.
 
-        The same games count in both. A system that is left out must play in the first.
+        The same games count in both. Systems that are left out must play in the first.
         """
         sides: list[tuple[list[Game], dict[str, float]]] = []
         for tournament in map(self.tournaments.tournament, (one, query.other)):
-            is_shared = not sides or query.without in tournament.ids
-            own = query if is_shared else query.model_copy(update={"without": None})
+            known = tuple(each for each in query.without if each in tournament.ids)
+            own = query.model_copy(update={"without": known}) if sides else query
             games, tally = _counted(tournament, _own(tournament, self.table.games(tournament.id)), own)
             found = davidson(tally, draws=2)
             rated = found.ratings.tolist() if isinstance(found, Davidson) else []
@@ -222,14 +225,15 @@ def _added(
 
 def _counted(tournament: Tournament, stored: Sequence[Game], query: CountedGames) -> tuple[list[Game], Tally]:
     """Return the games that count, and their tally over the systems that are left."""
-    if query.without is not None and query.without not in tournament.ids:
-        raise NotFoundError(sentence("arena.no-system", system=query.without))
+    for system in query.without:
+        if system not in tournament.ids:
+            raise NotFoundError(sentence("arena.no-system", system=system))
     dropped = {
         *(["inconsistent"] if query.inconsistent == "drop" else []),
         *(["same_answer"] if query.same_answer == "drop" else []),
     }
-    counted = [game for game in stored if game.how not in dropped and query.without not in (game.a, game.b)]
-    return counted, Tally.of([each for each in tournament.ids if each != query.without], counted)
+    counted = [game for game in stored if game.how not in dropped and {game.a, game.b}.isdisjoint(query.without)]
+    return counted, Tally.of([each for each in tournament.ids if each not in query.without], counted)
 
 
 def _rows(
@@ -239,6 +243,7 @@ def _rows(
     records: dict[str, RunRecord],
     query: StandingsQuery,
     assessment: Assessment | None,
+    truncated: Mapping[str, int],
 ) -> tuple[Standing, ...]:
     interval = rated.interval if rated else None
     ranks = rated.ranks if rated else None
@@ -254,11 +259,18 @@ def _rows(
             elo=float(shuffled.ratings[n]) if shuffled else None,
             elo_spread=float(shuffled.spread[n]) if shuffled else None,
             record=records[each.id],
+            truncated=truncated.get(each.id, 0),
             kinship=_kinship(each, assessment),
         )
         for n, each in enumerate(entrants)
     ]
     return tuple(sorted(rows, key=lambda row: -(row.rating or 0.0)))
+
+
+def _truncated(games: Sequence[Game]) -> Counter[str]:
+    """Count the questions of each system whose answer, or the prompt for it, was cut."""
+    sides = ((game.question_id, run, style) for game in games for run, style in game.sides)
+    return Counter(run for _, run in {(question, run) for question, run, style in sides if style.truncated})
 
 
 def _above(rated: Davidson | None, tally: Tally, rows: Sequence[Standing]) -> tuple[tuple[float, ...], ...]:

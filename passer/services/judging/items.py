@@ -272,5 +272,6 @@ def _item(
         language=language,
         group=question.group,
         abstained=answer.abstained,
+        truncated=answer.truncated,
         cites=cites,
     )

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from passer.adapters.store.arena import DatabaseTournaments
-from passer.domain.answer import Answer
+from passer.domain.answer import Answer, Truncated
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.chat import ChatRequest
 from passer.domain.dataset import Dataset, Question
@@ -23,6 +23,7 @@ from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import PeopleGames
 from passer.services.arena.people_reader import PeopleReader
 from passer.services.arena.rating_sheet import RatingSheets
+from passer.services.arena.ruling import RuledTournaments
 from passer.services.arena.runner import ArenaRunner
 from passer.services.arena.standings import StandingsReader
 from passer.services.judging.relevance import RelevanceReader
@@ -69,13 +70,12 @@ class Played(Judged):
         self.arenas = Arenas(
             tournaments=self.tournaments,
             judgements=self.judgements,
-            evaluations=self.store,
             source=self.source,
             describe=lambda model: ModelInfo(name=model.name, context_length=8192),
             located=lambda model: model,
             clock=self.clock,
-            judged_scores=self.results.scores,
         )
+        self.ruled = RuledTournaments(self.tournaments, self.store, self.source, self.clock, self.results.scores)
         arena_runner = ArenaRunner(
             judgements=self.judgements,
             evaluations=self.store,
@@ -98,7 +98,9 @@ class Played(Judged):
         )
         self.games = GameReader(self.tournaments, self.table, self.judgements, self.source, self.results)
 
-    def fill_later(self, name: str = "later", *, question: str = QUESTIONS[0]) -> None:
+    def fill_later(
+        self, name: str = "later", *, question: str = QUESTIONS[0], truncated: Truncated | None = None
+    ) -> None:
         """Store a later sweep with one run, which kept three passages and answered all questions."""
         texts = (question, *QUESTIONS[1:])
         dataset = Dataset(
@@ -120,7 +122,7 @@ class Played(Judged):
             said = text if n == 0 else f"{text} So says the {name} one."
             facts += [
                 RankingFact(name, config.ranked_by, f"q{n}", Ranking(passages=passages(), gold_ids=(f"p{n}",))),
-                AnswerFact(Answer(key=key, text=said, raw=said)),
+                AnswerFact(Answer(key=key, text=said, raw=said, truncated=truncated)),
                 PairFact(key, {}, 0.0),
                 EvaluationFact(
                     Evaluation(

@@ -12,7 +12,7 @@ from passer.domain.arena.tournament import Rule
 from passer.domain.budget import Budget
 from passer.errors import ConflictError, InputError, WorkPaused
 from passer.services.arena.additions import AddRequest
-from passer.services.arena.arenas import RuleRequest
+from passer.services.arena.ruling import RuleRequest
 from tests.services.arena.made import Played, asked, better
 from tests.services.judging.made import Script
 
@@ -109,6 +109,6 @@ def test_an_addition_pauses_at_its_budget_and_goes_on(played: Callable[[Script],
 
 def test_what_cannot_be_added_is_refused(played: Callable[[Script], Played]) -> None:
     arena = played(better("configuration 0"))
-    rule = arena.arenas.by_rule(RuleRequest(runs=("sweep",), rule=Rule(column="BLEU")))
+    rule = arena.ruled.create(RuleRequest(runs=("sweep",), rule=Rule(column="BLEU")))
     with pytest.raises(InputError, match="Only a tournament that a judge decides"):
         arena.additions.create(rule.id, AddRequest(run="later-000"))

@@ -17,8 +17,9 @@ from passer.domain.defaults import FACTORS
 from passer.domain.score import Score
 from passer.errors import ConfigError, ConflictError, GenerationError, InputError, NotFoundError, WorkPaused
 from passer.ports import PairFact
-from passer.services.arena.arenas import ArenaRequest, RuleRequest
-from passer.services.arena.standings import StandingsQuery
+from passer.services.arena.arenas import ArenaRequest
+from passer.services.arena.ruling import RuleRequest
+from passer.services.arena.standings import ComparisonQuery, StandingsQuery
 from tests.services.arena.made import Played, asked, better, compared
 from tests.services.judging.made import JUDGE, Script, grade
 
@@ -234,14 +235,44 @@ def test_games_by_a_stored_score_need_no_judge(played: Callable[..., Played]) ->
     for run, value in ((0, 0.4), (1, 0.6)):
         arena.store.record([PairFact(f"{run if run else 0}1".ljust(64, "s"), {"BLEU": Score(value=value)}, 0.0)])
     with pytest.raises(InputError, match="no scores in the column Kindness"):
-        arena.arenas.by_rule(RuleRequest(runs=("sweep",), rule=Rule(column="Kindness")))
-    made = arena.arenas.by_rule(RuleRequest(runs=("sweep",), rule=Rule(column="BLEU", epsilon=0.1)))
+        arena.ruled.create(RuleRequest(runs=("sweep",), rule=Rule(column="Kindness")))
+    request = RuleRequest(runs=("sweep",), rule=Rule(column="BLEU", epsilon=0.1))
+    plan = arena.ruled.plan(request)
+    assert (plan.systems, plan.games, plan.ties, plan.undecided, plan.unanswered) == (2, 2, 0, 2, 1)
+    assert arena.tournaments.tournaments() == [], "a plan saves nothing"
+    made = arena.ruled.create(request)
     assert (made.source, made.unanswered) == ("rule", 1)
     games = arena.tournaments.games(made.id)
     # The pairs of this sweep were stored without scores, which measuring caused: no outcome, no game.
     assert {game.how for game in games} == {"failed"}
     assert arena.standings.standings(made.id).reason == "no_games"
     assert arena.judge.asked == []
+
+
+def test_truncated_answers_are_counted_and_shown_with_their_games(played: Callable[..., Played]) -> None:
+    arena = played(better("later one"))
+    arena.fill_later(truncated="answer")
+    some_id = arena.start("sweep", "later")
+    arena.play(some_id)
+    # Its three answers were cut; those of the other runs are whole.
+    shown = {row.entrant.id: row.truncated for row in arena.standings.standings(some_id).rows}
+    assert shown == {"sweep-000": 0, "sweep-001": 0, "later-000": 3}
+    for game in arena.tournaments.games(some_id):
+        assert {run: style.truncated for run, style in game.sides} == {
+            run: "answer" if run == "later-000" else None for run in (game.a, game.b)
+        }
+
+
+def test_several_systems_are_left_out(played: Callable[..., Played]) -> None:
+    arena = played(better("later one"))
+    arena.fill_later()
+    arena.fill_later("last")
+    some_id = arena.start("sweep", "later", "last")
+    arena.play(some_id)
+    found = arena.standings.standings(some_id, StandingsQuery(without=("later-000", "sweep-000")))
+    assert {row.entrant.id for row in found.rows} == {"sweep-001", "last-000"}
+    query = ComparisonQuery(other=some_id, without=("later-000", "sweep-000"))
+    assert (arena.standings.comparison(some_id, query).runs, found.questions) == (2, 2)
 
 
 def test_what_cannot_play_is_refused(played: Callable[..., Played]) -> None:
@@ -257,7 +288,7 @@ def test_what_cannot_play_is_refused(played: Callable[..., Played]) -> None:
     with pytest.raises(ConflictError, match="passer arena show"):
         arena.results.table(some_id)
     with pytest.raises(NotFoundError):
-        arena.standings.standings(some_id, StandingsQuery(without="nobody"))
+        arena.standings.standings(some_id, StandingsQuery(without=("nobody",)))
     assert arena.standings.standings(some_id).reason == "no_games"
 
 
@@ -266,13 +297,22 @@ def test_what_the_judge_reads_is_in_the_digest_of_the_task() -> None:
     assert plain.schema is not None
     assert list(plain.schema["properties"]) == sorted(Compared.model_fields)
     assert FACTORS in plain.instruction
-    for options in ({"factors": "brevity"}, {"expert_in": "farming"}, {"documents": "none"}, {"citations": True}):
+    for options in (
+        {"factors": "brevity"},
+        {"expert_in": "farming"},
+        {"documents": "none"},
+        {"citations": True},
+        {"language": "Bulgarian"},
+    ):
         assert arena_tasks(ArenaOptions(**options))[0].digest != plain.digest
     assert arena_tasks(ArenaOptions(seed=7, orders="one"))[0].digest == plain.digest
     for by in ("whole", "criteria"):
         assert "cite passages by numbers" in arena_tasks(ArenaOptions(by=by, citations=True))[-1].instruction
-    # As before it existed: arenas that do not set it keep their digest.
-    assert "citations" not in ArenaOptions().model_dump()
+        for task in arena_tasks(ArenaOptions(by=by, language="Bulgarian")):
+            assert "Write texts of your own in Bulgarian, and" in task.messages({})[0].content
+        assert "in the language of the question" in arena_tasks(ArenaOptions(by=by))[-1].messages({})[0].content
+    # As before they existed: arenas that do not set them keep their digest.
+    assert not {"citations", "language"} & ArenaOptions().model_dump().keys()
 
 
 def test_hostile_answers_stay_between_the_fences() -> None:

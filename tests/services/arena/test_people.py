@@ -9,9 +9,9 @@ import pytest
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import Rule
 from passer.errors import InputError, NotFoundError
-from passer.services.arena.arenas import RuleRequest
 from passer.services.arena.people import LinkRequest, NewLink, PeopleOfRunsRequest, PeopleRequest
 from passer.services.arena.rating_sheet import Grades
+from passer.services.arena.ruling import RuleRequest
 from tests.services.arena.made import Played
 from tests.services.judging.made import NOW
 
@@ -110,7 +110,7 @@ def test_people_decide_games_of_runs_and_grade_their_answers_in_aspects(arena: P
 
 def test_equal_answers_of_a_score_are_not_drawn_for_people(arena: Played) -> None:
     rule = RuleRequest(runs=("sweep",), rule=Rule(column="BLEU"))
-    of = arena.arenas.by_rule(rule)
+    of = arena.ruled.create(rule)
     assert len(arena.tournaments.games(of.id)) == 2
     made = arena.people.start(of.id, PeopleRequest(games=9, raters=("ana",)))
     assert [game.question_id for game in arena.tournaments.draw(made.tournament.id).games] == ["q1"]

@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { arenaQueries, useAddSystem } from "@/api/arena";
 import { usual } from "@/api/defaults";
@@ -19,6 +20,7 @@ import { t } from "@/words";
 import { TournamentPlan } from "./TournamentPlan";
 
 const SETTLED_MS = 400;
+const route = getRouteApi("/arena/$id");
 type Added = Standings["added"][number];
 
 interface Props {
@@ -28,6 +30,7 @@ interface Props {
 
 /** Configurations that joined a judge's tournament after its games, and the way to add one. */
 export function AddedSystems({ listed: { tournament, added = [] }, standings }: Props) {
+  const { counted } = route.useSearch();
   const names = new Map(tournament.entrants.map(({ id, name }) => [id, name]));
   return (
     <Panel title={t("Systems with few games")}>
@@ -41,7 +44,7 @@ export function AddedSystems({ listed: { tournament, added = [] }, standings }: 
           name="arena-added"
           at="added"
           label={t("Systems with few games")}
-          columns={columnsOf(tournament.id, names)}
+          columns={columnsOf(tournament.id, names, counted)}
           rows={standings.added}
           keyOf={({ entrant }) => entrant.id}
           isShort
@@ -110,7 +113,11 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
   );
 }
 
-function columnsOf(tournament: string, names: ReadonlyMap<string, string>): Column<Added>[] {
+function columnsOf(
+  tournament: string,
+  names: ReadonlyMap<string, string>,
+  counted: object | undefined,
+): Column<Added>[] {
   return [
     { id: "system", label: t("System"), kind: "text", value: ({ entrant }) => entrant.name },
     { id: "games", label: t("Games"), value: ({ games }) => games, format: formatCount },
@@ -144,7 +151,7 @@ function columnsOf(tournament: string, names: ReadonlyMap<string, string>): Colu
               key={opponent}
               to="/arena/$id"
               params={{ id: tournament }}
-              search={{ system: run, opponent }}
+              search={{ counted, system: run, opponent }}
               resetScroll={false}
               size="sm"
             >

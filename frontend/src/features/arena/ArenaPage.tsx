@@ -9,6 +9,7 @@ import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
+import { ByScore } from "./ByScore";
 import { ImportGames } from "./ImportGames";
 import { NewTournament } from "./NewTournament";
 import { PeopleOfRuns } from "./People";
@@ -37,6 +38,7 @@ export function ArenaPage(): ReactNode {
           {query.data && query.data.items.length > 0 && <TournamentTable items={query.data.items} />}
         </Panel>
         <NewTournament sweep={sweep} />
+        <ByScore sweep={sweep} />
         <PeopleOfRuns sweep={sweep} />
         <ImportGames />
       </Stack>

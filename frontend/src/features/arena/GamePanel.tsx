@@ -29,6 +29,16 @@ export function GamePanel({ tournament, game }: Props) {
   );
 }
 
+/** A badge on an answer that is not whole. */
+function Cut({ style }: { style: NonNullable<ReadGame["game"]["styles"]>[number] | undefined }) {
+  if (!style?.truncated) return null;
+  return (
+    <span className={classes.cut}>
+      {style.truncated === "answer" ? t("Answer truncated") : t("Prompt truncated")}
+    </span>
+  );
+}
+
 function Texts({ read, names }: { read: ReadGame; names: ReadonlyMap<string, string> }) {
   const { game, question, answers, documents, judgements } = read;
   const winner = winnerOf(game, names);
@@ -42,7 +52,10 @@ function Texts({ read, names }: { read: ReadGame; names: ReadonlyMap<string, str
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           {([game.a, game.b] as const).map((run, side) => (
             <Stack key={run} gap={4}>
-              <h3 className={classes.label}>{names.get(run) ?? run}</h3>
+              <h3 className={classes.label}>
+                {names.get(run) ?? run}
+                <Cut style={game.styles?.[side]} />
+              </h3>
               <Text className={classes.answer ?? ""}>{answers[side] || t("(empty answer)")}</Text>
             </Stack>
           ))}

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { arenaQueries } from "@/api/arena";
 import type { Game, Tournament } from "@/api/types";
 import { formatCount } from "@/components/numbers/format";
@@ -9,7 +10,10 @@ import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
+import { countedOf } from "./counted";
 import { howOf, LETTERS } from "./words";
+
+const route = getRouteApi("/arena/$id");
 
 interface Props {
   tournament: Tournament;
@@ -19,6 +23,10 @@ interface Props {
 
 /** The games of two systems; each leads to its texts. */
 export function Games({ tournament, system, opponent }: Props) {
+  const { counted } = route.useSearch();
+  const { inconsistent, same_answer } = countedOf(counted);
+  const isCounted = ({ how }: Game) =>
+    !(how === "inconsistent" && inconsistent) && !(how === "same_answer" && same_answer);
   const query = useQuery(arenaQueries.games(tournament.id, system, opponent));
   const names = new Map(tournament.entrants.map(({ id, name }) => [id, name]));
   const title = t("Games of {one} and {other}", {
@@ -35,12 +43,12 @@ export function Games({ tournament, system, opponent }: Props) {
           at="games"
           label={title}
           columns={columnsOf(names)}
-          rows={query.data.items}
+          rows={query.data.items.filter(isCounted)}
           keyOf={({ question_id }) => question_id}
           open={({ question_id, a, b }) => ({
             to: "/arena/$id",
             params: { id: tournament.id },
-            search: { system, opponent, question: question_id, a, b },
+            search: { counted, system, opponent, question: question_id, a, b },
             resetScroll: false,
           })}
         />

@@ -34,6 +34,7 @@ interface Draft extends Chosen {
   orders: Orders;
   citations: boolean;
   expertIn: string;
+  language: string;
   factors: string;
   budget: string;
 }
@@ -50,6 +51,7 @@ function requestOf(draft: Draft) {
     orders,
     citations,
     expertIn,
+    language,
     factors,
     budget,
   } = draft;
@@ -66,6 +68,7 @@ function requestOf(draft: Draft) {
       orders,
       citations,
       expert_in: expertIn.trim(),
+      language: language.trim(),
       least_grade: typedNumber(leastGrade) ?? usual.least_grade,
       ...(factors.trim() ? { factors: factors.trim() } : {}),
     },
@@ -88,6 +91,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
     orders: "both",
     citations: false,
     expertIn: "",
+    language: "",
     factors: "",
     budget: "",
   });
@@ -188,6 +192,15 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           maxLength={200}
           value={draft.expertIn}
           onChange={({ currentTarget }) => put({ expertIn: currentTarget.value })}
+        />
+        <TextInput
+          label={t("Language of the judge")}
+          description={t(
+            "Language of its explanations, such as Bulgarian. Empty means that of the question.",
+          )}
+          maxLength={50}
+          value={draft.language}
+          onChange={({ currentTarget }) => put({ language: currentTarget.value })}
         />
         <BudgetField
           value={draft.budget}

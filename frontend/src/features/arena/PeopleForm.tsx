@@ -1,14 +1,12 @@
 import { Button, Group, MultiSelect, NumberInput, SimpleGrid, Stack, TagsInput, Text } from "@mantine/core";
 import { useState } from "react";
+import { usual } from "@/api/defaults";
 import type { NewPeople, PeopleRequest } from "@/api/types";
 import { ASPECTS, type Aspect } from "@/components/judging/aspects";
 import { AnchorLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { RatingLinks } from "./RatingLinks";
-
-const GAMES = 60;
-const DAYS = 30;
 
 interface Props {
   /** The state of the request; a false `isReady` means that it is not known yet what to draw from. */
@@ -19,9 +17,9 @@ interface Props {
 
 /** How many games people decide, who they are, and what they are asked for; then their links. */
 export function PeopleForm({ start, isReady = true, onStart }: Props) {
-  const [games, setGames] = useState<number | string>(GAMES);
+  const [games, setGames] = useState<number | string>(usual.games_rated);
   const [raters, setRaters] = useState<string[]>([]);
-  const [days, setDays] = useState<number | string>(DAYS);
+  const [days, setDays] = useState<number | string>(usual.link_days);
   const [aspects, setAspects] = useState<string[]>([]);
   const submit = () =>
     onStart({

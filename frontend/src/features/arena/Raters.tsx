@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { arenaQueries, useRatingLink, useRevokeLink } from "@/api/arena";
+import { usual } from "@/api/defaults";
 import type { ReadPeople, Tournament } from "@/api/types";
 import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { Confusion } from "@/components/judging/Confusion";
@@ -171,7 +172,7 @@ function Links({ id, links }: { id: string; links: ReadPeople["links"] }) {
   const make = useRatingLink();
   const revoke = useRevokeLink();
   const path = { tournament_id: id };
-  const add = (rater: string) => make.mutate({ params: { path }, body: { rater, days: 30 } });
+  const add = (rater: string) => make.mutate({ params: { path }, body: { rater, days: usual.link_days } });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim()) add(name.trim());

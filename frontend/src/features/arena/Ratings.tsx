@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { usual } from "@/api/defaults";
 import type { Standings } from "@/api/types";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -7,6 +8,7 @@ import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
+import { useCounted } from "./CountedGames";
 import classes from "./Ratings.module.css";
 import { exportOf } from "./words";
 
@@ -15,16 +17,24 @@ type Row = Standings["rows"][number];
 /** Ratings lie around this value. */
 const CENTRE = 1000;
 
+const KINSHIP: Record<NonNullable<Row["kinship"]>, string> = {
+  "same-model": t("the judge wrote these answers"),
+  "may-be-related": t("the judge may be related to this model"),
+};
+
 const rated = (value: number) => formatScore(value, 0);
 
 /** Davidson's ratings as dots with intervals; Elo beside them. */
 export function Ratings({ standings }: { standings: Standings }) {
   const { nu, questions, has_prior, fragility, swap } = standings;
+  const [counted] = useCounted();
   const names = new Map(standings.tournament.entrants.map(({ id, name }) => [id, name]));
   return (
     <Panel
       title={t("Ratings")}
-      beside={<SaveLinks title={t("Ratings")} fileOf={exportOf(standings.tournament.id, "ratings")} />}
+      beside={
+        <SaveLinks title={t("Ratings")} fileOf={exportOf(standings.tournament.id, "ratings", counted)} />
+      }
     >
       <div className={swap?.carries_information === false ? classes.uninformative : undefined}>
         <DataTable
@@ -39,8 +49,8 @@ export function Ratings({ standings }: { standings: Standings }) {
       </div>
       <Text size="sm" c="var(--quiet)">
         {t(
-          "Davidson’s model of {count, plural, one {# question} other {# questions}}, 1000 on average. Intervals are 95 % over resampled questions; ranks hold for all systems together. Elo: mean over 500 orders of the games; its spread (±) is only the noise of the order.",
-          { count: questions },
+          "Davidson’s model of {count, plural, one {# question} other {# questions}}, 1000 on average. Intervals are 95 % over resampled questions; ranks hold for all systems together. Elo: mean over {orders, number} orders of the games; its spread (±) is only the noise of the order.",
+          { count: questions, orders: counted.tournaments ?? usual.elo_orders },
         )}
         {nu !== null && ` ${t("Weight of a tie: {nu}.", { nu: formatScore(nu, 2) })}`}
         {has_prior &&
@@ -66,11 +76,14 @@ function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
       label: t("System"),
       kind: "text",
       value: ({ entrant }) => entrant.name,
-      note: ({ kinship }) =>
-        kinship &&
-        (kinship === "same-model"
-          ? t("the judge wrote these answers")
-          : t("the judge may be related to this model")),
+      note: ({ kinship, truncated }) =>
+        [
+          kinship && KINSHIP[kinship],
+          truncated > 0 &&
+            t("truncated on {count, plural, one {# question} other {# questions}}", { count: truncated }),
+        ]
+          .filter(Boolean)
+          .join("; ") || null,
     },
     { id: "rating", label: t("Rating"), value: ({ rating }) => rating, format: rated },
     {

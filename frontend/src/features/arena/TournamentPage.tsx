@@ -14,6 +14,8 @@ import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { AddedSystems } from "./AddedSystems";
+import { Against } from "./Against";
+import { CountedGames, useCounted } from "./CountedGames";
 import { GamePanel } from "./GamePanel";
 import { Games } from "./Games";
 import { JudgeFigures } from "./JudgeFigures";
@@ -30,7 +32,11 @@ export function TournamentPage(): ReactNode {
   const { system, opponent, question, a, b } = route.useSearch();
   const detail = useQuery(arenaQueries.detail(id));
   const moves = detail.data !== undefined && isPlaying(detail.data);
-  const ratings = useQuery({ ...arenaQueries.ratings(id, moves), enabled: detail.data !== undefined });
+  const [{ against: _, ...counted }] = useCounted();
+  const ratings = useQuery({
+    ...arenaQueries.ratings(id, moves, counted),
+    enabled: detail.data !== undefined,
+  });
   const { refetch } = ratings;
   const isKnown = detail.data !== undefined;
   // The last ratings may have been read before the last game.
@@ -67,6 +73,7 @@ export function TournamentPage(): ReactNode {
         {ratings.isError && <ProblemNotice error={ratings.error} onRetry={() => ratings.refetch()} />}
         {!standings && !ratings.isError && <Waiting height={240} />}
         {standings && <Figures standings={standings} />}
+        <Against tournament={tournament} />
         {standings && tournament.source === "judge" && (
           <AddedSystems listed={detail.data} standings={standings} />
         )}
@@ -90,8 +97,11 @@ function OfPeople({ tournament }: { tournament: Tournament }) {
   return source === "person" ? <Raters tournament={tournament} /> : <People id={id} />;
 }
 
-/** Ratings and figures as far as the games are played. */
+/** Ratings and figures as far as the games are played; where the judge fails, what shows it comes first. */
 function Figures({ standings }: { standings: Standings }) {
+  const { swap } = standings;
+  const judge = <JudgeFigures standings={standings} />;
+  const fails = swap !== null && (swap.prefers !== null || !swap.carries_information);
   return (
     <>
       <Warnings title={t("Warnings")} warnings={standings.warnings} />
@@ -102,8 +112,10 @@ function Figures({ standings }: { standings: Standings }) {
             : t("No ratings: no game joins these configurations.")}
         </Text>
       )}
+      {fails && judge}
       {standings.reason === null && <Ratings standings={standings} />}
-      <JudgeFigures standings={standings} />
+      <CountedGames standings={standings} />
+      {!fails && judge}
       {standings.matrix.length > 0 && <WinMatrix standings={standings} />}
     </>
   );

@@ -18,7 +18,7 @@ type Cell = Standings["matrix"][number];
 /** Who won against whom; a cell leads to its games. */
 export function WinMatrix({ standings }: { standings: Standings }) {
   const { id } = route.useParams();
-  const { system, opponent } = route.useSearch();
+  const { system, opponent, counted } = route.useSearch();
   const entrants = standings.rows.map(({ entrant }) => entrant);
   const cells = new Map(standings.matrix.map((cell) => [`${cell.run} ${cell.opponent}`, cell]));
   return (
@@ -51,7 +51,7 @@ export function WinMatrix({ standings }: { standings: Standings }) {
                       <AnchorLink
                         to="/arena/$id"
                         params={{ id }}
-                        search={{ system: row.id, opponent: column.id }}
+                        search={{ counted, system: row.id, opponent: column.id }}
                         resetScroll={false}
                         className={classes.cell}
                         aria-current={isOpen || undefined}

@@ -1,6 +1,7 @@
 import { inProject } from "@/api/project";
 import type { Game } from "@/api/types";
 import { t } from "@/words";
+import type { Counted } from "./counted";
 
 /** How an outcome came about, by the server's closed list. */
 const HOW = {
@@ -24,8 +25,14 @@ export const howOf = ({ how, source }: Pick<Game, "how" | "source">): string =>
   (source === "person" && HOW_PEOPLE[how]) || HOW[how];
 
 /** Address of a table of a tournament as a file. */
-export const exportOf = (id: string, table: "ratings" | "games") => (format: string) =>
-  inProject(`/api/v1/tournaments/${encodeURIComponent(id)}/export?table=${table}&format=${format}`);
+export const exportOf =
+  (id: string, table: "ratings" | "games", { against: _, without, ...counted }: Counted = { without: [] }) =>
+  (format: string) => {
+    const query = new URLSearchParams({ table, format });
+    for (const [name, value] of Object.entries(counted)) query.append(name, String(value));
+    for (const system of without) query.append("without", system);
+    return inProject(`/api/v1/tournaments/${encodeURIComponent(id)}/export?${query}`);
+  };
 
 /** Verdicts as letters: A is the answer that was shown first. */
 export const LETTERS = { first: "A", second: "B", tie: "C", none: "–" };
