@@ -59,7 +59,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
   await test.step("games are left out of the ratings, and the address keeps which", async () => {
     const ratings = page.getByRole("table", { name: "Ratings" });
     const without = page.getByRole("combobox", { name: "Without the systems" });
-    await without.click();
+    await without.press("ArrowDown");
     await page.getByRole("option").first().click();
     await page.keyboard.press("Escape");
     await expect(ratings.getByRole("row")).toHaveCount(3);
@@ -108,6 +108,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await form.getByRole("button", { name: "Decide by this score" }).click();
     await expect(page.getByRole("heading", { name: /^BLEU/, level: 1 })).toBeVisible();
     scored = page.url().match(/arena\/([0-9a-f]+)/)?.[1] ?? "";
+    await expect(page.getByRole("table", { name: "Ratings" }).getByRole("row")).toHaveCount(4);
     const compared = page.getByRole("region", { name: "Compare with another tournament" });
     await compared.getByRole("combobox", { name: "Tournament" }).click();
     await page.getByRole("option", { name: /^mistral/ }).click();
@@ -216,6 +217,10 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
       await expect(own.getByRole("region", { name: `Двойка ${place} от 4` })).toBeFocused();
       await own.keyboard.press("0");
     }
+    await expect(own.getByText(/Оценихте всички двойки/)).toBeVisible();
+    await own.keyboard.press("u");
+    await expect(own.getByRole("region", { name: "Двойка 4 от 4" })).toBeFocused();
+    await own.keyboard.press("ArrowRight");
     await expect(own.getByText(/Оценихте всички двойки/)).toBeVisible();
   });
 

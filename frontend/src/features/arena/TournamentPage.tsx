@@ -73,7 +73,7 @@ export function TournamentPage(): ReactNode {
         {ratings.isError && <ProblemNotice error={ratings.error} onRetry={() => ratings.refetch()} />}
         {!standings && !ratings.isError && <Waiting height={240} />}
         {standings && <Figures standings={standings} />}
-        <Against tournament={tournament} />
+        {standings && <Against tournament={tournament} />}
         {standings && tournament.source === "judge" && (
           <AddedSystems listed={detail.data} standings={standings} />
         )}

@@ -79,23 +79,35 @@ function Sheet({ places }: { places: { id: string; is_rated: boolean }[] }) {
           onNext={here.is_rated ? () => setPlace(place + 1) : undefined}
         />
       ) : (
-        <Note role="status">
-          <Stack gap="xs" align="flex-start">
-            {open < places.length
-              ? t("This is the end of the list. Some pairs are not rated yet.")
-              : t("You have rated all pairs. Thank you. You can close this page.")}
-            <Group gap="xs">
-              {open < places.length && (
-                <Button onClick={() => setPlace(open)}>{t("Rate the next pair")}</Button>
-              )}
-              <Button variant="default" onClick={() => setPlace(places.length - 1)}>
-                {t("Back to the last pair")}
-              </Button>
-            </Group>
-          </Stack>
-        </Note>
+        <End
+          onBack={() => setPlace(places.length - 1)}
+          onOpen={open < places.length ? () => setPlace(open) : undefined}
+        />
       )}
     </Stack>
+  );
+}
+
+/** After the last pair: what is left, and the way back to correct a slip. */
+function End({ onBack, onOpen }: { onBack: () => void; onOpen: (() => void) | undefined }) {
+  useShortcuts([
+    ["u", onBack],
+    ["ArrowLeft", onBack],
+  ]);
+  return (
+    <Note role="status">
+      <Stack gap="xs" align="flex-start">
+        {onOpen
+          ? t("This is the end of the list. Some pairs are not rated yet.")
+          : t("You have rated all pairs. Thank you. You can close this page.")}
+        <Group gap="xs">
+          {onOpen && <Button onClick={onOpen}>{t("Rate the next pair")}</Button>}
+          <Button variant="default" onClick={onBack}>
+            {t("Back to the last pair")}
+          </Button>
+        </Group>
+      </Stack>
+    </Note>
   );
 }
 
@@ -171,7 +183,7 @@ function Pair({ id, label, onChosen, onBack, onNext }: PairProps) {
           </Text>
         )}
         {choose.error && <ProblemNotice error={choose.error} />}
-        <Group gap="xs">
+        <Group gap="xs" className={classes.choices ?? ""}>
           {CHOICES.map(([key, choice, text]) => (
             <Button
               key={choice}

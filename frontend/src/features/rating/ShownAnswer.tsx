@@ -15,7 +15,7 @@ export function ShownAnswer({
   children?: ReactNode;
 }) {
   return (
-    <section aria-label={title}>
+    <section aria-label={title} className={classes.answer}>
       <Stack gap={4}>
         <h2>{title}</h2>
         <div className={classes.text}>{text ? <Markdown text={text} /> : t("(empty answer)")}</div>
