@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 
 from passer.cli import arena_games, arena_people
-from passer.cli.arena_games import TournamentId
+from passer.cli.arena_games import (
+    EloOrdersOption,
+    FiguresSeedOption,
+    InconsistentOption,
+    SameAnswerOption,
+    TournamentId,
+    WithoutOption,
+)
 from passer.cli.arena_output import print_comparison, print_plan, print_rule_plan, print_standings
 from passer.cli.judge_options import (
     JUDGE,
@@ -173,17 +180,11 @@ def add(
 def show(
     tournament_id: TournamentId,
     against: Annotated[str | None, typer.Option("--against", help="Compare the same games of this tournament.")] = None,
-    tournaments: Annotated[
-        int, typer.Option("--tournaments", min=2, max=2000, help="Orders of games that Elo averages.")
-    ] = ELO_ORDERS,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the orders and of the bootstrap.")] = 1,
-    inconsistent: Annotated[
-        str, typer.Option("--inconsistent", help="Games whose orders disagree: tie or drop.")
-    ] = "tie",
-    same_answer: Annotated[str, typer.Option("--same-answer", help="Games of equal answers: tie or drop.")] = "tie",
-    without: Annotated[
-        list[str] | None, typer.Option("--without", help="Leave out the games of this run; may be repeated.")
-    ] = None,
+    tournaments: EloOrdersOption = ELO_ORDERS,
+    seed: FiguresSeedOption = 1,
+    inconsistent: InconsistentOption = "tie",
+    same_answer: SameAnswerOption = "tie",
+    without: WithoutOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show ratings with intervals, and how far order and length decide."""

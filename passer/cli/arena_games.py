@@ -10,10 +10,20 @@ import typer
 from passer.cli.arena_output import print_game, print_games, print_standings
 from passer.cli.files import read_file, write_file
 from passer.cli.output import JsonOption, note
+from passer.domain.defaults import ELO_ORDERS
 
 TournamentId = Annotated[
     str, typer.Argument(metavar="ID", help="Id of the tournament, as `passer arena list` shows it.")
 ]
+InconsistentOption = Annotated[str, typer.Option("--inconsistent", help="Games whose orders disagree: tie or drop.")]
+SameAnswerOption = Annotated[str, typer.Option("--same-answer", help="Games of equal answers: tie or drop.")]
+WithoutOption = Annotated[
+    list[str] | None, typer.Option("--without", help="Leave out the games of this run; may be repeated.")
+]
+EloOrdersOption = Annotated[
+    int, typer.Option("--tournaments", min=2, max=2000, help="Orders of games that Elo averages.")
+]
+FiguresSeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the orders and of the bootstrap.")]
 
 
 def register(arena: typer.Typer) -> None:
@@ -84,14 +94,26 @@ def export(
     tournament_id: TournamentId,
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write: .csv, .jsonl, .xlsx or .tex.")],
     ratings: Annotated[bool, typer.Option("--ratings/--games", help="One row per system, or one per game.")] = True,
+    tournaments: EloOrdersOption = ELO_ORDERS,
+    seed: FiguresSeedOption = 1,
+    inconsistent: InconsistentOption = "tie",
+    same_answer: SameAnswerOption = "tie",
+    without: WithoutOption = None,
 ) -> None:
-    """Export the ratings or the games of a tournament."""
+    """Export the ratings of the games that count, or all games of a tournament."""
     from passer.bootstrap import services
+    from passer.cli.checking import checked
     from passer.domain.arena.tables import games_table, ratings_table
+    from passer.services.arena.standings import StandingsQuery
 
+    given = {
+        "inconsistent": inconsistent, "same_answer": same_answer, "without": tuple(without or ()),
+        "tournaments": tournaments, "seed": seed,
+    }  # fmt: skip
+    query = checked(StandingsQuery, given)
     with services() as built:
         if ratings:
-            table = ratings_table(built.arena.standings.standings(tournament_id).rows)
+            table = ratings_table(built.arena.standings.standings(tournament_id, query).rows)
         else:
             table = games_table(built.arena.table.games(tournament_id))
         with built.exports.table_export.table(table, suffix=output.suffix) as content:

@@ -88,6 +88,9 @@ def test_games_are_imported_and_exported(arena: Callable[..., Ended], tmp_path) 
         assert arena("export", some_id, "-o", tmp_path / "out.csv", table).status == 0
         with (tmp_path / "out.csv").open(newline="") as file:
             assert len(list(csv.DictReader(file))) == lines
+    assert arena("export", some_id, "-o", tmp_path / "out.csv", "--without", "x").status == 0
+    with (tmp_path / "out.csv").open(newline="", encoding="utf-8-sig") as file:
+        assert [(row["system"], row["wins"]) for row in csv.DictReader(file)] == [("y", "0")]
     # What was exported can be imported.
     arena("export", some_id, "-o", tmp_path / "again.csv", "--games")
     again = arena("import", tmp_path / "again.csv", "--json").json

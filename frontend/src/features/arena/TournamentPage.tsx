@@ -73,11 +73,12 @@ export function TournamentPage(): ReactNode {
         {ratings.isError && <ProblemNotice error={ratings.error} onRetry={() => ratings.refetch()} />}
         {!standings && !ratings.isError && <Waiting height={240} />}
         {standings && <Figures standings={standings} />}
-        {standings && <Against tournament={tournament} />}
         {standings && tournament.source === "judge" && (
           <AddedSystems listed={detail.data} standings={standings} />
         )}
-        <OfPeople tournament={tournament} />
+        {/* Not before the ratings, which would move what is below them. */}
+        {!ratings.isPending && <OfPeople tournament={tournament} />}
+        {standings && <Against tournament={tournament} />}
         {system && opponent && <Games tournament={tournament} system={system} opponent={opponent} />}
         {question && a && b && <GamePanel tournament={tournament} game={{ question, a, b }} />}
       </Stack>

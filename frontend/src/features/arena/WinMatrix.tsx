@@ -42,7 +42,7 @@ export function WinMatrix({ standings }: { standings: Standings }) {
                 <th scope="row">
                   {place + 1}. {row.name}
                 </th>
-                {entrants.map((column) => {
+                {entrants.map((column, across) => {
                   const cell = cells.get(`${row.id} ${column.id}`);
                   if (!cell) return <td key={column.id} />;
                   const isOpen = row.id === system && column.id === opponent;
@@ -56,6 +56,7 @@ export function WinMatrix({ standings }: { standings: Standings }) {
                         className={classes.cell}
                         aria-current={isOpen || undefined}
                         aria-label={labelOf(cell, row.name, column.name)}
+                        title={titleOf(cell, standings.above[place]?.[across])}
                       >
                         {formatShare(shareOf(cell))}
                       </AnchorLink>
@@ -90,6 +91,20 @@ function colourOf(cell: Cell): string | undefined {
   const strength = Math.round(STRONGEST * Math.min(1, Math.abs(lead) / HALF));
   const colour = lead > 0 ? "--gain" : "--loss";
   return strength === 0 ? undefined : `color-mix(in oklab, var(${colour}) ${strength}%, var(--surface))`;
+}
+
+/** What the share in the cell does not say: the games, the ties, and how sure the order of the ratings is. */
+function titleOf(cell: Cell, above: number | undefined): string {
+  const games = t("{wins, number} wins, {losses, number} losses, {ties, number} ties", {
+    wins: cell.wins,
+    losses: cell.losses,
+    ties: cell.ties,
+  });
+  if (above === undefined) return games;
+  return t("{games}. Rated higher in {share} of the samples of questions.", {
+    games,
+    share: formatShare(above),
+  });
 }
 
 function labelOf(cell: Cell, row: string, column: string): string {
