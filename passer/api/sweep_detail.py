@@ -5,7 +5,7 @@ from __future__ import annotations
 from passer.bootstrap import Services
 from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
-from passer.domain.budget import SweepBudget
+from passer.domain.budget import NOTHING, Spent, SweepBudget
 from passer.domain.run import Run, RunState
 from passer.domain.study.registration import RegisteredPlan
 from passer.domain.sweep import Sweep
@@ -45,7 +45,7 @@ class SweepDetail(Frozen):
     budget: SweepBudget
     """Limits at which it pauses; a person may change them."""
     budget_used: Said | None
-    """How much of the budget is used; None without a budget."""
+    """How much of the budget the sweep and its recorded judge have used; None without a budget."""
     used_up: Said | None
     """That the budget is used up, so that only a larger one resumes the sweep; None while it is not."""
     notice: Said | None = None
@@ -60,15 +60,22 @@ class SweepDetail(Frozen):
     """Models that changed since the sweep was created; only in the reply to `resume` and `retry`."""
 
     @classmethod
-    def of(cls, stored: StoredSweep, *, savings: Savings | None = None, queue: QueuePlace | None = None) -> SweepDetail:
-        """Return a stored sweep with its state."""
+    def of(
+        cls,
+        stored: StoredSweep,
+        *,
+        savings: Savings | None = None,
+        queue: QueuePlace | None = None,
+        judge: Spent = NOTHING,
+    ) -> SweepDetail:
+        """Return a stored sweep with its state; `judge` is what its recorded judge has used."""
         return cls(
             **{name: getattr(stored, name) for name in _STORED},
             templates={template.name: template.digest for template in stored.templates},
             created_at=stored.created_at.isoformat(),
             progress=stored.progress,
             budget=stored.budget,
-            budget_used=stored.budget.used(stored.spent),
+            budget_used=stored.budget.used(stored.spent, judge),
             used_up=stored.budget.used_up(stored.spent),
             notice=stored.shortfall,
             savings=savings,
@@ -81,6 +88,7 @@ def detail_of(services: Services, stored: StoredSweep) -> SweepDetail:
     is_queued = stored.state is RunState.QUEUED
     return SweepDetail.of(
         stored,
+        judge=services.judging.recorded_judge.spent(stored),
         savings=services.sweeps.planner.savings(stored) if stored.state.is_final else None,
         queue=services.workshop.sweep_lane.place_of(stored.id, services.adapters.work.waiting()) if is_queued else None,
     )

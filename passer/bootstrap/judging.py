@@ -24,6 +24,7 @@ from passer.services.judging.results import AssessmentResults
 from passer.services.judging.runner import AssessmentRunner
 from passer.services.judging.tables import JudgedTables
 from passer.services.judging.thumbs import ThumbCounter
+from passer.services.judging.tuning import Tuner
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,16 @@ class Judging:
     def comparer(self) -> JudgeComparer:
         """Compares two judges."""
         return JudgeComparer(judgements=self.adapters.judgements, items=self.items, calibrator=self.calibrator)
+
+    @cached_property
+    def tuner(self) -> Tuner:
+        """Tunes the tasks of judges by the labels of people."""
+        return Tuner(
+            judgements=self.adapters.judgements,
+            items=self.items,
+            calibrator=self.calibrator,
+            recipes=self.pipeline.recipes,
+        )
 
     @cached_property
     def judged_columns(self) -> JudgedColumns:

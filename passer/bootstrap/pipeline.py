@@ -51,7 +51,12 @@ class Pipeline:
     @cached_property
     def ranker(self) -> Ranker:
         """Ranks passages by any retriever."""
-        recipes = RecipeRunner(
+        return Ranker(QuestionRewriters(self.recipes), self.adapters.cross_encoders, PassageJudges(self.recipes))
+
+    @cached_property
+    def recipes(self) -> RecipeRunner:
+        """Runs recipes whose results somebody waits for."""
+        return RecipeRunner(
             judgements=self.adapters.judgements,
             evaluations=self.adapters.evaluations,
             engine=lambda: self._asking_engine,
@@ -60,7 +65,6 @@ class Pipeline:
             located=lambda model: self.answerer.located(model),
             clock=self.adapters.clock,
         )
-        return Ranker(QuestionRewriters(recipes), self.adapters.cross_encoders, PassageJudges(recipes))
 
     @cached_property
     def _asking_engine(self) -> LocalEngine:

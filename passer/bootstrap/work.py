@@ -92,6 +92,16 @@ class WorkRoom:
             return AssessSpec(assessment=assessment.id, sweep=sweep_id)
         return None
 
+    def resume_judge(self, sweep_id: str) -> str | None:
+        """Queue the recorded judge of a finished sweep again if it paused or failed; returns the assessment's id.
+
+        It gets what the sweep leaves of its limits as they are now. None where nothing is to be resumed.
+        """
+        judged = self.adapters.work.list_work(WorkQuery(subject=sweep_id, kinds=("assess",), limit=500))
+        stopped = {work.id for work in judged if work.state in (RunState.PAUSED, RunState.FAILED)}
+        found = self.judging.recorded_judge.prepare_resume(sweep_id, stopped)
+        return None if found is None else self.queue.resume(found.id).id
+
     def judge_finished_sweeps(self) -> None:
         """Queue the recorded judges that the end of their sweeps did not queue.
 

@@ -23,7 +23,7 @@ LOGGED = frozenset({
     "ask", "ask-again", "backup", "cancel", "demo", "draft cancel", "draft finish", "draft resume", "draft review",
     "draft start", "failures", "import answers", "import dataset", "import qrels", "import ragelo", "import run",
     "import sheets", "import terms", "ingest", "judge answer", "judge cancel", "judge pool", "judge qrels",
-    "judge resume", "judge run", "label draw", "label import", "label passage", "ledger post",
+    "judge resume", "judge run", "judge tune", "label draw", "label import", "label passage", "ledger post",
     "ledger record", "models connect", "models pull",
     "pause", "projects add",
     "projects allow", "projects remove", "publish", "reindex", "reproduce", "restore", "resume", "retry", "run",

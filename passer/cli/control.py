@@ -76,6 +76,7 @@ def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
     with services() as built:
         stored = built.adapters.runs.load_sweep(sweep_id)
         savings = built.sweeps.planner.savings(stored)
+        used = stored.budget.used(stored.spent, built.judging.recorded_judge.spent(stored))
         scoring = [(run.name, built.runs.run_summaries.scoring(run.id)) for run in stored.runs if run.counts.scored]
     if as_json:
         print_json({**stored.model_dump(mode="json"), "savings": savings})
@@ -84,7 +85,6 @@ def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
         f"{stored.name}: {stored.state.value}, "
         f"{counted(stored.questions, 'question')} of dataset {stored.sweep.config.dataset}"
     )
-    used = stored.budget.used(stored.spent)
     for text in (*_written(stored), *([used] if used else [])):
         note(text)
     rows = [

@@ -1,4 +1,4 @@
-"""judge run, list, show, answer, resume, cancel: answers, or questions of datasets, judged by a model."""
+"""judge run, list, show, answer, tune, resume, cancel: answers, or questions of datasets, judged by a model."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from passer.cli.judge_options import (
     named_columns,
     resume_judging,
 )
+from passer.cli.judge_tuning import tune, tuned_task
 from passer.cli.judging_output import print_judgement, print_means, print_plan, print_questions
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.pooling import pool
@@ -40,7 +41,7 @@ AssessmentId = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (run, pool, show, answer, compare, qrels, resume, cancel):
+    for command in (run, pool, show, answer, compare, qrels, tune, resume, cancel):
         judge.command()(command)
     judge.command("list")(listed)
     app.add_typer(judge, name="judge")
@@ -72,6 +73,9 @@ def run(
             "weight 2; judged as the metric Criteria. Repeatable, up to 8.",
         ),
     ] = None,
+    tuned: Annotated[
+        Path | None, typer.Option("--tuned", help="Task file of `passer judge tune`, in place of PaSSER's task.")
+    ] = None,
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="Judge each answer so often, to see the noise.")] = 1,
     budget: BudgetOption = None,
     price: ModelPriceOption = None,
@@ -94,6 +98,7 @@ def run(
         "datasets": tuple(datasets or ()),
         "columns": wanted,
         "criteria": tuple(criterion or ()),
+        "tuned": tuned_task(tuned),
         "repeats": repeats,
         **judge_settings(model, budget=budget, price=price, num_ctx=num_ctx, seed=seed),
     }

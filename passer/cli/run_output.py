@@ -67,6 +67,10 @@ def _judge(services: Services, sweep_id: str) -> None:
     try:
         spec = services.work.recorded_assessment(sweep_id)
         if spec is None:
+            resumed = services.work.resume_judge(sweep_id)
+            if resumed is not None:
+                with ProgressLine() as line:
+                    services.work.queue.run_queued_here(resumed, progress=line)
             return
         note(f"The recorded judge assesses the answers (assessment {spec.assessment}).")
         with ProgressLine() as line:

@@ -76,6 +76,9 @@ class Spent(Frozen):
         }
 
 
+NOTHING = Spent()
+
+
 class Budget(Frozen):
     """Limits at which work pauses and keeps its results; None means no limit."""
 
@@ -143,11 +146,12 @@ class SweepBudget(Budget):
         limit = self.reached(spent)
         return None if limit is None else sentence("budget.used-up", limit=limit)
 
-    def used(self, spent: Spent) -> Sentence | None:
-        """Return how much of each limit is used, as a sentence; None without limits."""
+    def used(self, spent: Spent, judge: Spent = NOTHING) -> Sentence | None:
+        """Return how much of each limit the sweep and its judge have used, as a sentence; None without limits."""
         if not self.limits:
             return None
-        used = spent.amounts(self.price)
+        own, of_judge = spent.amounts(self.price), judge.amounts(self.price_of_judge)
+        used = {name: own[name] + of_judge[name] for name in own}
         parts = (
             sentence("budget.share", share=min(1.0, used[name] / most) if most else 1.0, limit=self.amount(name, most))
             for name, most in self.limits.items()

@@ -6,13 +6,18 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
 from passer.bootstrap import services
+from passer.cli.judge_tuning import write_task
+from passer.domain.judging.tuned_task import TunedTask, TuningEvidence
+from passer.metrics.judged.grades import CORRECTNESS
 from tests.cli.conftest import Ended
 from tests.ollama_server import OllamaServer
 from tests.services.judging.made import Judged
+from tests.services.judging.rated import COLUMN, fill_rated
 
 
 @pytest.fixture(scope="module")
@@ -182,3 +187,40 @@ def test_a_sweep_is_judged_by_the_judge_that_it_recorded(farm, judge: OllamaServ
     assert farm("resume", done.json["id"]).status == 0
     assert len(judge.generations) == asked
     assert len(farm("judge", "list", "--sweep", done.json["id"], "--json").json["assessments"]) == 1
+
+
+def test_a_task_is_tuned_and_a_task_file_judges(passer, home, judge, monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("PASSER_OLLAMA_URL", judge.url)
+    monkeypatch.setenv("PASSER_HOME", str(tmp_path / "tuning"))
+    (tmp_path / "tuning").mkdir()
+    made = Judged(f"sqlite:///{tmp_path / 'tuning' / 'passer.sqlite3'}")
+    fill_rated(made)
+    made.close()
+    run = ("judge", "run", "sweep-000", "--judge", "ollama/mistral:latest", "--columns", COLUMN)
+    assert passer(*run).status == 0
+    assessment = passer("judge", "list", "--json").json["assessments"][0]["id"]
+    few = passer("judge", "tune", assessment, "--few-shots", "16")
+    assert few.status == 2
+    assert "4 rated answers to Answer correctness would choose and 20 would test" in few.err
+    planned = passer("judge", "tune", assessment, "--few-shots", "8", "--instructions", "2", "--plan")
+    assert "rated answers that choose  12" in " ".join(planned.out.split("\n")), planned.out
+    # A judge that always says 0 agrees no better with examples: there is nothing to save.
+    file = tmp_path / "task.json"
+    tuned = passer("judge", "tune", assessment, "--few-shots", "8", "--instructions", "1", "--out", str(file))
+    assert tuned.status == 0, tuned.err
+    assert "No candidate agrees better with people" in tuned.err
+    assert not file.exists()
+    evidence = TuningEvidence(
+        judge="mistral:latest", judge_digest="d", seed=1, selection=12, candidates=2, test=20, rho_before=0.1,
+        rho_after=0.2, error_before=0.4, error_after=0.3, error_change=None,
+    )  # fmt: skip
+    other = replace(CORRECTNESS, instruction="Grade by the month alone.")
+    write_task(file, TunedTask(column=COLUMN, task=other.text, trained_on=(), evidence=evidence))
+    asked = len(judge.generations)
+    by_file = passer(*run, "--tuned", str(file), "--json")
+    assert by_file.status == 0, by_file.err
+    assert by_file.json["assessment"]["spec"]["tuned"]["task"]["digest"] == other.digest
+    assert len(judge.generations) == asked + 40
+    assert "Grade by the month alone." in str(judge.generations[-1])
+    file.write_text("[]")
+    assert "This is no task file" in passer(*run, "--tuned", str(file)).err

@@ -126,11 +126,12 @@ def steer_sweep(
 ) -> SweepDetail:
     """Cancel, pause or resume a sweep, or retry its failed questions: the whole sweep, or the named runs.
 
-    A sweep whose budget is used up is resumed with a larger `budget`, which replaces its limits.
+    A sweep whose budget is used up is resumed with a larger `budget`, which replaces its limits; so is its judge.
     """
     control, chosen = services.sweeps.control, run_id or ()
     if act == "resume":
         stored = control.resume(sweep_id, run_ids=chosen, budget=budget)
+        services.work.resume_judge(sweep_id)
     else:
         acts = {"cancel": control.cancel, "pause": control.pause, "retry": control.retry}
         stored = acts[act](sweep_id, run_ids=chosen)

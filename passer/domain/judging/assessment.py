@@ -15,6 +15,7 @@ from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.judgement import Judge
 from passer.domain.judging.pool import Pool
 from passer.domain.judging.task import TaskText
+from passer.domain.judging.tuned_task import TunedTask
 from passer.domain.model import ModelInfo
 from passer.domain.questions.drafting import Drafting
 from passer.domain.retrieval import EmbeddingModel
@@ -42,6 +43,8 @@ class AssessmentSpec(Frozen):
     """Names of the judged metrics that are computed."""
     criteria: tuple[Criterion, ...] = younger(())
     """Criteria of the column of criteria; empty if it has none."""
+    tuned: TunedTask | None = younger(None)
+    """The task that takes the place of one of PaSSER's; None if all are PaSSER's."""
     judge: Judge
     """The judge, with the address of its server."""
     judge_info: ModelInfo

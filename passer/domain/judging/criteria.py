@@ -49,6 +49,11 @@ def is_criteria(column: str) -> bool:
     return column == CRITERIA or re.fullmatch(rf"{CRITERIA} [0-9a-f]{{8}}", column) is not None
 
 
+def listed(criteria: Sequence[Criterion]) -> str:
+    """Return criteria as one numbered text, `(1) Names the article (2) Is polite`; empty without any."""
+    return " ".join(f"({number}) {each.text}" for number, each in enumerate(criteria, start=1))
+
+
 def share_met(criteria: Sequence[Criterion], verdicts: Sequence[Verdict]) -> float | None:
     """Return sum of weights of `yes` / sum of weights of `yes` and `no`; None if no criterion applies."""
     weights = {"yes": 0.0, "no": 0.0, "does not apply": 0.0}

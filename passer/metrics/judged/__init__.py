@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from passer.domain.judging.criteria import CRITERIA, is_criteria
+from passer.domain.judging.tuned_task import TunedTask
 from passer.domain.score import MetricInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
@@ -33,8 +34,13 @@ FAMILIES = (
 """Importing a family registers it."""
 
 
-def families_of(columns: Sequence[str], *, field: str = "columns") -> tuple[RecipeFamily, ...]:
-    """Return the families that make these columns, in order of registration; InputError names an unknown column."""
+def families_of(
+    columns: Sequence[str], *, field: str = "columns", tuned: TunedTask | None = None
+) -> tuple[RecipeFamily, ...]:
+    """Return the families that make these columns, in order of registration; InputError names an unknown column.
+
+    A tuned task takes the place of the task of its column; InputError if none of the columns can use it.
+    """
     for column in columns:
         info_of(column, field=field)
     wanted = set(columns)
@@ -43,7 +49,17 @@ def families_of(columns: Sequence[str], *, field: str = "columns") -> tuple[Reci
     for column in (each for each in columns if is_criteria(each) and each != CRITERIA):
         family = next(family for family in recipe_families("judged") if CRITERIA in family.columns)
         found.append(replace(family, infos=(info_of(column),)))
-    return tuple(found)
+    return tuple(found) if tuned is None else _tuned(found, tuned)
+
+
+def _tuned(families: Sequence[RecipeFamily], tuned: TunedTask) -> tuple[RecipeFamily, ...]:
+    if not any(tuned.column in family.columns for family in families):
+        raise InputError(sentence("tuning.other-column", column=tuned.column), field="tuned")
+    return tuple(
+        replace(family, tasks=tuple(tuned.applied(task) for task in family.tasks))
+        if tuned.column in family.columns else family
+        for family in families
+    )  # fmt: skip
 
 
 def info_of(column: str, *, field: str = "columns") -> MetricInfo:

@@ -16,6 +16,7 @@ from passer.domain.judging.criteria import CRITERIA, MOST, GivenCriterion, colum
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import assessment_warnings
 from passer.domain.judging.pool import Pool
+from passer.domain.judging.tuned_task import TunedTask
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval_report import RetrievalRequest
 from passer.domain.run import sweep_id_of
@@ -45,6 +46,8 @@ class AssessmentRequest(Frozen):
     """Names of judged metrics; columns that need the same asks are added."""
     criteria: tuple[GivenCriterion, ...] = Field(default=(), max_length=MOST)
     """Criteria for the answers, 1 to 8, if `Criteria` is among the columns: objects, or texts. `2: TEXT` weighs 2."""
+    tuned: TunedTask | None = None
+    """A task file of `passer judge tune`, whose task takes the place of PaSSER's; None judges by PaSSER's tasks."""
     repeats: int = Field(default=1, ge=1, le=100)
     """Number of times that each item is judged, to measure the judge's noise."""
     budget: GivenBudget = Budget()
@@ -114,7 +117,7 @@ class Assessments:
     def create(self, request: AssessmentRequest) -> Assessment:
         """Save a new assessment; its work is still to be queued. ConfigError, InputError, NotFoundError."""
         spec = self._spec(request)
-        families = families_of(spec.columns)
+        families = families_of(spec.columns, tuned=spec.tuned)
         tasks = {task.name: task.text for family in families for task in family.tasks}
         assessment = Assessment(
             id=secrets.token_hex(8),
@@ -140,7 +143,7 @@ class Assessments:
     def plan(self, request: AssessmentRequest) -> AssessmentPlan:
         """Count the asks of the first step; the model server is only asked to describe the model."""
         spec = self._spec(request)
-        families = families_of(spec.columns)
+        families = families_of(spec.columns, tuned=spec.tuned)
         tasks = {task.name: task for family in families for task in family.tasks}
         context = JudgeContext(spec.judge, spec.judge_info, spec.served, tasks)
         keys = {found.key for found in self.items.keys_of_spec(spec) if found.key is not None}
@@ -166,7 +169,9 @@ class Assessments:
         if not request.judge.reads_prompts:
             raise ConfigError(sentence("judging.copies"), field="judge")
         own = column_of(request.criteria)
-        families = families_of([own if column == CRITERIA else column for column in request.columns])
+        families = families_of(
+            [own if column == CRITERIA else column for column in request.columns], tuned=request.tuned
+        )
         info = self.describe(request.judge)
         changed = {"num_ctx": request.num_ctx, "seed": request.seed}
         options = JUDGE_OPTIONS.model_copy(update=changed)
@@ -180,6 +185,7 @@ class Assessments:
             pool=None if request.pool is None else self._pool(request.pool, columns),
             columns=columns,
             criteria=request.criteria,
+            tuned=request.tuned,
             judge=Judge(model=self.located(request.judge), options=options, price=request.price),
             judge_info=info,
             served=served(info, options),

@@ -19,7 +19,7 @@ from passer.ports import JudgementStore, LabelStore
 from passer.services.analysis.comparability import check_at_rest
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemSource
-from passer.services.judging.labelling import is_simple
+from passer.services.judging.labelling import is_simple, questions_trained_on
 
 MOST_MISSING = 0.1
 """Largest share of a draw's answers without a label for a corrected mean."""
@@ -117,10 +117,12 @@ class Calibrator:
         keys = [key for key in self.items.keys(runs) if key.key is not None]
         marks = first_marks(self.judgements.marks(assessment_id))
         draws = self.labels.draws(assessment_id)
-        notes = (sentence("labels.unweighted"),) if self.items.weights(runs) else ()
+        trained = {key.key for key in keys if key.place.number in questions_trained_on(assessment.spec, keys)}
+        notes = [sentence("labels.unweighted")] if self.items.weights(runs) else []
+        notes += [sentence("labels.tuned", count=len(trained))] if trained else []
         columns = []
         for column in assessment.spec.columns:
-            raters = self._first_labels(sorted({key.key for key in keys if key.key}), column)
+            raters = self._first_labels(sorted({key.key for key in keys if key.key} - trained), column)
             human = _means(raters)
             judge = {
                 item: mark.value for (item, name), mark in marks.items() if name == column and mark.value is not None

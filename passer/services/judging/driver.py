@@ -14,7 +14,7 @@ from threading import Event
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from passer.domain.budget import Budget, Spent
+from passer.domain.budget import NOTHING, Budget, Spent
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
@@ -31,7 +31,7 @@ HEARTBEAT_S = 1.0
 COUNTED_AHEAD = 8
 """Requests in flight under a limit of tokens or money; at most this many are answered after the limit is reached."""
 OWNER = "judge"
-NO_LIMIT, NOTHING = Budget(), Spent()
+NO_LIMIT = Budget()
 
 K = TypeVar("K")
 R = TypeVar("R")

@@ -53,14 +53,15 @@ def first_asks(
             break
         seen.add(item.key)
         for family in families:
-            for ask in _wanted(family, item):
+            for ask in wanted_asks(family, item):
                 for repeat in range(1, repeats + 1):
                     prepared = prepare(context, ask, repeat=repeat)
                     asks[prepared.key] = prepared
     return FirstAsks(asks, len(seen), is_complete=not any(len(family.tasks) > 1 for family in families))
 
 
-def _wanted(family: RecipeFamily, item: Item) -> tuple[Ask, ...]:
+def wanted_asks(family: RecipeFamily, item: Item) -> tuple[Ask, ...]:
+    """Return the asks of the first step of a family about an item; empty where it asks nothing."""
     recipe = family.make(item)
     wanted = next(recipe, ())
     recipe.close()

@@ -194,7 +194,7 @@ def recorded_assessment(stored: StoredSweep, assessments: Iterable[Assessment]) 
     """Return the assessment that decides about a sweep with a recorded judge; None while there is none.
 
     It is the first one of all finished runs by the recorded judge with its default options: a later one with other
-    seeds, or with a window of another size, would be a second draw.
+    seeds, with a window of another size, or with a tuned task would be a second draw.
     """
     wanted, finished = stored.sweep.judge, [run.finished_at for run in stored.runs]
     if wanted is None or stored.state is not RunState.FINISHED:
@@ -209,6 +209,7 @@ def recorded_assessment(stored: StoredSweep, assessments: Iterable[Assessment]) 
         and stored.sweep.primary in each.spec.columns
         and is_same_model(each.spec.judge.model, wanted)
         and each.spec.judge.options == JUDGE_OPTIONS
+        and each.spec.tuned is None
     )
     return min(found, key=lambda each: each.created_at, default=None)
 

@@ -12,7 +12,8 @@ import numpy as np
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.assessment import Assessment, AssessmentSpec
+from passer.domain.judging.criteria import is_criteria, listed
 from passer.domain.judging.draw import DrawnQuestion, LabelDraw, draw_questions
 from passer.domain.judging.item import Item
 from passer.domain.judging.marks import Label
@@ -21,7 +22,7 @@ from passer.errors import DatasetError, InputError, Problem
 from passer.metrics.judged import info_of
 from passer.ports import Clock, JudgementStore, LabelStore, TableReader, TableWriter
 from passer.services.judging.answers import first_marks
-from passer.services.judging.items import ItemSource
+from passer.services.judging.items import ItemKey, ItemSource
 
 COLUMNS = ("item", "question", "reference", "passages", "answer", "column", "value", "note")
 """Columns of a file to be rated; people fill in `value` and may fill in `note`."""
@@ -168,11 +169,13 @@ class Labelling:
         return tuple(self.labels.labels(sorted(self._inclusion(draw)), column=draw.column))
 
     def _population(self, assessment: Assessment, runs: Sequence[str], column: str) -> tuple[list[int], frozenset[int]]:
-        """Questions that all runs answered, and those on which the judge's values differ between the runs."""
+        """Questions that all runs answered and that tuned no task, and those on which the judge's values differ."""
         first = first_marks(self.judgements.marks(assessment.id, column=column))
         found: dict[int, list[str]] = {}
-        for key in self.items.keys(runs):
-            if key.key is not None:
+        keys = self.items.keys(runs)
+        left_out = questions_trained_on(assessment.spec, keys)
+        for key in keys:
+            if key.key is not None and key.place.number not in left_out:
                 found.setdefault(key.place.number, []).append(key.key)
         whole = {number: keys for number, keys in found.items() if len(keys) == len(runs)}
         marks = {number: [first.get((key, column)) for key in keys] for number, keys in whole.items()}
@@ -196,6 +199,8 @@ class Labelling:
 
     def _rows(self, draw: LabelDraw) -> Iterator[Mapping[str, Any]]:
         drawn = {question.number for question in draw.questions}
+        spec = self.judgements.assessment(draw.assessment_id).spec
+        column = f"{draw.column}: {listed(spec.criteria)}" if is_criteria(draw.column) else draw.column
         items: dict[str, Item] = {}
         for place, item in self.items.items(draw.runs):
             if place.number in drawn:
@@ -210,7 +215,7 @@ class Labelling:
                 "reference": item.reference,
                 "passages": passages,
                 "answer": item.answer,
-                "column": draw.column,
+                "column": column,
                 "value": None,
                 "note": None,
             }
@@ -229,6 +234,12 @@ class Labelling:
                 return reader
         kinds = ", ".join(suffix for reader in self.readers for suffix in reader.suffixes)
         raise InputError(sentence("labels.no-format", given=suffix or filename, formats=kinds), field="file")
+
+
+def questions_trained_on(spec: AssessmentSpec, keys: Sequence[ItemKey]) -> frozenset[int]:
+    """Return the numbers of the questions with answers by which the judge's task was tuned: they say nothing of it."""
+    trained = set(spec.tuned.trained_on) if spec.tuned else set()
+    return frozenset(key.place.number for key in keys if key.key in trained)
 
 
 def is_simple(questions: Sequence[DrawnQuestion]) -> bool:

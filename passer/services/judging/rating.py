@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.judging.criteria import is_criteria
+from passer.domain.judging.criteria import is_criteria, listed
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label
 from passer.domain.score import MissingReason
@@ -157,11 +157,10 @@ class RatingDesk:
             order.reverse()
         rated = {label.item_key for label in self.labels.labels(keys, column=draw.column) if label.rater == rater}
         criteria = self.judgements.assessment(draw.assessment_id).spec.criteria if is_criteria(draw.column) else ()
-        listed = "".join(f" ({number}) {each.text}" for number, each in enumerate(criteria, start=1))
         return RatingQueue(
             draw_id=draw.id,
             column=draw.column,
-            summary=info_of(draw.column).summary + listed,
+            summary=f"{info_of(draw.column).summary} {listed(criteria)}".strip(),
             levels=tuple(
                 RatingLevel(value=value, label=sentence(f"rating.{name}"))
                 for value, name in _SCALES.get(draw.column, _SHARE)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from passer.domain.budget import Spent
 from passer.domain.judging.assessment import Assessment
 from passer.domain.run import RunState
 from passer.ports import JudgementStore, RunStore, StoredSweep
@@ -29,8 +31,26 @@ class RecordedJudge:
         sweep = stored.sweep
         if sweep.judge is None or sweep.primary is None or stored.state is not RunState.FINISHED:
             return None
-        found = recorded_assessment(stored, self.judgements.assessments(sweep_id))
-        return found or self.assessments.create(self.request_of(stored))
+        return self._found(stored) or self.assessments.create(self.request_of(stored))
+
+    def spent(self, stored: StoredSweep) -> Spent:
+        """Return what the recorded judge of a sweep has used so far."""
+        found = self._found(stored)
+        return Spent() if found is None else found.spent
+
+    def prepare_resume(self, sweep_id: str, stopped: Collection[str]) -> Assessment | None:
+        """Give the recorded judge what its sweep leaves of its limits as they are now.
+
+        None where its assessment is not among those that stopped.
+        """
+        stored = self.runs.load_sweep(sweep_id, counted=False)
+        found = self._found(stored)
+        if found is None or found.id not in stopped:
+            return None
+        return self.assessments.prepare_resume(found.id, stored.budget.left(stored.spent))
+
+    def _found(self, stored: StoredSweep) -> Assessment | None:
+        return recorded_assessment(stored, self.judgements.assessments(stored.id)) if stored.sweep.judge else None
 
     def request_of(self, stored: StoredSweep) -> AssessmentRequest:
         """Return the assessment of a sweep that recorded a judge; ValueError if it recorded none."""

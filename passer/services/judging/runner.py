@@ -66,7 +66,7 @@ class AssessmentRunner:
     def run(self, assessment_id: str, report: Report) -> AssessmentReport:
         """Run what is left of an assessment; WorkPaused where its budget is used up or its judge keeps failing."""
         assessment = self.judgements.assessment(assessment_id)
-        families = families_of(assessment.spec.columns)
+        families = families_of(assessment.spec.columns, tuned=assessment.spec.tuned)
         check_unchanged(assessment, families)
         keys = {found.key for found in self.items.keys_of_spec(assessment.spec) if found.key is not None}
         marked = self.judgements.marked(assessment_id)

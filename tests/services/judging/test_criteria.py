@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from typing import Any
 
@@ -90,6 +92,10 @@ def test_criteria_are_judged_and_rated_apart_from_other_criteria(judged: Judged)
     assert {cell.mean for cell in judged.results.table(other).cells} == {0.0}
     # A person rates by the first list: nothing of it is a label of the other one.
     draw = judged.labelling.draw(LabelDrawRequest(assessment=first, column=mine))
+    sheet = io.BytesIO()
+    judged.labelling.write_sheet(draw.id, sheet, ".csv")
+    rows = list(csv.DictReader(io.StringIO(sheet.getvalue().decode("utf-8-sig"))))
+    assert {row["column"] for row in rows} == {f"{mine}: (1) Names a month (2) Is one sentence"}
     queue = judged.rating_desk.queue(draw.id, "ana")
     assert queue.summary.endswith("(1) Names a month (2) Is one sentence")
     for place in queue.places:

@@ -6,7 +6,7 @@ import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { judgedColumns } from "@/components/judging/judgedColumns";
 import { OF_PASSAGES, RelevanceGrades } from "@/components/judging/RelevanceGrades";
 import { FAILURE, WhyLow } from "@/components/judging/WhyLow";
-import { formatCount } from "@/components/numbers/format";
+import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
@@ -49,6 +49,7 @@ export function AssessmentPanel({ id, sweep, others }: Props) {
         open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id } })}
       />
       {assessment.spec.criteria && <Criteria criteria={assessment.spec.criteria} />}
+      {assessment.spec.tuned && <Tuned evidence={assessment.spec.tuned.evidence} />}
       <Spent assessment={assessment} />
       {assessment.spec.columns.includes(FAILURE) && <WhyLow id={id} />}
       {job?.state === "finished" && (
@@ -90,6 +91,20 @@ function Criteria({ criteria }: { criteria: NonNullable<Assessment["spec"]["crit
         ))}
       </List>
     </div>
+  );
+}
+
+/** How the task file was chosen that judged these answers. */
+function Tuned({ evidence }: { evidence: NonNullable<Assessment["spec"]["tuned"]>["evidence"] }) {
+  const { test, rho_before, rho_after } = evidence;
+  const shown = (rho: number | null) => (rho === null ? "–" : formatScore(rho, 2));
+  return (
+    <Text size="sm">
+      {t(
+        "Judged by a tuned task. On {test, plural, one {# other rated answer} other {# other rated answers}} Spearman’s ρ was {before} before and {after} after tuning.",
+        { test, before: shown(rho_before), after: shown(rho_after) },
+      )}
+    </Text>
   );
 }
 

@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput, Select, SimpleGrid, Textarea } from "@mantine/core";
+import { FileInput, MultiSelect, NumberInput, Select, SimpleGrid, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { systemQueries } from "@/api/system";
@@ -20,6 +20,8 @@ interface Draft {
   /** One criterion a line. */
   criteria: string;
   target: string;
+  /** Task file of `passer judge tune`. */
+  tuned: Sending<AssessmentRequest>["tuned"];
   repeats: number | string;
   budget: string;
   price: TypedPrice;
@@ -42,10 +44,21 @@ function requestOf(draft: Draft): Sending<AssessmentRequest> | undefined {
     columns,
     // The server reads a criterion as it is typed; its schema is that of what it answers.
     criteria: listed as Sending<AssessmentRequest["criteria"] & string[]>,
+    tuned: draft.tuned,
     repeats,
     budget: draft.budget,
     price: priceOf(draft.price),
   };
+}
+
+/** The content of a task file as the server reads it, which checks it; null where it is no JSON object. */
+function taskOf(text: string): Draft["tuned"] | null {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === "object" && read !== null && "task" in read ? (read as Draft["tuned"]) : null;
+  } catch {
+    return null;
+  }
 }
 
 interface Props {
@@ -60,13 +73,22 @@ export function NewAssessment({ sweep, onStarted }: Props) {
     columns: ["Answer correctness", "Faithfulness"],
     criteria: "",
     target: sweep.id,
+    tuned: null,
     repeats: 1,
     budget: "",
     price: NO_PRICE,
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const metrics = useQuery(systemQueries.metrics("judged"));
-  const request = requestOf(draft);
+  const [file, setFile] = useState<File | null>(null);
+  const [isWrong, setWrong] = useState(false);
+  const read = async (chosen: File | null) => {
+    setFile(chosen);
+    const found = chosen && taskOf(await chosen.text());
+    setWrong(chosen !== null && found === null);
+    put({ tuned: found });
+  };
+  const request = isWrong ? undefined : requestOf(draft);
   const runs = sweep.runs.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Panel title={t("New assessment")}>
@@ -108,6 +130,18 @@ export function NewAssessment({ sweep, onStarted }: Props) {
           allowDecimal={false}
           value={draft.repeats}
           onChange={(repeats) => put({ repeats })}
+        />
+        <FileInput
+          label={t("Task file")}
+          description={t(
+            "Written by passer judge tune: its instruction and examples replace PaSSER’s. Optional.",
+          )}
+          placeholder={t("Choose a file")}
+          accept=".json,application/json"
+          clearable
+          value={file}
+          onChange={(chosen) => void read(chosen)}
+          error={isWrong && t("This is no task file. Choose a file that passer judge tune wrote.")}
         />
         <BudgetField
           hasPrice

@@ -1,0 +1,131 @@
+"""judge tune: a better instruction and worked examples for a judge, chosen by the labels of people."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passer.cli.output import JsonOption, ProgressLine, note, number, print_json, print_table
+from passer.cli.run_options import BudgetOption
+
+if TYPE_CHECKING:
+    from passer.domain.judging.tuned_task import TunedTask
+    from passer.services.judging.tuning import TuningReport
+    from passer.services.judging.tuning_trial import TuningPlan
+
+
+def tune(
+    assessment_id: Annotated[
+        str, typer.Argument(metavar="ID", help="Assessment whose answers people rated (`passer label`).")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Task file to write, for `passer judge run --tuned`.")
+    ] = None,
+    column: Annotated[
+        str | None, typer.Option("--column", help="Judged metric with one grade; default: the first that has one.")
+    ] = None,
+    train: Annotated[
+        float | None, typer.Option("--train", help="Share of the rated questions that choose; the others test.")
+    ] = None,
+    few_shots: Annotated[int | None, typer.Option("--few-shots", help="Worked examples, 0 to 16.")] = None,
+    instructions: Annotated[
+        int | None, typer.Option("--instructions", help="Instructions that the judge is asked to write, 0 to 30.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of split and examples.")] = None,
+    budget: BudgetOption = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Only print what would be asked.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Choose instruction and examples of a judge on one part of the rated questions; try the choice on the others."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.domain.budget import limits_of
+    from passer.services.judging.tuning import TuningRequest
+
+    given = {
+        "column": column, "train": train, "few_shots": few_shots, "instructions": instructions, "seed": seed,
+    }  # fmt: skip
+    known = {name: value for name, value in given.items() if value is not None}
+    request = checked(TuningRequest, {**known, "budget": limits_of(budget or ())})
+    with services() as built:
+        if plan:
+            _print_plan(built.judging.tuner.plan(assessment_id, request), as_json=as_json)
+            return
+        with ProgressLine() as line:
+            report = built.judging.tuner.tune(assessment_id, request, line)
+    _print_report(report, as_json=as_json)
+    if report.tuned is not None and out is not None:
+        write_task(out, report.tuned)
+
+
+def tuned_task(path: Path | None) -> TunedTask | None:
+    """Return the task of a file that `judge tune` wrote; ConfigError or InputError for another file."""
+    import json
+
+    from passer.cli.checking import checked
+    from passer.cli.files import read_text
+    from passer.domain.judging.tuned_task import TunedTask
+    from passer.domain.wording.sentence import sentence
+    from passer.errors import InputError
+
+    if path is None:
+        return None
+    try:
+        given = json.loads(read_text(path))
+    except ValueError as exc:
+        raise InputError(sentence("tuning.no-file"), field="tuned") from exc
+    if not isinstance(given, dict):
+        raise InputError(sentence("tuning.no-file"), field="tuned")
+    return checked(TunedTask, given)
+
+
+def write_task(out: Path, tuned: TunedTask) -> None:
+    """Write a task file."""
+    from passer.cli.files import write_file
+
+    write_file(out, io.BytesIO(tuned.model_dump_json(indent=2).encode()))
+
+
+def _print_plan(plan: TuningPlan, *, as_json: bool) -> None:
+    if as_json:
+        print_json(plan)
+        return
+    print_table(
+        ["", "plan"],
+        [
+            ("metric", plan.column),
+            ("rated answers as examples", str(plan.shots)),
+            ("rated answers that choose", str(plan.selection)),
+            ("rated answers that test", str(plan.test)),
+            ("requests, at most", str(plan.asks)),
+        ],
+    )
+
+
+def _print_report(report: TuningReport, *, as_json: bool) -> None:
+    if as_json:
+        print_json(report)
+        return
+    print_table(
+        ["", "examples", "judged", "Spearman rho", "mean error", "instruction"],
+        [
+            ("chosen" if place == report.chosen else "", str(each.shots), f"{each.judged}/{report.plan.selection}",
+             number(each.rho), number(each.error), f"{each.instruction[:60]}...")
+            for place, each in enumerate(report.candidates)
+        ],
+    )  # fmt: skip
+    spent = report.spent
+    note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
+    if report.tuned is None:
+        note("No candidate agrees better with people than the task as it is. No task file.")
+        return
+    found = report.tuned.evidence
+    interval = "-" if found.error_change is None else f"{found.error_change.low:+.3f} to {found.error_change.high:+.3f}"
+    note(
+        f"On {found.test} answers to other questions: rho {number(found.rho_before)} before, {number(found.rho_after)} "
+        f"after; mean error {number(found.error_before)} before, {number(found.error_after)} after "
+        f"(95 % CI of the change {interval})."
+    )

@@ -1,0 +1,76 @@
+"""A recorded judge within the budget of its sweep: what it used is shown, it pauses, and a larger budget resumes it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from passer.api.app import create_app
+from passer.bootstrap import Services, build_services
+from passer.domain.budget import Price, SweepBudget
+from passer.domain.dataset import Dataset, Question
+from passer.domain.model import Model
+from passer.settings import Settings
+from tests.judged_home import CASES, fill
+from tests.ollama_server import OllamaServer
+
+COLUMN, CASE = "Answer correctness", CASES[7]
+PRICES = {"price": Price(input=1, output=1), "judge_price": Price(input=1000, output=2000)}
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    with OllamaServer(reply=lambda _: "Because.") as server:
+        built = build_services(Settings(home=tmp_path, encoder="none", ollama_url=server.url))
+        questions = tuple(Question(id=f"q{n}", text=f"What is fact {n}?", reference=f"Fact {n}.") for n in range(12))
+        dataset = Dataset(name="facts", language="en", questions=questions)
+        built.adapters.datasets.save_dataset(dataset)
+        fill(built, dataset, CASE, column=COLUMN, judge=Model(provider="ollama", name="mistral:latest"))
+        built.adapters.runs.set_budget(CASE.id, SweepBudget(asks=5, cost=10, **PRICES))
+        yield built
+        built.close()
+
+
+def judged(client: TestClient, state: str) -> dict[str, Any]:
+    """Return the assessment of the sweep once it is in this state."""
+    for _ in range(600):
+        found = client.get("/api/v1/assessments", params={"sweep": CASE.id}).json()["items"]
+        if found and found[0]["job"] and found[0]["job"]["state"] == state:
+            assessment: dict[str, Any] = found[0]["assessment"]
+            return assessment
+        time.sleep(0.05)
+    raise AssertionError(f"the judge is not {state}: {found}")
+
+
+def test_it_pauses_at_the_limit_of_its_sweep_and_a_larger_budget_resumes_it(services: Services) -> None:
+    with TestClient(create_app(services), base_url="http://127.0.0.1:8000") as client:
+        assessment = judged(client, "paused")
+        spent = assessment["spent"]
+        assert spent["asks"] == assessment["budget"]["asks"] == 5
+        # Equal to the sum by hand: 1,000 and 2,000 per million tokens, of 10.
+        cost = (1000 * spent["input_tokens"] + 2000 * spent["output_tokens"]) / 1e6
+        shown = client.get(f"/api/v1/sweeps/{CASE.id}").json()
+        assert shown["state"] == "finished"
+        assert "100% of 5 requests" in shown["budget_used"]
+        assert f"{round(100 * cost / 10)}% of 10" in shown["budget_used"]
+        assert cost > 0.1
+        waits = client.get(f"/api/v1/sweeps/{CASE.id}/analysis").json()["verdict"]["conclusions"][0]["verdict"]
+        assert (waits["kind"], waits["missing"]) == ("no_verdict", ["judge_waits"])
+        # The same limits again: it stays where it is.
+        asked_again = client.post(f"/api/v1/sweeps/{CASE.id}/resume")
+        assert asked_again.status_code == 200, asked_again.text
+        assert judged(client, "paused")["spent"]["asks"] == 5
+        raised = client.post(f"/api/v1/sweeps/{CASE.id}/resume", params={"budget": "1000-asks"})
+        assert raised.status_code == 200, raised.text
+        done = judged(client, "finished")
+        distinct = {key.key for key in services.judging.items.keys(done["spec"]["runs"])}
+        assert 5 < done["spent"]["asks"] <= len(distinct)
+        shown = client.get(f"/api/v1/sweeps/{CASE.id}").json()
+        assert f"{round(done['spent']['asks'] / 10)}% of 1,000 requests" in shown["budget_used"]
+        decided = client.get(f"/api/v1/sweeps/{CASE.id}/analysis").json()["verdict"]["conclusions"][0]["verdict"]
+        assert "judge_waits" not in decided["missing"]
