@@ -32,7 +32,7 @@ from passer.services.provenance.verifier import Verifier
 from passer.services.runs.run_browser import RunBrowser
 from tests.browser_verifier import step_of
 from tests.bundles import RANGES, local_receipts, members_of, rebuilt
-from tests.fake_judged import NeverJudged
+from tests.fake_judged import ScriptedColumns
 from tests.fakes import FakeChatModel, FakeScorer
 from tests.services.study import TEXTS, Study
 
@@ -102,7 +102,9 @@ class PublishedSweep:
         self.recorder = StubRecorder()
         self.writer = StudyWriter(
             runs=store,
-            sweep_results=SweepResults(browser, store, store, NeverJudged()),
+            sweep_results=SweepResults(
+                browser, store, store, ScriptedColumns(store, store.load_dataset("farm").questions)
+            ),
             bundle_writer=BundleWriter(self.study.manifest_builder, store.outbox, "local"),
             recorder=self.recorder,  # type: ignore[arg-type]  # the same two methods
             published_by="PaSSER test",

@@ -10,21 +10,29 @@ from typing import Any
 
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.base import canonical_json, digest_of
+from passer.domain.bundle.judged_document import JudgementRecord
 from passer.domain.bundle.verdict_document import document_bytes
 from passer.domain.canonical import read_canonical
 from passer.domain.dataset import Question
-from passer.domain.judging.judgement import Judgement
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreRow
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn, JudgeStatus
 from passer.domain.verdict.verdict import VerdictRule
+from passer.metrics.judged.grades import CORRECTNESS
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES, JudgeReplies
 from tests.analysis_rows import run
 from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of, rebuilt
 
 Json = dict[str, Any]
 JUDGED = "Answer correctness"
+
+
+def texts_of(bundle: bytes) -> dict[str, tuple[str, str, str | None]]:
+    """Question, reference and answer of each record, by id."""
+    records = map(json.loads, members_of(bundle)["questions.jsonl"].splitlines())
+    return {each["id"]: (each["question"], each["reference"], each["answer"]) for each in records}
 
 
 def own_items(bundle: bytes) -> list[EvaluatedQuestion]:
@@ -79,34 +87,39 @@ def weight_of(question: str) -> float:
     return 1.0 + sum(question.encode()) % 4
 
 
-def judged_column(rows: list[RunRows], status: JudgeStatus) -> tuple[JudgedColumn, list[Judgement]]:
-    """A judge's grade of each answer that there is: higher in later runs, and one answer of each run is empty."""
+def judged_column(
+    rows: list[RunRows], status: JudgeStatus, texts: dict[str, tuple[str, str, str | None]]
+) -> tuple[JudgedColumn, JudgeReplies]:
+    """A judge's grade of each answer that there is, higher in later runs; one answer of each run is an abstention."""
     dice = random.Random(5)
     scores: dict[str, dict[str, Score]] = {}
     keys: dict[str, dict[str, tuple[str, ...]]] = {}
-    judgements = []
+    judgements: dict[str, JudgementRecord] = {}
     for place, each in enumerate(rows):
         scores[each.run_id], keys[each.run_id] = {}, {}
         for number, item in enumerate(each.questions):
             lost: MissingReason | None = (
-                "generation_failed" if item.state == "failed" else "empty_answer" if number == 3 else None
+                "generation_failed" if item.state == "failed" else "abstained" if number == 3 else None
             )
             if lost is not None:
                 scores[each.run_id][item.question_id] = Score(value=None, reason=lost)
                 continue
             grade = dice.randrange(3) + 2 * place
-            judgement = Judgement(
-                key=digest_of([each.run_id, number]), task="correctness", task_digest="b" * 64, given_digest="c" * 64,
-                prompt_digest="d" * 64, answer_keys=(), attempts=1, value={"a_reason": "So.", "b_grade": grade},
+            reply = {"a_reason": "So.", "b_grade": grade}
+            given = list(zip(("question", "reference", "answer"), texts[item.question_id], strict=True))
+            judgement = JudgementRecord(
+                key=digest_of([each.run_id, number]), task="correctness", task_digest=CORRECTNESS.digest,
+                given_digest=digest_of([list(part) for part in given]), prompt_digest=digest_of([each.run_id, number]),
+                reply_digest=digest_of(reply), model_digest="unknown", value=reply, reason=None,
             )  # fmt: skip
-            judgements.append(judgement)
+            judgements[judgement.key] = judgement
             scores[each.run_id][item.question_id] = Score(value=grade / 10)
             keys[each.run_id][item.question_id] = (judgement.key,)
     by = JudgedBy(assessment="a1", judge="J", status=status)
     column = JudgedColumn(
         by=by, column=JUDGED, scores=scores, labels=None, judgement_keys=keys, is_recorded=True
     )  # fmt: skip
-    return column, judgements
+    return column, JudgeReplies(judgements, (CORRECTNESS.text,))
 
 
 def with_verdict(
@@ -123,7 +136,7 @@ def with_verdict(
     made = bundle or MadeRun(odd_numbers=False).bundle("nowhere")
     rows = rows_of(made, *others, repeats=repeats)
     recorded = (rule or VerdictRule()).model_copy(update={"draws": 999, "most_missing": 0.4})
-    column, judgements = (None, []) if judge is None else judged_column(rows, judge)
+    column, replies = (None, NO_REPLIES) if judge is None else judged_column(rows, judge, texts_of(made))
     if column is not None:
         recorded = recorded.model_copy(update={"primary": JUDGED, "judged_by": column.by})
     ids = [item.question_id for item in rows[0].questions]
@@ -138,7 +151,7 @@ def with_verdict(
         for place, each in enumerate(ids)
     ]
     verdict = analyse(rows, recorded=recorded, questions=questions, judged=column).verdict
-    judged = JudgedSweep(SWEEP_ID, verdict.digest, rows, questions, recorded, column, judgements)
+    judged = JudgedSweep(SWEEP_ID, verdict.digest, rows, questions, recorded, column, replies)
     return rebuilt(members_of(made) | {"verdict.json": document_bytes(judged.content(lambda _: "a" * 64))})
 
 

@@ -11,7 +11,7 @@ export const COLUMNS = [
   ..."Bert-Score.precision,Bert-Score.recall,Bert-Score.f1".split(","),
   ..."B-RT.coherence,B-RT.consistency,B-RT.fluency,B-RT.relevance,B-RT.average".split(","),
 ] as const;
-const MISSING = [
+export const MISSING = [
   ..."empty_answer,empty_reference,no_tokens,constant_vector,too_long,not_finite".split(","),
   ..."encoder_unavailable,unknown_script,wordnet_unavailable,not_requested,generation_failed".split(","),
 ];

@@ -7,7 +7,7 @@ import type { Bundle } from "./reading";
 import type { Wrong } from "./steps";
 import { type Configuration, type Gain, type VerdictDocument, verdictForm } from "./verdict-form";
 import { comparedOf, gainsOf, verdictOf } from "./verdict-gains";
-import { judgedValues } from "./verdict-judged";
+import { judgedWrong } from "./verdict-judged";
 
 const MEMBER = "verdict.json";
 /** Numbers summed in another order agree within this, relative above 1: statistics lie on a grid of 2^-30. */
@@ -38,11 +38,12 @@ export interface Given {
 }
 
 async function checkContent({ steps }: Bundle, given: Given, pause: Pause): Promise<void> {
-  const { document } = given;
+  const { document, manifest, records } = given;
   const { judged } = document;
+  const texts = new Map([[manifest.run.id, new Map(records.map((record) => [record.id, record]))]]);
   const wrong =
     misfit(given) ??
-    (judged ? judgedValues(given, judged) : ownValues(given)) ??
+    (judged ? await judgedWrong(document, judged, texts) : ownValues(given)) ??
     (await recomputed(document, pause));
   if (wrong) steps.failed("verdict", wrong, { member: MEMBER });
   else steps.passed("verdict", document.conclusion_digest);

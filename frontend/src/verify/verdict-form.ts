@@ -1,6 +1,6 @@
 /** verdict.json as a schema: docs/bundle.md, member by member. */
 import * as v from "valibot";
-import { count, digest, maybeReal, maybeText, real, text } from "./forms";
+import { count, digest, MISSING, mapOf, maybeReal, maybeText, real, text } from "./forms";
 
 const positive = v.pipe(real, v.gtValue(0));
 const maybeCount = v.nullable(count);
@@ -11,6 +11,8 @@ const cost = v.picklist(["prompt_tokens", "passages", "seconds", "money"]);
 export const CURRENT = "passer-verdict-4";
 /** Written where the sweep chose what its cost is measured by. */
 export const CHOSEN_COST = "passer-verdict-5";
+/** Written where a judge decides, with the digests of prompts and replies. */
+export const WITH_REPLIES = "passer-verdict-6";
 
 const amount = v.pipe(real, v.minValue(0));
 export const priceForm = v.strictObject({
@@ -99,31 +101,67 @@ const conclusion = v.strictObject({
   cost: v.nullable(cost),
 });
 
+const REASONS = [
+  ...MISSING,
+  ..."abstained,no_passages,no_facts,none_applies,no_sentences,no_nuggets,no_citations".split(","),
+  ..."cut_off,not_json,off_schema,prompt_too_long,judge_failed,budget".split(","),
+];
 const judgement = v.strictObject({
   key: digest,
   task: text,
   task_digest: digest,
   given_digest: digest,
+  prompt_digest: v.optional(digest),
+  reply_digest: v.optional(digest),
   model_digest: text,
   value: v.unknown(),
   reason: maybeText,
 });
 const share = v.pipe(real, v.minValue(0), v.maxValue(1));
 const mark = v.pipe(
-  v.strictObject({ value: v.nullable(share), reason: maybeText, judgements: v.array(count) }),
+  v.strictObject({
+    value: v.nullable(share),
+    reason: v.nullable(v.picklist(REASONS)),
+    judgements: v.array(count),
+  }),
   v.check(({ value, reason }) => (value === null) !== (reason === null)),
 );
-const judged = v.strictObject({
-  assessment: text,
-  judge: text,
-  column: text,
-  status: v.picklist(["unchecked", "biased"]),
-  runs: v.array(v.strictObject({ id: text, marks: v.array(mark) })),
-  judgements: v.array(judgement),
+const shown = v.union([text, v.pipe(v.number(), v.integer()), v.array(text)]);
+const task = v.strictObject({
+  name: text,
+  instruction: text,
+  reply_schema: v.nullable(mapOf(v.unknown())),
+  examples: v.array(v.strictObject({ given: mapOf(shown), reply: v.union([mapOf(v.unknown()), text]) })),
+  digest: text,
 });
+/** Questions, tasks and digests of prompts are stated together, since version 6. */
+const judged = v.pipe(
+  v.strictObject({
+    assessment: text,
+    judge: text,
+    column: text,
+    status: v.picklist(["unchecked", "biased"]),
+    questions: v.optional(v.pipe(names, v.minLength(1))),
+    tasks: v.optional(v.pipe(v.array(task), v.minLength(1))),
+    runs: v.array(v.strictObject({ id: text, marks: v.array(mark) })),
+    judgements: v.array(judgement),
+  }),
+  v.check(({ questions, tasks, judgements }) =>
+    questions
+      ? judgements.every(({ prompt_digest }) => prompt_digest !== undefined)
+      : !tasks && judgements.every((each) => !each.prompt_digest && !each.reply_digest),
+  ),
+);
 
 const document = v.strictObject({
-  format: v.picklist(["passer-verdict-1", "passer-verdict-2", "passer-verdict-3", CURRENT, CHOSEN_COST]),
+  format: v.picklist([
+    "passer-verdict-1",
+    "passer-verdict-2",
+    "passer-verdict-3",
+    CURRENT,
+    CHOSEN_COST,
+    WITH_REPLIES,
+  ]),
   sweep_id: text,
   conclusion_digest: digest,
   exploratory: names,
@@ -139,11 +177,12 @@ const document = v.strictObject({
   conclusions: v.array(conclusion),
   digest,
 });
-/** 5 has another cost than tokens of prompts. Before 4: 3 has a judge, 2 has weights and none, 1 has neither. */
+/** 6 has a judge's replies, and 5 another cost than tokens of prompts. Before 4: 3 has a judge, 2 has weights and none, 1 has neither. */
 export const verdictForm = v.pipe(
   document,
   v.check(({ format, weights, judged, rule: { cost, price } }) => {
     if ((cost === "money") !== (price !== undefined)) return false;
+    if (judged?.questions || format === WITH_REPLIES) return !!judged?.questions && format === WITH_REPLIES;
     if (cost !== "prompt_tokens") return format === CHOSEN_COST;
     const plain = weights === undefined ? "passer-verdict-1" : "passer-verdict-2";
     return format === CURRENT || format === (judged === undefined ? plain : "passer-verdict-3");

@@ -10,6 +10,7 @@ import {
   type Gain,
   type Rule,
   type VerdictDocument,
+  WITH_REPLIES,
 } from "./verdict-form";
 
 const FEWEST_CHANGED = 10;
@@ -81,7 +82,7 @@ export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<
     ? await secondLook(family, looked, rule, pause)
     : await simultaneous(
         family,
-        { ...rule, hasOldRank: ![CURRENT, CHOSEN_COST].includes(document.format) },
+        { ...rule, hasOldRank: ![CURRENT, CHOSEN_COST, WITH_REPLIES].includes(document.format) },
         pause,
       );
   const gains = found.map(({ place, worth, moments, reason }): [number, Gain] => {

@@ -1,69 +1,188 @@
-"""Checks the judged column of a verdict: each value of a configuration is the mean of its runs' marks."""
+"""Checks the judged column of a verdict: marks follow from the judge's replies, and values from the marks."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Set
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
+from passer.domain.base import digest_of
 from passer.domain.bundle.documents import Wrong
-from passer.domain.bundle.judged_document import JudgedRecord, MarkRecord
+from passer.domain.bundle.judged_document import JudgedRecord, JudgementRecord, MarkRecord
+from passer.domain.bundle.judged_texts import AnsweredTexts, RunTexts, given_digests
 from passer.domain.bundle.verdict_document import VerdictDocument
+from passer.domain.judging.formulas import FORMULAS, followed
+from passer.domain.judging.task import FORM
 from passer.domain.score import CAUSED_BY_SYSTEM
 
 TOLERANCE = 1e-8
 """That of all values of a verdict; means of repeats may be summed in another order."""
+_FAILED, _EMPTY, _UNJUDGED = "generation_failed", "empty_answer", "judge_failed"
 
 
-def wrong_of_judged(read: VerdictDocument, run_id: str, answered: Set[str]) -> Wrong | None:
-    """Return the first mark or value that cannot be; None where the values follow from the marks.
+@dataclass(frozen=True)
+class JudgedCheck:
+    """Compares the marks of a judge with its replies, with the texts of some runs and with the verdict's values."""
 
-    `answered` has the ids of the questions that the run of the bundle answered.
-    """
-    judged = read.judged
-    if judged is None:
-        return None
-    if judged.column != read.rule.primary:
-        return Wrong("It is not the primary metric.", field="judged.column")
-    return _misfit(read, judged) or _unanswered(read, judged, run_id, answered) or _unmarked(read, judged)
+    read: VerdictDocument
+    judged: JudgedRecord
+    texts: Mapping[str, RunTexts]
+    """Texts of the runs whose records are at hand, by id of the run."""
 
+    def problem(self) -> Wrong | None:
+        """Return the first mark or value that cannot be; None where the values follow from the replies."""
+        if self.judged.column != self.read.rule.primary:
+            return Wrong("It is not the primary metric.", field="judged.column")
+        checks = (self._misfit, self._stated, self._replies, self._of_texts, self._left_out, self._unmarked)
+        return next((wrong for check in checks if (wrong := check()) is not None), None)
 
-def _misfit(read: VerdictDocument, judged: JudgedRecord) -> Wrong | None:
-    """Return what is not of one piece: other runs, a list of another length, a position of nothing."""
-    if [run.id for run in judged.runs] != [run.id for each in read.configurations for run in each.runs]:
-        return Wrong("Its runs are not those of the configurations.", field="judged.runs")
-    for place, run in enumerate(judged.runs):
-        path = f"judged.runs[{place}].marks"
-        if len(run.marks) != len(read.questions):
-            return Wrong(f"It has {len(run.marks)} values for {len(read.questions)} questions.", field=path)
-        for number, mark in enumerate(run.marks):
+    @property
+    def detail(self) -> str:
+        """What was recomputed, as a part of a sentence."""
+        count = sum(len(run.marks) for run in self.judged.runs)
+        if self.is_recomputed:
+            return f"{count} marks follow from the judge's replies"
+        return f"values follow from {count} marks, which also need texts or vectors and are stated, not recomputed"
+
+    @property
+    def is_recomputed(self) -> bool:
+        """Whether the marks follow from the replies alone; other columns also need texts or vectors."""
+        return self.judged.column in FORMULAS
+
+    @cached_property
+    def _questions(self) -> Sequence[str]:
+        return self.judged.questions or self.read.questions
+
+    def _misfit(self) -> Wrong | None:
+        """Return what is not of one piece: other runs, a list of another length, a position of nothing."""
+        judged, asked = self.judged, self._questions
+        if [run.id for run in judged.runs] != [run.id for each in self.read.configurations for run in each.runs]:
+            return Wrong("Its runs are not those of the configurations.", field="judged.runs")
+        if len(set(asked)) != len(asked):
+            return Wrong("A question occurs twice.", field="judged.questions")
+        for run_id, texts in self.texts.items():
+            if judged.is_whole and list(texts) != list(asked):
+                return Wrong(f"They are not the questions of run {run_id}.", field="judged.questions")
+        for place, run in enumerate(judged.runs):
+            if len(run.marks) != len(asked):
+                path = f"judged.runs[{place}].marks"
+                return Wrong(f"It has {len(run.marks)} values for {len(asked)} questions.", field=path)
+        for path, _, mark in self._marks():
             if any(position >= len(judged.judgements) for position in mark.judgements):
-                return Wrong("There is no such judgement.", field=f"{path}[{number}].judgements")
-    return None
+                return Wrong("There is no such judgement.", field=f"{path}.judgements")
+        return None
 
+    def _stated(self) -> Wrong | None:
+        """Return what the judgements state otherwise than their tasks, or than one another."""
+        judged, stated = self.judged, {task.name: task.digest for task in self.judged.tasks}
+        if not judged.is_whole:
+            return None
+        used = dict.fromkeys(position for _, _, mark in self._marks() for position in mark.judgements)
+        if list(used) != list(range(len(judged.judgements))):
+            return Wrong("They are not in the order in which the marks use them.", field="judged.judgements")
+        for place, task in enumerate(judged.tasks):
+            parts = {"instruction": task.instruction, "schema": task.reply_schema}
+            examples = [shot.model_dump(mode="json") for shot in task.examples]
+            if digest_of({"form": FORM, **parts, "examples": examples}) != task.digest:
+                return Wrong("It is not the digest of the task.", field=f"judged.tasks[{place}].digest")
+        known: set[str] = set()
+        for place, each in enumerate(judged.judgements):
+            path = f"judged.judgements[{place}]"
+            if stated.get(each.task) != each.task_digest:
+                return Wrong("There is no such task.", field=f"{path}.task_digest")
+            if each.model_digest != judged.judgements[0].model_digest:
+                return Wrong("It is of another model.", field=f"{path}.model_digest")
+            if each.key in known:
+                return Wrong("The judgement occurs twice.", field=f"{path}.key")
+            known.add(each.key)
+        return None
 
-def _unanswered(read: VerdictDocument, judged: JudgedRecord, run_id: str, answered: Set[str]) -> Wrong | None:
-    """Return a value of an answer that the run of the bundle does not have."""
-    place = [run.id for run in judged.runs].index(run_id)
-    for number, (question, mark) in enumerate(zip(read.questions, judged.runs[place].marks, strict=True)):
-        if mark.value is not None and question not in answered:
-            path = f"judged.runs[{place}].marks[{number}].value"
-            return Wrong(f"Question {question!r} has no answer that could be judged.", field=path)
-    return None
+    def _replies(self) -> Wrong | None:
+        """Return the first mark that does not follow from its replies."""
+        if not self.is_recomputed:
+            return None
+        for path, _, mark in self._marks():
+            if not self._follows(mark):
+                return Wrong("It does not follow from the judge's replies.", field=f"{path}.value")
+        return None
 
+    def _follows(self, mark: MarkRecord) -> bool:
+        if not mark.judgements:
+            return mark.value is None
+        if mark.reason == _UNJUDGED and not self.judged.is_whole:
+            # Earlier versions stated the replies that there were beside one that the server failed to give.
+            return True
+        try:
+            value, reason = followed(self.judged.column, self._replies_of(mark))
+        except ValueError:
+            return mark.reason == _UNJUDGED
+        return reason == mark.reason and _is_close(value, mark.value)
 
-def _unmarked(read: VerdictDocument, judged: JudgedRecord) -> Wrong | None:
-    """Return the first value that is not the mean of the marks of the configuration's runs."""
-    of_run = {run.id: run.marks for run in judged.runs}
-    for place, each in enumerate(read.configurations):
-        for number, value in enumerate(each.values):
-            # None in the verdict: another configuration lacks the question, so that it was left out everywhere.
-            if value is None:
+    def _of_texts(self) -> Wrong | None:
+        """Return the first mark or judgement that is not of the texts of its run."""
+        for path, texts, mark in self._marks():
+            if texts is None:
                 continue
-            known = [found for run in each.runs if (found := _worth(of_run[run.id][number])) is not None]
-            if not known or not math.isclose(value, sum(known) / len(known), abs_tol=TOLERANCE):
-                path = f"configurations[{place}].values[{number}]"
-                return Wrong("The value does not follow from the judge's marks.", field=path)
-    return None
+            is_answered = texts.answer is not None
+            if not is_answered and mark.value is not None:
+                return Wrong("The question has no answer that could be judged.", field=f"{path}.value")
+            is_other = self.judged.is_whole and is_answered == (mark.reason == _FAILED)
+            if is_other or (mark.reason == _EMPTY and (texts.answer or "").strip()):
+                return Wrong("The answer in the records is not missing for this reason.", field=f"{path}.reason")
+            if (wrong := self._other_texts(mark, texts)) is not None:
+                return wrong
+        return None
+
+    def _other_texts(self, mark: MarkRecord, texts: AnsweredTexts) -> Wrong | None:
+        """Return the first judgement of other texts; those that read passages cannot be compared."""
+        if not self.is_recomputed or texts.answer is None:
+            return None
+        try:
+            given = given_digests(self._replies_of(mark), texts)
+        except ValueError:
+            return None
+        for position, expected in zip(mark.judgements, given, strict=True):
+            if expected not in (None, self.judged.judgements[position].given_digest):
+                path = f"judged.judgements[{position}].given_digest"
+                return Wrong("The judge was given other texts than those of the records.", field=path)
+        return None
+
+    def _left_out(self) -> Wrong | None:
+        """Return whether the verdict lacks a question that has a value, or has them in another order."""
+        if not self.judged.is_whole:
+            return None
+        known = (
+            question
+            for run in self.judged.runs
+            for question, mark in zip(self._questions, run.marks, strict=True)
+            if _worth(mark) is not None
+        )
+        if list(dict.fromkeys(known)) == list(self.read.questions):
+            return None
+        return Wrong("They are not the questions that the judge's marks have.", field="questions")
+
+    def _unmarked(self) -> Wrong | None:
+        """Return the first value that is not the mean of the marks of the configuration's runs."""
+        of_run = {run.id: dict(zip(self._questions, run.marks, strict=True)) for run in self.judged.runs}
+        for place, each in enumerate(self.read.configurations):
+            for number, (question, value) in enumerate(zip(self.read.questions, each.values, strict=True)):
+                known = [found for run in each.runs if (found := _worth(of_run[run.id][question])) is not None]
+                if not _is_close(value, sum(known) / len(known) if known else None):
+                    path = f"configurations[{place}].values[{number}]"
+                    return Wrong("The value does not follow from the judge's marks.", field=path)
+        return None
+
+    def _replies_of(self, mark: MarkRecord) -> list[JudgementRecord]:
+        return [self.judged.judgements[position] for position in mark.judgements]
+
+    def _marks(self) -> Iterator[tuple[str, AnsweredTexts | None, MarkRecord]]:
+        """Yield the path of each mark, the texts of its question where they are at hand, and the mark."""
+        for place, run in enumerate(self.judged.runs):
+            texts = self.texts.get(run.id)
+            for number, mark in enumerate(run.marks):
+                own = None if texts is None else texts.get(self._questions[number], AnsweredTexts("", "", None))
+                yield f"judged.runs[{place}].marks[{number}]", own, mark
 
 
 def _worth(mark: MarkRecord) -> float | None:
@@ -71,3 +190,9 @@ def _worth(mark: MarkRecord) -> float | None:
     if mark.value is None and mark.reason in CAUSED_BY_SYSTEM:
         return 0.0
     return mark.value
+
+
+def _is_close(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, abs_tol=TOLERANCE)

@@ -1,4 +1,4 @@
-"""The part of verdict.json that states a judged column: the judge's values, and the judgements that they rest on."""
+"""The part of verdict.json that states a judged column: the judge's values, and the replies that they follow from."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Literal, Self
 
 from pydantic import Field, JsonValue, model_validator
 
-from passer.domain.base import Count, Frozen
+from passer.domain.base import Count, Frozen, younger
+from passer.domain.judging.task import TaskText
 from passer.domain.ledger.entry import Digest
+from passer.domain.score import MissingReason
 
 
 class JudgementRecord(Frozen):
@@ -21,6 +23,10 @@ class JudgementRecord(Frozen):
     """Digest of the task's instruction, schema and examples."""
     given_digest: Digest
     """Digest of the texts that the judge read."""
+    prompt_digest: Digest | None = younger(None)
+    """Digest of the messages as they were sent first; not before version 6."""
+    reply_digest: Digest | None = younger(None)
+    """SHA-256 of the last reply as the server sent it; left out before version 6, and where there was no reply."""
     model_digest: str
     """Digest of the judge's weights; `unknown` if its server reports none."""
     value: JsonValue
@@ -34,7 +40,7 @@ class MarkRecord(Frozen):
 
     value: float | None = Field(ge=0, le=1)
     """Value in the judged column; None if there is a reason instead."""
-    reason: str | None
+    reason: MissingReason | None
     """Why there is none."""
     judgements: tuple[Count, ...]
     """Positions of the judgements that it follows from."""
@@ -66,7 +72,25 @@ class JudgedRecord(Frozen):
     """Name of the judged metric."""
     status: Literal["unchecked", "biased"]
     """How far people checked it."""
+    questions: tuple[str, ...] = younger(())
+    """Ids of all questions that were asked, in the order of the marks. Before version 6 there is none, and the marks
+    are those of the verdict's questions."""
+    tasks: tuple[TaskText, ...] = younger(())
+    """The judge's tasks as they were asked; not before version 6."""
     runs: tuple[JudgedRunRecord, ...]
     """Runs of the configurations, in order."""
     judgements: tuple[JudgementRecord, ...]
-    """Each once."""
+    """Each once; since version 6 in the order of their first use."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it states all questions, tasks and digests, as since version 6."""
+        return bool(self.questions)
+
+    @model_validator(mode="after")
+    def _whole_or_old(self) -> Self:
+        stated = [each.prompt_digest is not None for each in self.judgements]
+        replied = any(each.reply_digest is not None for each in self.judgements)
+        if not all(stated) if self.is_whole else any(stated) or replied or self.tasks:
+            raise ValueError("questions, tasks and digests of prompts are stated together, or not at all")
+        return self

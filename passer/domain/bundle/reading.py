@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from passer.domain.answer import ModelTimings
 from passer.domain.bundle.documents import Wrong, read_document
+from passer.domain.bundle.judged_texts import AnsweredTexts, texts_of
 from passer.domain.bundle.zip_form import Buffer
 from passer.domain.merkle import Hash, leaf_hash, root_of
 from passer.domain.question_record import QuestionRecord, TimingRecord
@@ -33,6 +34,7 @@ class ReadRecord:
     reason: str | None
     scores: dict[str, float | None] | None
     timings: ModelTimings
+    texts: AnsweredTexts
 
 
 @dataclass
@@ -90,7 +92,9 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
         else:
             seen.add(record.id)
             see(record)
-            found.records.append(ReadRecord(record.id, record.state, record.reason, record.scores, record.timings))
+            found.records.append(
+                ReadRecord(record.id, record.state, record.reason, record.scores, record.timings, texts_of(record))
+            )
         if len(found.wrong) == MOST_WRONG:
             break
     if not found.records:

@@ -12,7 +12,7 @@ import numpy as np
 
 from passer.domain.analysis.gains import Spread
 from passer.domain.bundle.documents import Wrong, read_document
-from passer.domain.bundle.judged_check import wrong_of_judged
+from passer.domain.bundle.judged_check import JudgedCheck
 from passer.domain.bundle.reading import ReadRecord
 from passer.domain.bundle.verdict_document import (
     CompositeRecord,
@@ -70,8 +70,8 @@ class VerdictCheck:
         size = f"{len(read.questions)} questions in {len(read.configurations)} configurations"
         values = sum(value is not None for value in own.values)
         of_run = (
-            f"{sum(len(run.marks) for run in read.judged.runs)} values follow from the judge's marks"
-            if read.judged is not None
+            self._judged.detail
+            if self._judged is not None
             else f"{values} values of this run match its records"
             if len(own.runs) == 1
             else "the values of this configuration are averages over repeats, so its records were not compared"
@@ -140,8 +140,14 @@ class VerdictCheck:
         return None
 
     def _judged_values(self) -> Wrong | None:
-        answered = {record.id for record in self.records if record.state != "failed"}
-        return wrong_of_judged(self.read, self.run_id, answered)
+        return None if self._judged is None else self._judged.problem()
+
+    @cached_property
+    def _judged(self) -> JudgedCheck | None:
+        if self.read.judged is None:
+            return None
+        texts = {self.run_id: {record.id: record.texts for record in self.records}}
+        return JudgedCheck(self.read, self.read.judged, texts)
 
     @cached_property
     def _compared(self) -> Sequence[int]:

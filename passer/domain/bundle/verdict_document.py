@@ -16,7 +16,14 @@ from passer.domain.ledger.entry import Digest
 from passer.domain.verdict.family import NoInterval, Outcome
 from passer.domain.verdict.verdict import Cost, Kind, Missing, check_price
 
-Format = Literal["passer-verdict-1", "passer-verdict-2", "passer-verdict-3", "passer-verdict-4", "passer-verdict-5"]
+Format = Literal[
+    "passer-verdict-1",
+    "passer-verdict-2",
+    "passer-verdict-3",
+    "passer-verdict-4",
+    "passer-verdict-5",
+    "passer-verdict-6",
+]
 CURRENT: Format = "passer-verdict-4"
 """Written now, unless cost is measured by something else than tokens of prompts. Before, 3 had `judged`, 2 had
 `weights` and no judge, and 1 had neither; they verify for ever."""
@@ -25,8 +32,15 @@ CHOSEN_COST: Format = "passer-verdict-5"
 """Written where the sweep chose what its cost is measured by: verifiers of version 4 expect tokens of prompts."""
 
 
-def format_of(cost: Cost) -> Format:
-    """Return the version that is written now for a rule with this cost."""
+WITH_REPLIES: Format = "passer-verdict-6"
+"""Written where a judged column is the primary metric, with digests of prompts and replies and all marks. Before, such
+documents had the version of their cost."""
+
+
+def format_of(cost: Cost, *, is_judged: bool = False) -> Format:
+    """Return the version that is written now for a rule with this cost, and where a judge decides."""
+    if is_judged:
+        return WITH_REPLIES
     return CURRENT if cost == "prompt_tokens" else CHOSEN_COST
 
 
@@ -241,11 +255,11 @@ class VerdictContent(Frozen):
     @model_validator(mode="after")
     def _is_of_its_version(self) -> Self:
         old = old_format(is_judged=self.judged is not None, is_weighted=self.weights is not None)
-        now = format_of(self.rule.cost)
-        if self.format not in (now, old) or (now == CHOSEN_COST != self.format):
+        now = format_of(self.rule.cost, is_judged=self.judged is not None and self.judged.is_whole)
+        if self.format not in (now, old) or (now != CURRENT and self.format != now):
             raise ValueError(
-                "version 5 has another cost than tokens of prompts, version 3 has a judge, version 2 has weights and "
-                "no judge, version 1 has neither"
+                "version 6 has a judge's replies, version 5 has another cost than tokens of prompts, version 3 has a "
+                "judge, version 2 has weights and no judge, version 1 has neither"
             )
         check_price(self.rule.cost, self.rule.price)
         return self
@@ -253,7 +267,7 @@ class VerdictContent(Frozen):
     @property
     def has_old_rank(self) -> bool:
         """Whether its upper ends have the rank of versions 1 to 3."""
-        return self.format not in (CURRENT, CHOSEN_COST)
+        return self.format not in (CURRENT, CHOSEN_COST, WITH_REPLIES)
 
 
 class VerdictDocument(VerdictContent):

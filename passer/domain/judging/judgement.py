@@ -77,9 +77,18 @@ class Judgement(Frozen):
     @property
     def missing(self) -> MissingReason:
         """Reason that the columns of this judgement get in place of a value."""
-        if self.reason in ("cut_off", "not_json", "off_schema", "prompt_too_long"):
-            return self.reason
-        return "judge_failed"
+        return missing_of(self.reason)
+
+
+def missing_of(reason: str | None) -> MissingReason:
+    """Return the reason that a column gets where a judgement has this one."""
+    known: dict[str | None, MissingReason] = {
+        "cut_off": "cut_off",
+        "not_json": "not_json",
+        "off_schema": "off_schema",
+        "prompt_too_long": "prompt_too_long",
+    }
+    return known.get(reason, "judge_failed")
 
 
 def pins_of(info: ModelInfo, task: JudgeTask) -> dict[str, str]:

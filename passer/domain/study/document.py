@@ -205,10 +205,18 @@ def described_design(design: dict[str, Any]) -> dict[str, Any]:
 def planned_rule(design: dict[str, Any]) -> VerdictRule | None:
     """Return the rule that a design plans, with defaults for what it does not record; None where it is not valid."""
     planned = {name: design.get(name) for name in ("primary", "margin", "alpha", "looks", "cost", "price")}
+    if (judge := planned_judge(design)) is not None:
+        planned["judged_by"] = {"assessment": "", "judge": judge, "status": "waiting"}
     try:
         return VerdictRule.model_validate({name: value for name, value in planned.items() if value is not None})
     except ValidationError:
         return None
+
+
+def planned_judge(design: dict[str, Any]) -> str | None:
+    """Return the name of the judge whose column is the primary metric; None where a design plans none."""
+    judge = design.get("judge")
+    return str(judge.get("name")) if isinstance(judge, dict) else None
 
 
 def missing_sentence(document: StudyDocument) -> str:

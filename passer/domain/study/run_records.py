@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.base import canonical_json
+from passer.domain.bundle.judged_texts import AnsweredTexts, texts_of
 from passer.domain.dataset import Question
 from passer.domain.manifest import Manifest
 from passer.domain.question_record import QuestionRecord, TimingRecord
@@ -28,6 +29,8 @@ class RunRecords:
     questions: list[Question] = field(default_factory=list)
     """Kept of the first run only: the others have the same."""
     keep_questions: bool = False
+    judged: dict[str, AnsweredTexts] | None = None
+    """Texts that a judge read, by id of the question; None where no judge decides."""
     items: list[EvaluatedQuestion] = field(default_factory=list)
     _texts: Any = field(default_factory=hashlib.sha256)
 
@@ -39,6 +42,8 @@ class RunRecords:
     def see(self, record: QuestionRecord) -> None:
         """Add a record."""
         self._texts.update(canonical_json([record.id, record.question, record.reference]) + b"\n")
+        if self.judged is not None:
+            self.judged[record.id] = texts_of(record)
         if self.keep_questions:
             self.questions.append(Question(id=record.id, text=record.question, reference=record.reference))
         self.items.append(

@@ -6,6 +6,7 @@ from typing import Literal
 
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
+from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
@@ -64,4 +65,4 @@ def aspects(item: Item) -> Recipe[Findings]:
     if said.reason is not None:
         return missing(said.missing, columns=len(MEMBERS), note=said.said)
     grades = value(said)
-    return tuple(Finding(value=grades[member] / 2) for member, _ in MEMBERS.values())
+    return tuple(Finding(value=grade_of(grades, member, 2) / 2) for member, _ in MEMBERS.values())

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
+from passer.domain.judging.formulas import average_precision, share
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
 from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import RAGAS, Reason, failure, judged, share, texts, value
+from passer.metrics.judged.parts import RAGAS, Reason, failure, judged, texts, value
 from passer.metrics.registry import register_recipe
 from passer.metrics.sentences import split_sentences
 
@@ -101,12 +101,3 @@ def context_recall(item: Item) -> Recipe[Findings]:
     if reason := failure(said):
         return missing(reason)
     return (Finding(value=share([bool(verdict) for each in said for verdict in value(each)["b_verdicts"]])),)
-
-
-def average_precision(verdicts: Sequence[bool]) -> float:
-    """Return sum_k v_k P@k / sum v; 0 where no v."""
-    hits, total = 0, 0.0
-    for place, verdict in enumerate(verdicts, 1):
-        hits += verdict
-        total += verdict * hits / place
-    return total / hits if hits else 0.0

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.judging.ask import Embed
+from passer.domain.judging.formulas import share
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Findings, Recipe, missing
 from passer.domain.score import MissingReason
-from passer.metrics.judged.parts import RAGAS, TRIPLETS, failure, found, judged, no_text, share, value
+from passer.metrics.judged.parts import RAGAS, TRIPLETS, failure, found, judged, no_text, value
 from passer.metrics.judged.triplets import BOTH_NOTE, FACTS, IN_TEXT, facts_of_both, in_text
 from passer.metrics.registry import register_recipe
 from passer.ports import Vectors

@@ -8,12 +8,13 @@ from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
+from passer.domain.judging.formulas import distinct_statements, share, verdicts_of
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
 from passer.domain.judging.task import JudgeTask
 from passer.domain.score import Citation
-from passer.metrics.judged.parts import RAGAS, Reason, judged, no_text, share, texts, value
+from passer.metrics.judged.parts import RAGAS, Reason, judged, no_text, texts, value
 from passer.metrics.registry import register_recipe
 
 MOST = 12
@@ -76,14 +77,14 @@ def faithfulness(item: Item) -> Recipe[Findings]:
     said: Judgement = yield Ask(task="statements", given={"question": item.question, "answer": item.answer})
     if said.reason is not None:
         return missing(said.missing, columns=2, note=said.said)
-    statements = list(dict.fromkeys(text.strip() for text in value(said)["a_statements"] if text.strip()))
+    statements = distinct_statements(value(said))
     if not statements:
         return missing("no_facts", columns=2)
     given = {"passages": texts(item), "statements": statements}
     checked: Judgement = yield Ask(task="supported", given=given, lengths={"b_verdicts": len(statements)})
     if checked.reason is not None:
         return missing(checked.missing, columns=2, note=checked.said)
-    verdicts = value(checked)["b_verdicts"]
+    verdicts = verdicts_of(value(checked), len(statements))
     note = f"{checked.dropped} passages left out" if checked.dropped else ""
     return (
         Finding(value=share([verdict == "yes" for verdict in verdicts]), note=note),

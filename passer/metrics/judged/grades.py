@@ -6,6 +6,7 @@ from typing import Literal
 
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
+from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
@@ -111,4 +112,4 @@ def standalone(item: Item) -> Recipe[Findings]:
 def _grade(said: Judgement, member: str, highest: int) -> Findings:
     if said.reason is not None:
         return missing(said.missing, note=said.said)
-    return (Finding(value=value(said)[member] / highest),)
+    return (Finding(value=grade_of(value(said), member, highest) / highest),)

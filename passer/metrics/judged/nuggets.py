@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
+from passer.domain.judging.formulas import FACTS_AT_ONCE, SUPPORT, listed_nuggets, nugget_shares
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Findings, Recipe, missing
@@ -16,8 +16,7 @@ from passer.domain.judging.task import JudgeTask
 from passer.metrics.judged.parts import NUGGETS, Reason, failure, found, judged, no_text, value
 from passer.metrics.registry import register_recipe
 
-MOST, AT_ONCE = 30, 10
-SUPPORT = {"support": 1.0, "partial": 0.5, "not": 0.0}
+MOST = 30
 COLUMNS = 5
 
 
@@ -42,7 +41,7 @@ class Assigned(Frozen):
 
     a_reason: Reason
     """At most two sentences."""
-    b_support: Annotated[list[Literal["support", "partial", "not"]], Field(max_length=AT_ONCE)]
+    b_support: Annotated[list[Literal["support", "partial", "not"]], Field(max_length=FACTS_AT_ONCE)]
     """One for each fact, in order."""
 
 
@@ -101,12 +100,11 @@ def nuggets(item: Item) -> Recipe[Findings]:
     listed: Judgement = yield Ask(task="nuggets", given={"question": item.question, "reference": item.reference})
     if listed.reason is not None:
         return missing(listed.missing, columns=COLUMNS, note=listed.said)
-    facts = {each["a_text"].strip(): each["b_importance"] for each in value(listed)["a_nuggets"]}
-    facts.pop("", None)
+    facts = listed_nuggets(value(listed))
     if not facts:
         return missing("no_nuggets", columns=COLUMNS)
     names = list(facts)
-    parts = [names[start : start + AT_ONCE] for start in range(0, len(names), AT_ONCE)]
+    parts = [names[start : start + FACTS_AT_ONCE] for start in range(0, len(names), FACTS_AT_ONCE)]
     asked = {"question": item.question, "answer": item.answer}
     said: tuple[Judgement, ...] = yield tuple(
         Ask(task="assign-nuggets", given={**asked, "facts": part}, lengths={"b_support": len(part)}) for part in parts
@@ -114,22 +112,5 @@ def nuggets(item: Item) -> Recipe[Findings]:
     if reason := failure(said):
         return missing(reason, columns=COLUMNS)
     levels = [SUPPORT[level] for each in said for level in value(each)["b_support"]]
-    return nugget_shares([importance == "vital" for importance in facts.values()], levels)
-
-
-def nugget_shares(vital: Sequence[bool], levels: Sequence[float]) -> Findings:
-    """Return the five columns from importance and support (1, .5, 0) of each fact."""
-    of_vital = [level for level, is_vital in zip(levels, vital, strict=True) if is_vital]
-    of_okay = [level for level, is_vital in zip(levels, vital, strict=True) if not is_vital]
-    weight = len(of_vital) + 0.5 * len(of_okay)
-    return (
-        found(_mean([float(level == 1) for level in of_vital]), reason="no_nuggets"),
-        found(_mean([float(level == 1) for level in levels]), reason="no_nuggets"),
-        found(_mean(of_vital), reason="no_nuggets"),
-        found(_mean(levels), reason="no_nuggets"),
-        found((sum(of_vital) + 0.5 * sum(of_okay)) / weight if weight else None, reason="no_nuggets"),
-    )
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+    shares = nugget_shares([importance == "vital" for importance in facts.values()], levels)
+    return tuple(found(each, reason="no_nuggets") for each in shares)

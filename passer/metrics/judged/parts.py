@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -116,8 +116,3 @@ def is_from(text: str, source: set[str]) -> bool:
 def collapsed(text: str) -> str:
     """Return a text with every run of white space as one space."""
     return " ".join(text.split())
-
-
-def share(parts: Sequence[bool]) -> float:
-    """Return the share of true values; there must be at least one."""
-    return sum(parts) / len(parts)

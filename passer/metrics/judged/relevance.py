@@ -11,6 +11,7 @@ from typing import Literal
 
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
+from passer.domain.judging.formulas import grade_of, mean_grade
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
@@ -88,5 +89,5 @@ def _graded(item: Item, task: str, highest: int) -> Recipe[Findings]:
     )
     if reason := failure(said):
         return missing(reason)
-    grades = [value(each)[GRADE] for each in said]
-    return (Finding(value=sum(grades) / (highest * len(grades))),)
+    grades = [grade_of(value(each), GRADE, highest) for each in said]
+    return (Finding(value=mean_grade(grades, highest)),)

@@ -61,7 +61,7 @@ class Ended(NamedTuple, Generic[K, R]):
     result: R | None
     """The recipe's return value; None if the recipe raised an exception."""
     judgement_keys: tuple[str, ...]
-    """Keys of the judgements that the recipe used, in order."""
+    """Keys of the judgements that the recipe used, in order; equal asks of two passages share one."""
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ class RecipeDriver(Generic[K, R]):
     def _end(self, running: _Running[K, R], result: R | None) -> None:
         self._open -= 1
         started = running.started
-        self._facts += self._ended(Ended(started.key, result, tuple(dict.fromkeys(running.used))))
+        self._facts += self._ended(Ended(started.key, result, tuple(running.used)))
 
     def _collect(self) -> None:
         """Process arriving replies until it is time to commit."""

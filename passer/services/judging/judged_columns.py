@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import NamedTuple
 
 import numpy as np
 
 from passer.domain.analysis.question_across import JudgedValue
+from passer.domain.bundle.judged_document import JudgementRecord
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.corrected import FEWEST
-from passer.domain.judging.judgement import JUDGE_OPTIONS, Judgement
+from passer.domain.judging.judgement import JUDGE_OPTIONS
 from passer.domain.model import is_same_model
 from passer.domain.run import RunState
 from passer.domain.score import Score
@@ -21,9 +23,10 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged import check_decides, decides
 from passer.ports import JudgementStore, LabelStore, StoredSweep
+from passer.services.analysis.verdict.judged_column_reader import JudgeReplies
 from passer.services.judging.answers import first_marks, score_of
 from passer.services.judging.calibration import Calibrator, ColumnCalibration
-from passer.services.judging.items import ItemKey, ItemSource
+from passer.services.judging.items import AT_ONCE, ItemKey, ItemSource
 
 
 class JudgedScores(NamedTuple):
@@ -156,13 +159,26 @@ class JudgedColumns:
             judgement_keys=judgement_keys,
         )
 
-    def rests_on(self, column: JudgedColumn) -> list[Judgement]:
-        """Return the judgements that a column rests on, each once, in order of runs and questions."""
+    def rests_on(self, column: JudgedColumn) -> JudgeReplies:
+        """Return the judge's replies that a column follows from; a request that failed has none."""
         keys = dict.fromkeys(
             key for own in column.judgement_keys.values() for several in own.values() for key in several
         )
         found = self.judgements.judgements(list(keys))
-        return [found[key] for key in keys if key in found]
+        last = {key: each.answer_keys[-1] for key, each in found.items() if each.answer_keys}
+        answers: dict[str, str] = {}
+        wanted = list(dict.fromkeys(last.values()))
+        for start in range(0, len(wanted), AT_ONCE):
+            read = self.items.evaluations.answers(wanted[start : start + AT_ONCE])
+            answers |= {key: answer.raw for key, answer in read.items()}
+        records = {
+            key: JudgementRecord(
+                **each.model_dump(include=set(JudgementRecord.model_fields)),
+                reply_digest=_digest_of_reply(answers.get(last.get(key, ""))),
+            )
+            for key, each in found.items()
+        }
+        return JudgeReplies(records, self.judgements.assessment(column.by.assessment).tasks)
 
     def _labels(
         self, calibration: ColumnCalibration, keys: Sequence[ItemKey], runs: Sequence[str], column: str
@@ -212,6 +228,10 @@ def recorded_assessment(stored: StoredSweep, assessments: Iterable[Assessment]) 
         and each.spec.tuned is None
     )
     return min(found, key=lambda each: each.created_at, default=None)
+
+
+def _digest_of_reply(text: str | None) -> str | None:
+    return None if text is None else sha256(text.encode()).hexdigest()
 
 
 def _by_id(ids: Mapping[int, str], inclusion: Mapping[int, float]) -> dict[str, float]:

@@ -74,7 +74,8 @@ class RelevanceReader:
             mark = marks.get((item.key, name))
             if mark is None:
                 continue
-            grades = self._by_text(list(dict.fromkeys(each.text for each in item.passages)), mark.judgement_keys)
+            texts = dict.fromkeys(each.text for each in item.passages)
+            grades = self._by_text(list(texts), list(dict.fromkeys(mark.judgement_keys)))
             own = {passage.id: grades[passage.text] for passage in item.passages if passage.text in grades}
             if own:
                 found.setdefault(place.question_id, {}).update(own)

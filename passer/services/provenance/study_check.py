@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from passer.domain.analysis.run_rows import RunRows
@@ -13,6 +13,9 @@ from passer.domain.base import digest_of
 from passer.domain.bundle.documents import Wrong, read_document
 from passer.domain.bundle.entry_form import REGISTRATION, other_field
 from passer.domain.bundle.expectation import Expectation
+from passer.domain.bundle.judged_check import JudgedCheck
+from passer.domain.bundle.judged_document import JudgedRecord
+from passer.domain.bundle.judged_texts import RunTexts
 from passer.domain.bundle.members import NOT_RECORDED, EntryDocument, seal_of
 from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.bundle.subject import Subject
@@ -31,13 +34,14 @@ from passer.domain.study.document import (
     VERDICT,
     StudyDocument,
     missing_sentence,
+    planned_judge,
     planned_rule,
 )
 from passer.domain.study.entry import study_entry
 from passer.domain.study.methods import wrong_link
 from passer.domain.study.table import differing_cell, read_table, table_rows
 from passer.errors import PasserError
-from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.bundle_content import JudgedSweep, judged_column_of, replies_of
 
 VALUE_TOLERANCE = 1e-9
 """Values, constants and costs, relative above 1; gains and bounds agree within that of verdict.json."""
@@ -52,6 +56,8 @@ class ReadRuns:
     rows: list[RunRows] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     """Asked by every run, in order."""
+    texts: dict[str, RunTexts] = field(default_factory=dict)
+    """Texts of each run, where a judge read them."""
 
 
 class StudyCheck(Subject):
@@ -137,9 +143,16 @@ class StudyCheck(Subject):
         questions = declared(read.questions, document)
         digests = {run.id: run.run_digest for run in document.in_table}
         rule = rule.model_copy(update={"old_rank": verdict.has_old_rank})
-        judged = JudgedSweep(document.sweep.id, verdict.conclusion_digest, read.rows, questions, rule)
+        sweep = JudgedSweep(document.sweep.id, verdict.conclusion_digest, read.rows, questions, rule)
+        judge, judged = planned_judge(document.design), verdict.judged
+        if judge != (judged and judged.judge):
+            return Wrong("It is not by the judge of the design.", field="judged")
         try:
-            return judged.content(digests.get).model_dump(mode="json")
+            if judged is not None:
+                if (wrong := _wrong_of_judged(verdict, judged, read)) is not None:
+                    return wrong
+                sweep = replace(sweep, judged=judged_column_of(judged), replies=replies_of(judged))
+            return sweep.content(digests.get).model_dump(mode="json")
         except (PasserError, ValueError) as exc:
             return Wrong(f"No verdict follows from the records: {exc}")
 
@@ -172,6 +185,16 @@ class StudyRows(RowsCheck):
                 self._steps.failed("study_entry", detail, member=ENTRY, path=f"{item.path}.entry.{other}")
                 return
         self._steps.passed("study_entry", f"Study digest {study.digest}.")
+
+
+def _wrong_of_judged(verdict: VerdictDocument, judged: JudgedRecord, read: ReadRuns) -> Wrong | None:
+    """Return the first judged value that a stranger cannot compute again, or that is another one then."""
+    check = JudgedCheck(verdict, judged, read.texts)
+    if not judged.is_whole:
+        return Wrong("It does not state all questions, tasks and prompts.", field="judged.questions")
+    if not check.is_recomputed:
+        return Wrong("Its values do not follow from replies alone.", field="judged.column")
+    return check.problem()
 
 
 def declared(questions: Sequence[Question], document: StudyDocument) -> list[Question]:

@@ -16,6 +16,7 @@ from passer.domain.bundle.members import EntryDocumentMaker
 from passer.domain.bundle.verdict_document import VerdictContent, document_bytes
 from passer.domain.bundle.zip_form import LARGEST, write_member, zip_writer
 from passer.domain.dataset import Question, weights_of
+from passer.domain.judging.formulas import FORMULAS
 from passer.domain.ledger.entry import Entry, Receipt
 from passer.domain.manifest import described_config
 from passer.domain.run import RunState
@@ -44,12 +45,14 @@ from passer.domain.study.methods import methods_text
 from passer.domain.study.publication import citation, crate
 from passer.domain.study.registration import Registration
 from passer.domain.study.table import table_bytes, table_rows
+from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import RunStore, StoredSweep
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.exports.filled_file import filled
 from passer.services.provenance.bundle_writer import BLOCK, BundleWriter
@@ -113,17 +116,17 @@ class StudyWriter:
     def compose(self, sweep_id: str, publication: Publication = Publication()) -> Composed:
         """Return what a study states; ConflictError or InputError where no table can be computed."""
         stored = self.runs.load_sweep(sweep_id)
-        if stored.sweep.judge is not None:
-            raise ConflictError(sentence("study.judged", sweep=sweep_id))
+        column = self._judged_column(stored)
         done = {run.id for run in stored.runs if run.state is RunState.FINISHED}
         if not done:
             raise ConflictError(f"No run of sweep {sweep_id} is finished. Publish it when at least one is.")
         rows = [row for row in self.sweep_results.rows(sweep_id) if row.run_id in done]
         questions = self.sweep_results.run_browser.questions(stored)
         rule = recorded_rule(stored.sweep)
-        conclusion = analyse(rows, recorded=rule, questions=questions).verdict.digest
+        conclusion = analyse(rows, recorded=rule, questions=questions, judged=column).verdict.digest
         digests = {run_id: self.bundle_writer.manifest(run_id).digest for run_id in done}
-        verdict = JudgedSweep(sweep_id, conclusion, rows, questions, rule).content(digests.get)
+        replies = NO_REPLIES if column is None else self.sweep_results.judged_columns.rests_on(column)
+        verdict = JudgedSweep(sweep_id, conclusion, rows, questions, rule, column, replies).content(digests.get)
         cells = table_rows(verdict, rows)
         registration = self.runs.registration(sweep_id)
         draft = self._document(stored, digests, publication, registration)
@@ -136,6 +139,19 @@ class StudyWriter:
         }
         receipt = registration.receipt if registration else None
         return Composed(draft.model_copy(update={"files": digests_of(files)}), verdict, files, receipt)
+
+    def _judged_column(self, stored: StoredSweep) -> JudgedColumn | None:
+        """Return the judged column that decides; ConflictError while nobody could compute its values again."""
+        column = self.sweep_results.recorded_column(stored)
+        if column is None:
+            return None
+        if column.by.status == "waiting":
+            raise ConflictError(sentence("study.judge-waits", judge=column.by.judge))
+        if column.labels is not None:
+            raise ConflictError(sentence("study.corrected", sweep=stored.id))
+        if column.column not in FORMULAS:
+            raise ConflictError(sentence("study.not-recomputed", column=column.column, sweep=stored.id))
+        return column
 
     def publish(self, sweep_id: str, publication: Publication = Publication()) -> tuple[str, Receipt]:
         """Enter a study in the ledger and return its digest and receipt; errors as in `study`."""

@@ -11,6 +11,7 @@ from passer.errors import ConflictError, InputError
 from passer.ports import Outbox, RunStore
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 
 
@@ -49,7 +50,7 @@ class VerdictMember:
             questions=self.sweep_results.run_browser.questions(stored),
             recorded=recorded_rule(stored.sweep),
             judged=column,
-            judgements=() if column is None else self.sweep_results.judged_columns.rests_on(column),
+            replies=NO_REPLIES if column is None else self.sweep_results.judged_columns.rests_on(column),
         )
         return document_bytes(judged.content(self._digest_of_run))
 

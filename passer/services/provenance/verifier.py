@@ -11,6 +11,7 @@ from typing import Literal
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.entry_form import placed_of
+from passer.domain.bundle.judged_texts import AnsweredTexts
 from passer.domain.bundle.members import EntryReceipt
 from passer.domain.bundle.verification import (
     STUDY_STEPS,
@@ -24,7 +25,16 @@ from passer.domain.bundle.verification import (
 )
 from passer.domain.bundle.zip_form import Buffer, read_zip
 from passer.domain.manifest import Manifest
-from passer.domain.study.document import FIRST_MEMBERS, STUDY, StudyDocument, StudyRun, is_study, member_of, study_names
+from passer.domain.study.document import (
+    FIRST_MEMBERS,
+    STUDY,
+    StudyDocument,
+    StudyRun,
+    is_study,
+    member_of,
+    planned_judge,
+    study_names,
+)
 from passer.domain.study.run_records import RunRecords
 from passer.services.provenance.bundle_verifier import BundleVerifier, add_zip_step, check_is_zip
 from passer.services.provenance.registration_check import check_registration
@@ -153,7 +163,8 @@ class _Runs:
 
     @contextmanager
     def _examined(self, study: StudyDocument, run: StudyRun, found: ReadRuns) -> Iterator[Verification]:
-        records = RunRecords(keep_questions=not self._manifests)
+        judged: dict[str, AnsweredTexts] | None = None if planned_judge(study.design) is None else {}
+        records = RunRecords(keep_questions=not self._manifests, judged=judged)
         verification, bundle = self._bundles.examine(self._check.members[member_of(run.id)], records.see)
         self.questions += verification.questions
         self.has_unconfirmed |= bool(verification.unconfirmed)
@@ -164,6 +175,8 @@ class _Runs:
             self.recorded.append([item.receipt for item in placed_of(entry)] if entry else [])
             self._rows.append(records.rows(study, run, manifest, bundle.timings.timings))
             found.questions = found.questions or records.questions
+            if judged is not None:
+                found.texts[run.id] = judged
         yield verification
 
     def _add_steps(self, study: StudyDocument, verified: list[Verification]) -> bool:

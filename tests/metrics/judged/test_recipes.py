@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from passer.domain.judging.ask import Ask
-from passer.metrics.judged.context import average_precision
+from passer.domain.judging.formulas import average_precision, nugget_shares
 from passer.metrics.judged.facts import matched
-from passer.metrics.judged.nuggets import nugget_shares
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
 from tests.metrics.judged.driven import CITING, ITEM, PASSAGES, Driven, driven, triplet, unit, values
 
@@ -95,7 +94,7 @@ def test_aspects() -> None:
 def test_nuggets() -> None:
     # Vital: support, partial, not; okay: support.
     found = nugget_shares([True, True, True, False], [1.0, 0.5, 0.0, 1.0])
-    assert [round(each.value or 0, 4) for each in found] == [0.3333, 0.5, 0.5, 0.625, 0.5714]
+    assert [round(each or 0, 4) for each in found] == [0.3333, 0.5, 0.5, 0.625, 0.5714]
     listed = {"a_nuggets": [{"a_text": f"fact {n}", "b_importance": "okay"} for n in range(11)]}
     run = driven(
         "Nugget all",

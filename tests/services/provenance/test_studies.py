@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from passer.domain.bundle.verification import STUDY_STEPS
+from passer.domain.judging.formulas import FORMULAS
+from passer.domain.model import Model
 from passer.domain.run import RunState
 from passer.domain.score import Score, Scores
 from passer.domain.study.document import member_of
@@ -48,6 +50,22 @@ def without_wordnet(study: Study) -> None:
     study.scorer = WithoutWordNet()
 
 
+class WithoutEncoder(PlausibleScorer):
+    """As on a machine without an encoder."""
+
+    def _scores(self, reference: str, answer: str) -> Scores:
+        lost = ("Bert-Score.precision", "Bert-Score.recall", "Bert-Score.f1")
+        return super()._scores(reference, answer) | {
+            column: Score(value=None, reason="encoder_unavailable") for column in lost
+        }
+
+
+def without_encoder(study: Study) -> None:
+    """Score on such a machine."""
+    study.scorer = WithoutEncoder()
+
+
+JUDGE = Model(provider="openai", name="J", base_url="http://127.0.0.1:1")
 SWEEPS: dict[str, dict[str, Any]] = {
     "published panel": {},
     "text panel": {"panel": "text-1", "normalisation": "winsorised"},
@@ -65,7 +83,21 @@ SWEEPS: dict[str, dict[str, Any]] = {
     "a planned first look": {"looks": Looks(first=24, second=48)},
     "cost in money": {"cost": "money", "price": "0.5,2 USD", "prepare": counting},
     "cost in seconds": {"cost": "seconds", "prepare": counting},
-}
+    "a judge": {"primary": "Answer correctness", "judge": JUDGE},
+    "a judge, repeats": {"primary": "Answer correctness", "judge": JUDGE, "repeat": 2, "repeat_seeds": True},
+    "a judge, failures, clusters and weights": {
+        "primary": "Answer correctness", "judge": JUDGE, "fails": True, "is_declared": True,
+    },
+    "a judge, no WordNet": {
+        "primary": "Faithfulness", "judge": JUDGE, "panel": "text-1", "prepare": without_wordnet,
+        "normalisation": "winsorised",
+    },
+    "a judge, no encoder": {"primary": "Accuracy", "judge": JUDGE, "panel": "text-1", "prepare": without_encoder},
+    "a judge, cost in money": {
+        "primary": "Context precision", "judge": JUDGE, "cost": "money", "price": "0.5,2 USD", "prepare": counting,
+    },
+    **{f"a judge of {column}": {"primary": column, "judge": JUDGE} for column in FORMULAS},
+}  # fmt: skip
 
 
 @needs_node
@@ -84,7 +116,12 @@ def test_both_verifiers_verify_the_study_of_every_kind_of_sweep(tmp_path: Path):
         assert stated["rule"]["cost"] == (chosen or "prompt_tokens")
         # Without a count of tokens passages are counted.
         assert stated["conclusions"][0]["cost"] == (chosen or "passages")
-        assert stated["format"] == f"passer-verdict-{5 if chosen else 4}"
+        version = 6 if "judge" in SWEEPS[name] else 5 if chosen else 4
+        assert stated["format"] == f"passer-verdict-{version}"
+        if version == 6:
+            marks = [mark for run in stated["judged"]["runs"] for mark in run["marks"]]
+            assert {mark["value"] is None for mark in marks} == {True, False}, name
+            assert len({mark["value"] for mark in marks}) > 2, name
 
 
 def test_a_study_is_the_same_whenever_it_is_published(published: PublishedSweep, study: bytes):

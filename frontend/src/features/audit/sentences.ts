@@ -34,6 +34,9 @@ const FAILURES = {
   verdict_misfit: () => t("A list has the wrong length, or a position has no configuration."),
   other_value: (question: string) =>
     t("The value of question {question} does not follow from its record.", { question }),
+  other_judgements: () => t("The judge’s replies do not fit their tasks or one another."),
+  other_mark: () => t("A mark does not follow from the judge’s replies."),
+  other_texts: () => t("The judge was given other texts than those of the records."),
   verdict_differs: (field: string) => t("The value of {field} does not follow from the others.", { field }),
   unsealed: () => t("It does not match its seal: one of the two was changed."),
   no_run_row: () => t("The row of the run is missing."),

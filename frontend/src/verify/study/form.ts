@@ -105,3 +105,9 @@ export function studyNames(data: Uint8Array): readonly string[] {
   const isOfStudy = names && FIRST_MEMBERS.every((name, place) => names[place] === name);
   return isOfStudy ? names : FIRST_MEMBERS;
 }
+
+/** Name of the judge whose column is the primary metric; null where the design plans none. */
+export function judgeOf({ design }: StudyDocument): string | null {
+  const found = v.safeParse(v.object({ name: v.string() }), design.judge);
+  return found.success ? found.output.name : null;
+}

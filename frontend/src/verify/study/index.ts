@@ -10,7 +10,7 @@ import { failAt, type Subject, sealOf } from "../reading";
 import type { Failure, StepName, Steps, Verification, VerifiedStudy, Wrong } from "../steps";
 import { sealedOtherwise } from "../verdict-check";
 import { type VerdictDocument, verdictForm } from "../verdict-form";
-import { FILES, FIRST_MEMBERS, inTable, memberOf, type StudyDocument, studyForm } from "./form";
+import { FILES, FIRST_MEMBERS, inTable, judgeOf, memberOf, type StudyDocument, studyForm } from "./form";
 import { otherNumber } from "./methods";
 import { checkRegistration } from "./registration";
 import { designProblem, otherMember, type RunFacts, RunRecords, type Verified } from "./runs";
@@ -150,7 +150,7 @@ async function checkRuns(
   const all: RunFacts[] = [];
   const verified: Verification[] = [];
   for (const run of table) {
-    const records = new RunRecords();
+    const records = new RunRecords(judgeOf(study) !== null);
     const { found, facts } = await verifyRun(members[memberOf(run)] as Bytes, records);
     counted.questions += found.questions;
     verified.push(found);

@@ -3,6 +3,7 @@ import { digestOf } from "../bytes";
 import { canonical, type Json } from "../canonical";
 import type { Manifest, QuestionRecord, Receipt, Scores, TimingRecord } from "../forms";
 import type { Wrong } from "../steps";
+import type { Texts } from "../verdict-judged";
 import { memberOf, type StudyDocument, type StudyRun } from "./form";
 
 /** One question of one run. */
@@ -31,6 +32,8 @@ export interface RunFacts {
   /** Rows of the ledger in the run's bundle. */
   rows: readonly Receipt[];
   items: Item[];
+  /** Texts by id of the question, where a judge decides; else empty. */
+  judged: ReadonlyMap<string, Texts>;
 }
 
 /** What a verified bundle shows of its run. */
@@ -44,14 +47,18 @@ export interface Verified {
 /** Collects the facts of one run while its records are read. */
 export class RunRecords {
   readonly items: Item[] = [];
+  private readonly judged = new Map<string, Texts>();
   private texts: string[] = [];
   private digest = "";
+
+  constructor(private readonly keepsJudged: boolean) {}
 
   see(record: QuestionRecord): void {
     const {
       id,
       question,
       reference,
+      answer,
       state,
       scores,
       missing,
@@ -61,6 +68,7 @@ export class RunRecords {
       timings,
     } = record;
     this.texts.push(canonical([id, question, reference]));
+    if (this.keepsJudged) this.judged.set(id, { question, reference, answer });
     this.items.push({
       id,
       state,
@@ -89,7 +97,16 @@ export class RunRecords {
         item.made = null;
       }
     }
-    return { run, manifest, runDigest, texts: this.digest, asked, rows, items: this.items };
+    return {
+      run,
+      manifest,
+      runDigest,
+      texts: this.digest,
+      asked,
+      rows,
+      items: this.items,
+      judged: this.judged,
+    };
   }
 }
 

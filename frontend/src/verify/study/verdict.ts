@@ -1,14 +1,15 @@
 /** The step `verdict` of a study: constants, values and costs from the records of all runs, then gains and verdict. */
 import * as v from "valibot";
-import { count } from "../forms";
+import { count, type Scores } from "../forms";
 import type { Pause } from "../members";
 import type { Wrong } from "../steps";
 import { spentAlpha } from "../two-looks";
 import { isSame, lists, otherwise, primaryOf, recomputed } from "../verdict-check";
-import { priceForm, type Rule, type VerdictDocument } from "../verdict-form";
+import { type Judged, priceForm, type Rule, type VerdictDocument } from "../verdict-form";
+import { isRecomputed, judgedWrong } from "../verdict-judged";
 import { isClose } from "./close";
 import { configurationsWrong, costsWrong } from "./configurations";
-import type { StudyDocument } from "./form";
+import { judgeOf, type StudyDocument } from "./form";
 import type { Item, RunFacts } from "./runs";
 
 /** Reasons caused by the system under test; the others are caused by measuring. */
@@ -40,7 +41,7 @@ const WHOLE: Record<string, Record<string, number>> = {
 const WEIGHTS: Record<string, Record<string, number>> = {
   ...WHOLE,
   ...Object.fromEntries(
-    ["text-1", "phase3"].map((name) => [`${name}-no-meteor`, withoutMeteor(WHOLE[name] ?? {})]),
+    ["text-1", "phase3"].map((name) => [`${name}-no-meteor`, withoutColumn(WHOLE[name] ?? {}, "METEOR")]),
   ),
 };
 const RULE = {
@@ -87,7 +88,7 @@ export async function studyVerdictWrong(
     lookWrong(given) ??
     compositeWrong(given) ??
     configurationsWrong(given) ??
-    valuesWrong(given) ??
+    (document.judged ? await judgedValuesWrong(given, document.judged) : valuesWrong(given)) ??
     declaredWrong(given) ??
     costsWrong(given);
   return wrong ?? recomputed(document, pause);
@@ -105,6 +106,7 @@ function ruleWrong({ study, document }: Given): Wrong | null {
   const looks = looksOf(study);
   const isFirst = looks?.is_planned && dataset.questions <= looks.first;
   const alpha = typeof design.alpha === "number" ? design.alpha : 0.05;
+  if ((document.judged?.judge ?? null) !== judgeOf(study)) return otherwise("judged");
   if (exploratory.length > 0) return otherwise("exploratory");
   if (rule.primary !== (design.primary ?? "CPS")) return otherwise("rule.primary");
   if (rule.margin !== (design.margin ?? 0.02)) return otherwise("rule.margin");
@@ -152,11 +154,13 @@ function usableOf({ composite }: VerdictDocument, groups: RunFacts[][]): Item[][
   return rows.map((items) => items.filter(({ id }) => !lost.has(id)));
 }
 
-function compositeWrong({ study, document, groups, usable }: Given): Wrong | null {
+function compositeWrong(given: Given): Wrong | null {
+  const { study, document, usable } = given;
   const { composite, rule } = document;
-  const isWinsorised = rule.primary === "CPS" && study.design.normalisation === "winsorised";
-  const panel =
-    rule.primary === "CPS" ? panelOf(study, groups) : { name: rule.primary, weights: { [rule.primary]: 1 } };
+  // Beside a judged column CPS is stated as it would be without.
+  const isCps = rule.primary === "CPS" || document.judged !== undefined;
+  const isWinsorised = isCps && study.design.normalisation === "winsorised";
+  const panel = isCps ? panelOf(given) : { name: rule.primary, weights: { [rule.primary]: 1 } };
   if (!panel || composite.panel !== panel.name) return otherwise("composite.panel");
   if (composite.clips !== isWinsorised) return otherwise("composite.clips");
   const names = composite.metrics.map(({ metric }) => metric);
@@ -184,30 +188,38 @@ function isNear(one: unknown, other: unknown): boolean {
 }
 
 /** The panel of the design with its weights, without METEOR where a configuration lacks it for want of WordNet. */
-function panelOf(
-  { design }: StudyDocument,
-  groups: RunFacts[][],
-): { name: string; weights: Record<string, number> } | null {
+function panelOf({ study: { design }, document, groups }: Given): {
+  name: string;
+  weights: Record<string, number>;
+} | null {
   const planned = typeof design.panel === "string" ? design.panel : "phase3";
   const without = `${planned}-no-meteor`;
-  const name = without in WEIGHTS && lacksMeteor(groups) ? without : planned;
-  const weights = WEIGHTS[name];
-  return weights ? { name, weights } : null;
+  const isWithout = without in WEIGHTS && lacks(groups, "METEOR", "wordnet_unavailable");
+  let name = isWithout ? without : planned;
+  let weights = WEIGHTS[name];
+  if (!weights) return null;
+  // A judge needs no encoder: what a configuration lacks for want of one is left out.
+  for (const column of document.judged ? Object.keys(weights) : []) {
+    if (!lacks(groups, column, "encoder_unavailable")) continue;
+    name = `${name}-no-${column.toLowerCase()}`;
+    weights = withoutColumn(weights, column);
+  }
+  return { name, weights };
 }
 
-function withoutMeteor(all: Record<string, number>): Record<string, number> {
-  const left = Object.entries(all).filter(([name]) => name !== "METEOR");
+function withoutColumn(all: Record<string, number>, column: string): Record<string, number> {
+  const left = Object.entries(all).filter(([name]) => name !== column);
   const total = left.reduce((sum, [, weight]) => sum + weight, 0);
   return Object.fromEntries(left.map(([name, weight]) => [name, weight / total]));
 }
 
-/** Whether a configuration has no METEOR at all, for want of WordNet. */
-function lacksMeteor(groups: RunFacts[][]): boolean {
+/** Whether a configuration has no value of a column at all, and some for a certain reason. */
+function lacks(groups: RunFacts[][], column: string, reason: string): boolean {
   return groups.some((runs) => {
     const items = runs.flatMap((facts) => facts.items);
     return (
-      items.some(({ missing }) => missing.METEOR === "wordnet_unavailable") &&
-      items.every(({ scores }) => (scores?.METEOR ?? null) === null)
+      items.some(({ missing }) => missing[column] === reason) &&
+      items.every(({ scores }) => (scores?.[column as keyof Scores] ?? null) === null)
     );
   });
 }
@@ -236,6 +248,14 @@ function valuesWrong({ document, usable }: Given): Wrong | null {
     if (number >= 0) return otherwise(`configurations[${place}].values[${number}]`);
   }
   return null;
+}
+
+/** Everything that a judge says is by the judge of the design, and follows from replies about the texts of all runs. */
+async function judgedValuesWrong({ document, groups }: Given, judged: Judged): Promise<Wrong | null> {
+  if (!judged.questions) return otherwise("judged.questions");
+  if (!isRecomputed(judged)) return otherwise("judged.column");
+  const texts = groups.flat().map(({ run, judged: own }) => [run.id, own] as const);
+  return judgedWrong(document, judged, new Map(texts));
 }
 
 /** Clusters and weights are those that study.json states, the clusters by another name. */

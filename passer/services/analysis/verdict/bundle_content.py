@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from passer.domain.analysis.choices import AS_USUAL
 from passer.domain.analysis.composites import Composites, composed
 from passer.domain.analysis.run_rows import RunRows
-from passer.domain.bundle.judged_document import JudgedRecord, JudgedRunRecord, JudgementRecord, MarkRecord
+from passer.domain.bundle.judged_document import JudgedRecord, JudgedRunRecord, MarkRecord
 from passer.domain.bundle.verdict_document import (
     BoundRecord,
     CompositeRecord,
@@ -25,12 +25,12 @@ from passer.domain.bundle.verdict_document import (
     old_format,
 )
 from passer.domain.dataset import Question
-from passer.domain.judging.judgement import Judgement as StoredJudgement
 from passer.domain.score import Score
-from passer.domain.verdict.judged_rule import JudgedColumn
+from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.services.analysis.comparability import Group
-from passer.services.analysis.verdict.judgement import Judgement, prepare
+from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES, JudgeReplies
+from passer.services.analysis.verdict.judgement import Judgement, Study, prepare
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
 
@@ -50,8 +50,8 @@ class JudgedSweep:
     recorded: VerdictRule
     judged: JudgedColumn | None = None
     """The judged column that is the primary metric; None for CPS and the 24 columns."""
-    judgements: Sequence[StoredJudgement] = ()
-    """The judgements of the judged column."""
+    replies: JudgeReplies = NO_REPLIES
+    """The judge's replies that the judged column follows from."""
 
     def content(self, digest_of_run: RunDigest) -> VerdictContent:
         """Return what verdict.json states; errors as in `analyse`."""
@@ -64,7 +64,7 @@ class JudgedSweep:
             format=(
                 old_format(is_judged=self.judged is not None, is_weighted=weights is not None)
                 if self.recorded.old_rank
-                else format_of(study.rule.cost)
+                else format_of(study.rule.cost, is_judged=self.judged is not None)
             ),
             sweep_id=self.sweep_id,
             conclusion_digest=self.conclusion_digest,
@@ -74,42 +74,64 @@ class JudgedSweep:
             questions=primary.table.ids,
             clusters=primary.clusters,
             weights=weights,
-            judged=self._judged(study.groups, primary.table.ids),
+            judged=self._judged(study),
             look=_look(primary),
             configurations=_configurations(study.groups, judgement, study.rule, digest_of_run),
             gains=_gains(judgement),
             conclusions=tuple(_conclusion(model, verdict) for model, verdict in judgement.verdicts.items()),
         )
 
-    def _judged(self, groups: Sequence[Group], questions: Sequence[str]) -> JudgedRecord | None:
+    def _judged(self, study: Study) -> JudgedRecord | None:
         column = self.judged
         if column is None or column.by.status not in ("unchecked", "biased"):
             return None
-        places = {judgement.key: place for place, judgement in enumerate(self.judgements)}
+        places: dict[str, int] = {}
+        runs = [run.run_id for group in study.groups for run in group.runs]
+        marks = {run_id: tuple(self._mark(column, run_id, each, places) for each in study.asked) for run_id in runs}
+        judgements = [self.replies.judgements[key] for key in places]
+        used = {each.task for each in judgements}
         return JudgedRecord(
             **column.by.model_dump(),
             column=column.column,
-            runs=tuple(
-                JudgedRunRecord(
-                    id=run.run_id,
-                    marks=tuple(_mark(column, run.run_id, question, places) for question in questions),
-                )
-                for group in groups
-                for run in group.runs
-            ),
-            judgements=tuple(
-                JudgementRecord(**judgement.model_dump(include=set(JudgementRecord.model_fields)))
-                for judgement in self.judgements
-            ),
+            questions=tuple(study.asked),
+            tasks=tuple(task for task in self.replies.tasks if task.name in used),
+            runs=tuple(JudgedRunRecord(id=run_id, marks=own) for run_id, own in marks.items()),
+            judgements=tuple(judgements),
         )
 
+    def _mark(self, column: JudgedColumn, run_id: str, question: str, places: dict[str, int]) -> MarkRecord:
+        """Return a mark; judgements that it is the first to use get the next place."""
+        score = column.scores.get(run_id, {}).get(question, Score(value=None, reason="not_requested"))
+        keys = column.judgement_keys.get(run_id, {}).get(question, ())
+        if any(key not in self.replies.judgements for key in keys):
+            # A request that the server failed is not kept, so that the other replies alone lead to nothing.
+            keys = ()
+        positions = tuple(places.setdefault(key, len(places)) for key in keys)
+        return MarkRecord(value=score.value, reason=score.reason, judgements=positions)
 
-def _mark(column: JudgedColumn, run_id: str, question: str, places: Mapping[str, int]) -> MarkRecord:
-    score = column.scores.get(run_id, {}).get(question, Score(value=None, reason="not_requested"))
-    keys = column.judgement_keys.get(run_id, {}).get(question, ())
-    return MarkRecord(
-        value=score.value, reason=score.reason, judgements=tuple(places[key] for key in keys if key in places)
+
+def judged_column_of(judged: JudgedRecord) -> JudgedColumn:
+    """Return the judged column that a whole document states; ValueError where it cannot be one."""
+    by_run = {run.id: dict(zip(judged.questions, run.marks, strict=True)) for run in judged.runs}
+    return JudgedColumn(
+        by=JudgedBy(assessment=judged.assessment, judge=judged.judge, status=judged.status),
+        column=judged.column,
+        scores={
+            run: {each: Score(value=mark.value, reason=mark.reason) for each, mark in marks.items()}
+            for run, marks in by_run.items()
+        },
+        labels=None,
+        judgement_keys={
+            run: {each: tuple(judged.judgements[place].key for place in mark.judgements) for each, mark in own.items()}
+            for run, own in by_run.items()
+        },
+        is_recorded=True,
     )
+
+
+def replies_of(judged: JudgedRecord) -> JudgeReplies:
+    """Return the replies that a document states."""
+    return JudgeReplies({each.key: each for each in judged.judgements}, judged.tasks)
 
 
 def _composite(found: Composites) -> CompositeRecord:

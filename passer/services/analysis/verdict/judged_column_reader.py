@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from passer.domain.analysis.question_across import JudgedValue
-from passer.domain.judging.judgement import Judgement
+from passer.domain.bundle.judged_document import JudgementRecord
+from passer.domain.judging.task import TaskText
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.ports import StoredSweep
+
+
+class JudgeReplies(NamedTuple):
+    """What a judge replied, as a bundle states it."""
+
+    judgements: Mapping[str, JudgementRecord]
+    """By key."""
+    tasks: Sequence[TaskText]
+    """The judge's tasks as they were asked."""
+
+
+NO_REPLIES = JudgeReplies({}, ())
 
 
 class JudgedColumnReader(Protocol):
@@ -30,6 +43,6 @@ class JudgedColumnReader(Protocol):
         """Return the newest mean of each judged column over all answers of a sweep."""
         ...
 
-    def rests_on(self, column: JudgedColumn) -> Sequence[Judgement]:
-        """Return the judgements that a column rests on, each once."""
+    def rests_on(self, column: JudgedColumn) -> JudgeReplies:
+        """Return the judge's replies that a column follows from."""
         ...

@@ -1,0 +1,58 @@
+"""What a judge was given, as far as the texts of a bundle show it: passages have ids there and no texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from passer.domain.base import digest_of
+from passer.domain.bundle.judged_document import JudgementRecord
+from passer.domain.judging.formulas import FACTS_AT_ONCE, listed_nuggets
+from passer.domain.question_record import QuestionRecord
+
+_FACTS = "facts"
+_GIVEN: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "correctness": ("question", "reference", "answer"),
+        "standalone": ("question",),
+        "statements": ("question", "answer"),
+        "nuggets": ("question", "reference"),
+        "assign-nuggets": ("question", "answer", _FACTS),
+    }
+)
+"""What each of these tasks is given, in order; all others are also given passages."""
+
+
+class AnsweredTexts(NamedTuple):
+    """The texts of one question of a run."""
+
+    question: str
+    reference: str
+    answer: str | None
+    """None of a question that failed."""
+
+
+RunTexts = Mapping[str, AnsweredTexts]
+"""By id of the question, in order."""
+
+
+def texts_of(record: QuestionRecord) -> AnsweredTexts:
+    """Return the texts of a record."""
+    return AnsweredTexts(record.question, record.reference, record.answer)
+
+
+def given_digests(replies: Sequence[JudgementRecord], texts: AnsweredTexts) -> list[str | None]:
+    """Return the digest of what each reply's ask was given; None where it read passages."""
+    return [_given_digest(replies, place, texts) for place in range(len(replies))]
+
+
+def _given_digest(replies: Sequence[JudgementRecord], place: int, texts: AnsweredTexts) -> str | None:
+    names = _GIVEN.get(replies[place].task)
+    if names is None:
+        return None
+    known: dict[str, object] = texts._asdict()
+    if _FACTS in names:
+        start = (place - 1) * FACTS_AT_ONCE
+        known[_FACTS] = list(listed_nuggets(replies[0].value))[start : start + FACTS_AT_ONCE]
+    return digest_of([[name, known[name]] for name in names])
