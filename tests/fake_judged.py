@@ -124,7 +124,15 @@ def _drawn(ask: Ask, schema: Any, place: int, dice: random.Random) -> Any:
         listed = [(f" fact {n} ", dice.choice(("vital", "okay"))) for n in range(12)]
         return {"a_nuggets": [{"a_text": text, "b_importance": level} for text, level in [*listed, ("fact 1", "okay")]]}
     if ask.task == "statements":
-        return {"a_statements": [" one ", "two", "two", "", *(["three"] if dice.random() < 0.5 else [])]}
+        return {
+            "a_statements": [
+                " one ",
+                f"two {dice.randrange(99)}",
+                "one",
+                "",
+                *(["three"] if dice.random() < 0.5 else []),
+            ]
+        }
     found = {}
     for name, part in schema["properties"].items():
         if part.get("type") == "string" and "enum" not in part:
@@ -133,5 +141,5 @@ def _drawn(ask: Ask, schema: Any, place: int, dice: random.Random) -> Any:
             found[name] = [dice.choice(part["items"]["enum"]) for _ in range(ask.lengths[name])]
         else:
             choices = sorted(part["enum"])
-            found[name] = choices[min(len(choices) - 1, dice.randrange(len(choices) - 1) + (place > 1))]
+            found[name] = choices[min(len(choices) - 1, dice.randrange(len(choices)) + (place > 1))]
     return found

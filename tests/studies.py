@@ -99,12 +99,11 @@ class PublishedSweep:
         self.sweep = self.study.planner.create(Sweep.model_validate({**plain.model_dump(), **changes}))
         self.study.running.run(self.sweep.id)
         browser = RunBrowser(runs=store, evaluations=store, datasets=store)
+        columns = ScriptedColumns(store, store.load_dataset("farm").questions)
         self.recorder = StubRecorder()
         self.writer = StudyWriter(
             runs=store,
-            sweep_results=SweepResults(
-                browser, store, store, ScriptedColumns(store, store.load_dataset("farm").questions)
-            ),
+            sweep_results=SweepResults(browser, store, store, columns),
             bundle_writer=BundleWriter(self.study.manifest_builder, store.outbox, "local"),
             recorder=self.recorder,  # type: ignore[arg-type]  # the same two methods
             published_by="PaSSER test",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from passer.domain.base import digest_of
 from passer.domain.budget import Price
 from passer.domain.run import RunState
 from passer.errors import ConfigError, ConflictError, NotFoundError
@@ -106,6 +108,26 @@ def test_a_judgement_can_be_read_whole(judged: Judged) -> None:
     assert [reply.raw for reply in found.replies] == [grade()]
     with pytest.raises(NotFoundError):
         judged.results.judgement("0" * 64)
+
+
+def test_a_bundle_states_the_digests_of_prompts_and_replies(judged: Judged) -> None:
+    assessment_id = judged.create()
+    judged.run(assessment_id)
+    columns = JudgedColumns(
+        judgements=judged.judgements, labels=judged.labels, items=judged.items, calibrator=judged.calibrator
+    )
+    column = columns.of("sweep", assessment_id, None)
+    replies = columns.rests_on(column)
+    sent = {digest_of([each.model_dump() for each in request.messages]) for request in judged.judge.asked}
+    assert {each.prompt_digest for each in replies.judgements.values()} == sent
+    assert {each.reply_digest for each in replies.judgements.values()} == {sha256(grade().encode()).hexdigest()}
+    assert {each.task_digest for each in replies.judgements.values()} == {task.digest for task in replies.tasks}
+    (key,) = column.judgement_keys["sweep-000"]["q0"]
+    answer = judged.items.items(["sweep-000"], only=["q0"])
+    (given,) = [
+        [["question", item.question], ["reference", item.reference], ["answer", item.answer]] for _, item in answer
+    ]
+    assert replies.judgements[key].given_digest == digest_of(given)
 
 
 def test_values_are_read_question_by_question(judged: Judged) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passer.domain.model import Model
 from tests.studies import PublishedSweep
 
 
@@ -15,3 +16,10 @@ def published() -> PublishedSweep:
 @pytest.fixture(scope="session")
 def study(published: PublishedSweep) -> bytes:
     return published.publish()
+
+
+@pytest.fixture(scope="session")
+def judged_study() -> bytes:
+    """A sweep whose primary metric is a judged column."""
+    judge = Model(provider="openai", name="J", base_url="http://127.0.0.1:1")
+    return PublishedSweep(primary="Answer correctness", judge=judge).publish()

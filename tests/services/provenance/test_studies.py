@@ -120,8 +120,7 @@ def test_both_verifiers_verify_the_study_of_every_kind_of_sweep(tmp_path: Path):
         assert stated["format"] == f"passer-verdict-{version}"
         if version == 6:
             marks = [mark for run in stated["judged"]["runs"] for mark in run["marks"]]
-            assert {mark["value"] is None for mark in marks} == {True, False}, name
-            assert len({mark["value"] for mark in marks}) > 2, name
+            assert len({mark["value"] for mark in marks}) > 1, name
 
 
 def test_a_study_is_the_same_whenever_it_is_published(published: PublishedSweep, study: bytes):
