@@ -106,4 +106,23 @@ test("the pages show one project at a time, and its members no other", async ({ 
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
+
+  await test.step("an administrator makes a recovery link, and its owner chooses a new password", async () => {
+    const users = page.getByRole("region", { name: "Users" });
+    await users.getByRole("button", { name: "Recovery link for ivan" }).click();
+    const link = users.getByRole("status").getByText(/#recover=/);
+    await expect(link).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    const address = await link.innerText();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.goto(address);
+    await page.getByLabel("New password").fill("another password");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByLabel("Account name").fill("ivan");
+    await page.locator("input[type=password]").fill("another password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("link", { name: "Signed in as ivan" })).toBeVisible();
+  });
 });

@@ -31,7 +31,7 @@ _EVERYONE_COSTLY = Rule(None, is_costly=True)
 _VIEWER_COSTLY, _RESEARCHER_COSTLY = Rule("viewer", is_costly=True), Rule("researcher", is_costly=True)
 
 RULES: Mapping[str, Rule] = {
-    **dict.fromkeys(("health", "ready", "show_session", "sign_in"), _EVERYONE),
+    **dict.fromkeys(("health", "ready", "show_session", "sign_in", "recover_account"), _EVERYONE),
     # Raters have a link instead of an account; their labels name them, and the activity log names no secrets.
     **dict.fromkeys(("show_rating_sheet", "show_rating_pair", "rate_pair"), _EVERYONE),
     # An auditor checks what was published without an account.
@@ -237,7 +237,7 @@ RULES: Mapping[str, Rule] = {
     ),
     **dict.fromkeys(("connect_server", "test_server", "disconnect_server", "pull_model"), _ADMIN),
     **dict.fromkeys(("list_activity", "check_activity", "export_activity"), Rule("admin", is_costly=True)),
-    **dict.fromkeys(("list_users", "add_user", "change_user", "delete_user"), _INSTALLATION),
+    **dict.fromkeys(("list_users", "add_user", "change_user", "delete_user", "add_recovery_link"), _INSTALLATION),
     "show_monitoring": Rule("admin", reach="monitoring"),
     **dict.fromkeys(("add_project", "list_members", "set_member", "remove_member"), _INSTALLATION),
 }
@@ -260,7 +260,7 @@ _ONLY_COMPUTE = {
 LOGGED = frozenset(
     {
         *(name for name, rule in RULES.items() if rule.role in ("researcher", "admin") and name not in _ONLY_COMPUTE),
-        *("sign_in", "sign_out", "change_own_password", "create_token", "delete_token"),
+        *("sign_in", "sign_out", "recover_account", "change_own_password", "create_token", "delete_token"),
     }
 )
 """Operations that the activity log records: all that change something, start work, or ask a model."""

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from passer.cli.arena_people import ADDRESS
 from passer.cli.output import JsonOption, note, print_json, print_table
 
 users = typer.Typer(help="Add, change and remove accounts. As soon as there is one, everybody signs in.")
@@ -23,6 +24,7 @@ def register(app: typer.Typer) -> None:
     users.command("add")(add)
     users.command("list")(listed)
     users.command("change")(change)
+    users.command("recover")(recover)
     users.command("remove")(remove)
     users.command("token")(token)
     app.add_typer(users, name="users")
@@ -91,6 +93,20 @@ def change(
         if given is not None:
             built.accounts.change(name, password=given)
     note(f"Changed the account {name}. It has to sign in again.")
+
+
+def recover(
+    name: Name,
+    server: Annotated[str, typer.Option(help="Address under which the person reaches your PaSSER.")] = ADDRESS,
+) -> None:
+    """Print a link by which somebody without the password chooses a new one, once and within a day."""
+    from passer.bootstrap import services
+    from passer.services.accounts.accounts import recovery_path
+
+    with services() as built:
+        link, secret = built.accounts.add_recovery(name)
+    note(f"Send it to {name} alone. It is valid until {link.expires_at:%Y-%m-%d %H:%M} UTC and cannot be shown again:")
+    print(server.rstrip("/") + recovery_path(secret))
 
 
 def remove(name: Name) -> None:

@@ -64,6 +64,17 @@ class Session(Frozen):
     """UTC."""
 
 
+class RecoveryLink(Frozen):
+    """What lets somebody without the password choose a new one, once."""
+
+    digest: str
+    """SHA-256, hex, of the secret in the link."""
+    account: str
+    """Name of the account."""
+    expires_at: datetime
+    """UTC."""
+
+
 class Token(Frozen):
     """The key of a program that acts for an account."""
 

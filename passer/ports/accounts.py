@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from passer.domain.account import Account, Session, Token
+from passer.domain.account import Account, RecoveryLink, Session, Token
 
 
 class AccountStore(Protocol):
@@ -28,11 +28,14 @@ class AccountStore(Protocol):
         ...
 
     def save_account(self, account: Account, *, end_sessions: bool = False) -> None:
-        """Replace the one of that name, and sign it out everywhere where wanted; NotFoundError."""
+        """Replace the one of that name, and sign it out everywhere where wanted, which also voids its recovery link.
+
+        NotFoundError.
+        """
         ...
 
     def delete_account(self, name: str) -> None:
-        """Delete it with its sessions and tokens; NotFoundError."""
+        """Delete it with its sessions, recovery link and tokens; NotFoundError."""
         ...
 
     def add_session(self, session: Session, *, now: datetime) -> None:
@@ -45,6 +48,18 @@ class AccountStore(Protocol):
 
     def delete_session(self, digest: str) -> None:
         """Forget it, if it is there."""
+        ...
+
+    def add_recovery(self, link: RecoveryLink, *, now: datetime) -> None:
+        """Add it in place of an earlier one of its account, and forget those that have expired before now."""
+        ...
+
+    def find_recovery(self, digest: str) -> RecoveryLink | None:
+        """Return a link, expired or not; None for an unknown digest."""
+        ...
+
+    def use_recovery(self, digest: str) -> bool:
+        """Forget a link; whether it was still there, which is told to one caller only."""
         ...
 
     def list_tokens(self, account: str) -> list[Token]:

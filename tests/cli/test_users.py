@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
@@ -41,6 +42,9 @@ def test_accounts_are_added_listed_changed_and_removed(passer, password_file):
     token = passer("users", "token", "ivan", "--scope", "viewer")
     assert token.out.startswith("passer_")
     assert passer("users", "token", "ivan", "--scope", "admin").status == 2
+    link = passer("users", "recover", "ivan", "--server", "https://passer.example/")
+    assert re.fullmatch(r"https://passer\.example/#recover=[\w-]{43}\n?", link.out)
+    assert "ivan alone" in link.err
     assert passer("users", "remove", "ivan").status == 0
     assert "No account is left" in passer("users", "remove", "maria").err
 
@@ -51,6 +55,7 @@ def test_accounts_are_added_listed_changed_and_removed(passer, password_file):
         (["remove", "nobody"], "There is no account nobody"),
         (["change", "nobody", "--role", "admin"], "There is no account nobody"),
         (["change", "nobody"], "Nothing would change"),
+        (["recover", "nobody"], "There is no account nobody"),
         (["add", "Мария", "--password-file", "none"], "small Latin letters"),
         (["add", "maria", "--password-file", "/nowhere"], "cannot be read"),
     ],

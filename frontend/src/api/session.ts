@@ -43,6 +43,10 @@ export const useSignIn = () => api.useMutation("post", "/api/v1/session", { meta
 export const useSignOut = () => api.useMutation("delete", "/api/v1/session");
 export const useChangePassword = () =>
   api.useMutation("put", "/api/v1/session/password", { meta: { shown: true } });
+export const useRecover = () =>
+  api.useMutation("post", "/api/v1/session/recovery", { meta: { shown: true } });
+export const useAddRecoveryLink = () =>
+  api.useMutation("post", "/api/v1/users/{name}/recovery", { meta: { shown: true } });
 export const useAddUser = () =>
   api.useMutation("post", "/api/v1/users", { meta: { shown: true, changes: ["accounts"] } });
 export const useChangeUser = () =>

@@ -32,6 +32,21 @@ test("where an account is needed, nothing but the form is shown until somebody s
   expect(asked.map(({ method, path }) => `${method} ${path}`)).toContain("POST /api/v1/session");
 });
 
+test("a recovery link opens a form for a new password, then the form to sign in", async () => {
+  globalThis.location.hash = "#recover=the-secret";
+  const asked = stubServer(({ method }) => (method === "POST" ? 204 : STRANGER));
+  await renderPart(<SignInGate>The pages</SignInGate>);
+  await userEvent.type(await screen.findByLabelText(/New password/), "a new password");
+  await userEvent.click(screen.getByRole("button", { name: "Change password" }));
+  expect(await screen.findByLabelText(/Account name/)).toBeVisible();
+  expect(globalThis.location.hash).toBe("");
+  const [sent] = asked.filter(({ method }) => method === "POST");
+  expect(sent).toMatchObject({
+    path: "/api/v1/session/recovery",
+    body: { secret: "the-secret", password: "a new password" },
+  });
+});
+
 test("a wrong password is answered where it was typed", async () => {
   stubServer(({ method }) => (method === "POST" ? 401 : STRANGER));
   await renderPart(<SignInGate>The pages</SignInGate>);

@@ -31,6 +31,14 @@ sessions = Table(
     Column("expires_at", Moment(), nullable=False),
 )
 
+recovery_links = Table(
+    "recovery_links",
+    metadata,
+    Column("account", String(60), ForeignKey("accounts.name"), primary_key=True),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("expires_at", Moment(), nullable=False),
+)
+
 tokens = Table(
     "tokens",
     metadata,

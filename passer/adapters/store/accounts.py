@@ -8,9 +8,9 @@ from itertools import groupby
 
 from sqlalchemy import Connection, RowMapping, delete, select, update
 
-from passer.adapters.store.account_tables import accounts, memberships, sessions, tokens
+from passer.adapters.store.account_tables import accounts, memberships, recovery_links, sessions, tokens
 from passer.adapters.store.database import Database
-from passer.domain.account import Account, Role, Session, Token
+from passer.domain.account import Account, RecoveryLink, Role, Session, Token
 from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
@@ -49,11 +49,12 @@ class DatabaseAccounts:
                 raise NotFoundError(sentence("account.unknown", name=account.name))
             _save_roles(opened, account)
             if end_sessions:
-                opened.execute(delete(sessions).where(sessions.c.account == account.name))
+                for table in (sessions, recovery_links):
+                    opened.execute(delete(table).where(table.c.account == account.name))
 
     def delete_account(self, name: str) -> None:
         with self._database.begin() as opened:
-            for table in (sessions, tokens, memberships):
+            for table in (sessions, recovery_links, tokens, memberships):
                 opened.execute(delete(table).where(table.c.account == name))
             if not opened.execute(delete(accounts).where(accounts.c.name == name)).rowcount:
                 raise NotFoundError(sentence("account.unknown", name=name))
@@ -71,6 +72,22 @@ class DatabaseAccounts:
     def delete_session(self, digest: str) -> None:
         with self._database.begin() as opened:
             opened.execute(delete(sessions).where(sessions.c.digest == digest))
+
+    def add_recovery(self, link: RecoveryLink, *, now: datetime) -> None:
+        replaced = (recovery_links.c.account == link.account) | (recovery_links.c.expires_at < now)
+        with self._database.begin() as opened:
+            opened.execute(delete(recovery_links).where(replaced))
+            opened.execute(recovery_links.insert().values(link.model_dump()))
+
+    def find_recovery(self, digest: str) -> RecoveryLink | None:
+        query = select(recovery_links).where(recovery_links.c.digest == digest)
+        with self._database.connect() as opened:
+            row = opened.execute(query).mappings().one_or_none()
+        return None if row is None else RecoveryLink(**row)
+
+    def use_recovery(self, digest: str) -> bool:
+        with self._database.begin() as opened:
+            return opened.execute(delete(recovery_links).where(recovery_links.c.digest == digest)).rowcount == 1
 
     def list_tokens(self, account: str) -> list[Token]:
         query = select(tokens).where(tokens.c.account == account).order_by(tokens.c.created_at.desc(), tokens.c.id)

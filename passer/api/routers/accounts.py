@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
@@ -17,7 +17,7 @@ from passer.domain.base import Frozen
 from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
 from passer.domain.wording.sentence import sentence
 from passer.errors import SignInNeeded
-from passer.services.accounts.accounts import SESSION
+from passer.services.accounts.accounts import SESSION, recovery_path
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
@@ -62,6 +62,24 @@ class NewPassword(Frozen):
     """The present one."""
     new: Password
     """The one to use from now on."""
+
+
+class Recovery(Frozen):
+    """A new password for somebody who has a recovery link."""
+
+    secret: SecretStr = Field(max_length=100)
+    """What stands in the link after `#recover=`."""
+    password: Password
+    """The one to use from now on."""
+
+
+class NewRecoveryLink(Frozen):
+    """A link by which somebody without the password chooses a new one, once."""
+
+    path: str
+    """What follows the address of the server; the secret in it is not stored and cannot be shown again."""
+    expires_at: datetime
+    """UTC."""
 
 
 class NewUser(Frozen):
@@ -115,6 +133,10 @@ async def _caller(request: Request) -> Caller:
     return caller
 
 
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
 CallerDep = Annotated[Caller, Depends(_caller)]
 
 
@@ -139,11 +161,10 @@ def show_session(request: Request, services: ServicesDep) -> SignedIn:
 @router.post("/session", operation_id="sign_in", status_code=201)
 def sign_in(body: Credentials, request: Request, response: Response, services: ServicesDep) -> SignedIn:
     """Sign in with a name and a password; the browser keeps a cookie for a week."""
-    address = request.client.host if request.client else ""
     if services.accounts.has(body.name):
         # Not any name: people type their password into the wrong field.
         note_subject(request, body.name, account=body.name)
-    account, secret = services.accounts.sign_in(body.name, body.password.get_secret_value(), address=address)
+    account, secret = services.accounts.sign_in(body.name, body.password.get_secret_value(), address=_address(request))
     response.set_cookie(
         COOKIE,
         secret,
@@ -179,8 +200,17 @@ def change_own_password(body: NewPassword, request: Request, caller: CallerDep, 
         caller.account or "",
         old=body.old.get_secret_value(),
         new=body.new.get_secret_value(),
-        address=request.client.host if request.client else "",
+        address=_address(request),
     )
+
+
+@router.post("/session/recovery", operation_id="recover_account", status_code=204)
+def recover_account(body: Recovery, request: Request, services: ServicesDep) -> None:
+    """Choose a new password by a recovery link, which is valid once; the account is signed out everywhere."""
+    account = services.accounts.recover(
+        body.secret.get_secret_value(), body.password.get_secret_value(), address=_address(request)
+    )
+    note_subject(request, account.name, account=account.name)
 
 
 @router.get("/users", operation_id="list_users")
@@ -207,6 +237,13 @@ def change_user(name: AccountName, body: ChangedUser, request: Request, services
     note_subject(request, f"{name} ({', '.join(changed)})")
     password = body.password.get_secret_value() if body.password else None
     return services.accounts.change(name, role=body.role, password=password)
+
+
+@router.post("/users/{name}/recovery", operation_id="add_recovery_link", status_code=201)
+def add_recovery_link(name: AccountName, services: ServicesDep) -> NewRecoveryLink:
+    """Make a link by which an account gets a new password, once and within a day; an earlier link is void."""
+    link, secret = services.accounts.add_recovery(name)
+    return NewRecoveryLink(path=recovery_path(secret), expires_at=link.expires_at)
 
 
 @router.delete("/users/{name}", operation_id="delete_user", status_code=204)

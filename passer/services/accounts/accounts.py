@@ -15,6 +15,7 @@ from passer.domain.account import (
     Account,
     Caller,
     ProjectAccess,
+    RecoveryLink,
     Role,
     Session,
     Token,
@@ -29,6 +30,8 @@ from passer.services.accounts.attempts import Attempts
 
 SESSION = timedelta(days=7)
 """How long a browser stays signed in."""
+RECOVERY = timedelta(days=1)
+"""How long a recovery link is valid."""
 TOKEN_PREFIX = "passer_"
 """Begins every token, so that a search for leaked secrets finds it."""
 USE_NOTED_EVERY = timedelta(minutes=1)
@@ -100,6 +103,33 @@ class Accounts:
         """Replace a password by somebody who knows it; SignInNeeded, TooManyAttempts, InputError."""
         self._proved(name, old, address)
         self.change(name, password=new)
+
+    def add_recovery(self, name: str) -> tuple[RecoveryLink, str]:
+        """Return a link by which an account gets a new password once, and its secret, which is not stored.
+
+        The present password stays valid until then; an earlier link does not. NotFoundError.
+        """
+        now, secret = self.clock.now(), secrets.token_urlsafe(32)
+        account = self.store.find_account(name).name
+        link = RecoveryLink(digest=digest_of_secret(secret), account=account, expires_at=now + RECOVERY)
+        self.store.add_recovery(link, now=now)
+        return link, secret
+
+    def recover(self, secret: str, password: str, *, address: str) -> Account:
+        """Set a password by the secret of a link, which signs the account out everywhere; SignInNeeded, InputError.
+
+        A refused password leaves the link valid. Attempts need no limit: the secret has 256 bits.
+        """
+        digest = digest_of_secret(secret)
+        link = self.store.find_recovery(digest)
+        if link is None or link.expires_at <= self.clock.now():
+            raise SignInNeeded(sentence("account.no-recovery"))
+        _check_password(password, link.account)
+        if not self.store.use_recovery(digest):
+            raise SignInNeeded(sentence("account.no-recovery"))
+        changed = self.change(link.account, password=password)
+        self.attempts.succeeded(link.account, address)
+        return changed
 
     def delete(self, name: str, *, keep_an_admin: bool = True) -> None:
         """Delete an account with its sessions and tokens; NotFoundError, ConflictError for the last administrator."""
@@ -232,6 +262,11 @@ def _caller(account: Account, project: str, token: Token | None = None) -> Calle
         may_monitor=of_all,
         token=token,
     )
+
+
+def recovery_path(secret: str) -> str:
+    """Return where the page takes a recovery link: browsers send nothing after `#`, so no log of a server has it."""
+    return f"/#recover={secret}"
 
 
 def digest_of_secret(secret: str) -> str:

@@ -1,12 +1,22 @@
 import { Button, Container, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useHash } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useSignIn } from "@/api/session";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
+import { RecoveryForm } from "./RecoveryForm";
 
-/** The only page that somebody without an account sees. */
+const RECOVER = "#recover=";
+
+/** The only page that somebody without an account sees; a recovery link opens it too. */
 export function SignInPage() {
+  const [hash, setHash] = useHash({ getInitialValueInEffect: false });
+  if (!hash.startsWith(RECOVER)) return <SignInForm />;
+  return <RecoveryForm secret={hash.slice(RECOVER.length)} onDone={() => setHash("")} />;
+}
+
+function SignInForm() {
   const cache = useQueryClient();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
@@ -43,7 +53,9 @@ export function SignInPage() {
             {t("Sign in")}
           </Button>
           <Text size="sm" c="var(--quiet)">
-            {t("An administrator of this PaSSER adds accounts and sets new passwords.")}
+            {t(
+              "An administrator of this PaSSER adds accounts. Ask one for a recovery link if you have lost your password.",
+            )}
           </Text>
         </Stack>
       </form>

@@ -1,17 +1,18 @@
-import { Button, Group, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Code, Group, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { accountQueries, useAddUser, useChangeUser, useDeleteUser } from "@/api/session";
+import { accountQueries, useAddRecoveryLink, useAddUser, useChangeUser, useDeleteUser } from "@/api/session";
 import type { Account } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
 import { Moment } from "@/components/Moment";
+import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
 import { ROLES, type Role } from "@/words/roles";
 
-const columns = (own: string): Column<Account>[] => [
+const columns = (own: string, onRecover: (name: string) => void): Column<Account>[] => [
   { id: "name", label: t("Account name"), value: ({ name }) => name },
   {
     id: "role",
@@ -34,6 +35,21 @@ const columns = (own: string): Column<Account>[] => [
     cell: ({ signed_in_at }) => signed_in_at && <Moment at={signed_in_at} />,
   },
   {
+    id: "recover",
+    label: t("Lost password"),
+    value: () => null,
+    cell: ({ name }) => (
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={t("Recovery link for {name}", { name })}
+        onClick={() => onRecover(name)}
+      >
+        {t("Recovery link")}
+      </Button>
+    ),
+  },
+  {
     id: "delete",
     label: t("Delete"),
     value: () => null,
@@ -44,14 +60,29 @@ const columns = (own: string): Column<Account>[] => [
 /** All accounts, for administrators. */
 export function Users({ own }: { own: string }) {
   const { data } = useQuery(accountQueries.users());
+  const link = useAddRecoveryLink();
   return (
     <Stack>
       <AddUser />
+      {link.error != null && <ProblemNotice error={link.error} title={t("Recovery link not made")} />}
+      {link.data && (
+        <Note
+          role="status"
+          title={t(
+            "Send this link to {name} alone. It is valid once, for 24 hours, and cannot be shown again.",
+            {
+              name: link.variables.params.path.name,
+            },
+          )}
+        >
+          <Code block>{globalThis.location.origin + link.data.path}</Code>
+        </Note>
+      )}
       {data && (
         <DataTable
           name="users"
           label={t("Users")}
-          columns={columns(own)}
+          columns={columns(own, (name) => link.mutate({ params: { path: { name } } }))}
           rows={[...data.items]}
           keyOf={({ name }) => name}
           isShort

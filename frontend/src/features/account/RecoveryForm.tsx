@@ -1,0 +1,44 @@
+import { Button, Container, PasswordInput, Stack, Title } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useRecover } from "@/api/session";
+import { showDone } from "@/components/notices";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+/** Choosing a new password by a recovery link. */
+export function RecoveryForm({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const [password, setPassword] = useState("");
+  const recover = useRecover();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const failed = await recover.mutateAsync({ body: { secret, password } }).then(
+      () => false,
+      () => true,
+    );
+    if (failed) return;
+    showDone(t("Password changed. Sign in with the new one."));
+    onDone();
+  };
+  return (
+    <Container component="main" size={380} pt={96}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Title order={1}>{t("Choose a new password")}</Title>
+          <PasswordInput
+            label={t("New password, 12 characters or more")}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="new-password"
+          />
+          {recover.error != null && <ProblemNotice error={recover.error} title={t("Password not changed")} />}
+          <Button type="submit" loading={recover.isPending} disabled={password.length < 12}>
+            {t("Change password")}
+          </Button>
+          <Button variant="subtle" onClick={onDone}>
+            {t("Sign in")}
+          </Button>
+        </Stack>
+      </form>
+    </Container>
+  );
+}
