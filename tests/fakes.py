@@ -37,6 +37,7 @@ from passer.ports import (
     TokenStates,
     Vectors,
 )
+from passer.ports.answering import NOTHING_MORE
 from passer.ports.draft import Draft
 
 
@@ -192,7 +193,9 @@ class FakeTemplate:
         self.text = name if text is None else text
         self.digest = hashlib.sha256(self.text.encode()).hexdigest()
 
-    def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
+    def render(
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+    ) -> tuple[Message, ...]:
         given = "\n".join(passage.text for passage in passages)
         return (Message(role="user", content=f"{self.text}\n{given}\n{question}"),)
 

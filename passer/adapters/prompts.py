@@ -2,7 +2,8 @@
 
 A file has the blocks `system` (optional) and `user`, and for a question without passages `closed_book_system` and
 `closed_book_user` (both optional; without them the question is sent as it is). It is given `question`, `passages`
-(each with `text`, `document`, `page`, `number`) and `abstention`, the sentence for "the passages do not hold it".
+(each with `text`, `document`, `page`, `number`), `abstention`, the sentence for "the passages do not hold it", and
+`metadata`, what the dataset says of the question besides, by column: `{{ metadata.region }}`, empty if it says nothing.
 A file of the same name with the suffix `.json` says `{"cites": true}` if the template asks for citations.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -25,6 +26,7 @@ from passer.domain.chat import Message
 from passer.domain.retrieval import Passage
 from passer.errors import ConfigError, NotFoundError
 from passer.ports import PromptTemplate
+from passer.ports.answering import NOTHING_MORE
 
 MAX_TEMPLATE_BYTES = 64 * 1024
 _BLOCKS = frozenset({"system", "user", "closed_book_system", "closed_book_user"})
@@ -51,9 +53,11 @@ class JinjaPrompt:
         self._blocks = BlockTemplate(name, text, allowed=_BLOCKS, required="user")
         self._check()
 
-    def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
+    def render(
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+    ) -> tuple[Message, ...]:
         """System and user message, trimmed; an empty system message is left out."""
-        prefix, variables = "" if passages else "closed_book_", _variables(question, passages)
+        prefix, variables = "" if passages else "closed_book_", _variables(question, passages, metadata)
         system = self._blocks.render(f"{prefix}system", variables)
         user = self._blocks.render(f"{prefix}user", variables) or question
         first = (Message(role="system", content=system),) if system else ()
@@ -79,9 +83,11 @@ def check_prompt(name: str, text: str) -> None:
     _compiled(name, text)
 
 
-def rendered(name: str, text: str, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
+def rendered(
+    name: str, text: str, question: str, passages: Sequence[Passage], metadata: Mapping[str, str]
+) -> tuple[Message, ...]:
     """Return the messages of the template of that text."""
-    return _compiled(name, text).render(question=question, passages=passages)
+    return _compiled(name, text).render(question=question, passages=passages, metadata=metadata)
 
 
 _compiled = lru_cache(maxsize=16)(JinjaPrompt)
@@ -132,10 +138,19 @@ class JinjaPrompts:
         return {path.stem: path for path in self._folder.glob("*.j2") if _NAME.fullmatch(path.stem)}
 
 
-def _variables(question: str, passages: Sequence[Passage]) -> dict[str, Any]:
+class _Metadata(dict[str, str]):
+    """What is not known of a question is empty, because a column may be empty for some questions."""
+
+    def __missing__(self, name: str) -> str:
+        return ""
+
+
+def _variables(
+    question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+) -> dict[str, Any]:
     """What a block may show."""
     given = [passage.model_dump(include={"text", "document", "page", "number"}) for passage in passages]
-    return {"question": question, "passages": given, "abstention": ABSTENTION}
+    return {"question": question, "passages": given, "abstention": ABSTENTION, "metadata": _Metadata(metadata)}
 
 
 @cache

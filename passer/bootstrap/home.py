@@ -169,7 +169,7 @@ class Home:
             ranked=len(read.documents),
             graded=sum(map(len, read.grades.values())),
             agents=tuple(read.answers),
-            ignored=read.ignored,
+            metadata=read.metadata,
             sweep=self._evaluate(found, name, questions=None, title=f"{name}, RAGElo") if found else None,
         )
 

@@ -120,8 +120,8 @@ def import_ragelo(
             print_json(found)
             return
         note(f"Dataset {found.dataset!r}: {counted(found.questions, 'question')}, without reference answers.")
-        if found.ignored:
-            note(f"  Columns without a place in PaSSER, left out: {', '.join(found.ignored)}.")
+        if found.metadata:
+            note(f"  Kept with the questions, for prompt templates: {', '.join(found.metadata)}.")
         if found.ranked:
             note(f"Ranking {found.dataset!r}: documents of {counted(found.ranked, 'question')}.")
         if found.graded:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from passer.domain.base import Frozen, digest_of, younger
 
@@ -54,6 +54,10 @@ class Origin(Frozen):
     """Whether a person edited question or answer."""
 
 
+ShortName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+ShortText = Annotated[str, StringConstraints(max_length=2000)]
+
+
 class Question(Frozen):
     """A question and its reference answer."""
 
@@ -75,6 +79,8 @@ class Question(Frozen):
     """Relevant documents. None: not known, or those of the gold passages; empty: no document answers the question."""
     weight: float | None = younger(None, gt=0, le=HEAVIEST)
     """How much the question counts in means and tests, such as how often users ask it; only ratios matter. None: 1."""
+    metadata: dict[ShortName, ShortText] | None = younger(None, max_length=50)
+    """What else a file says of the question, by column; prompt templates may show it."""
     origin: Origin | None = younger(None)
     """The model that drafted the question; None if a person wrote it, or if that is not known."""
 

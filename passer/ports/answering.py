@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
 from passer.domain.chat import ChatRequest, Completion, Message
@@ -52,6 +53,10 @@ class Puller(Protocol):
         ...
 
 
+NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
+"""Metadata of a question of which nothing else is known."""
+
+
 class PromptTemplate(Protocol):
     """Turns a question and its passages into messages."""
 
@@ -70,8 +75,10 @@ class PromptTemplate(Protocol):
         """Return the full text, which `PromptTemplates.of_text` accepts."""
         ...
 
-    def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
-        """Return the messages; without passages, only the question."""
+    def render(
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+    ) -> tuple[Message, ...]:
+        """Return the messages; without passages, only the question. `metadata` is what a dataset says of it besides."""
         ...
 
 

@@ -152,3 +152,14 @@ def test_which_templates_ask_for_citations_is_said_beside_their_text(tmp_path: P
     (tmp_path / "mine.json").write_text('{"cite": true}')
     with pytest.raises(ConfigError, match=r"mine\.json is not a JSON object like"):
         prompts.cites("mine")
+
+
+def test_a_template_shows_what_the_dataset_says_of_a_question_besides() -> None:
+    text = (
+        "{% block user %}{{ metadata.region }}|{{ metadata['year'] }}|{{ question }}|"
+        "{% for passage in passages %}{{ passage.text }}{% endfor %}{% endblock %}"
+    )
+    template = JinjaPrompt("mine", text)
+    (message,) = template.render(question="Q", passages=PASSAGES[1:], metadata={"region": "Luzon"})
+    assert message.content == "Luzon||Q|Bees <dance>."
+    assert template.render(question="Q", passages=PASSAGES[1:])[0].content == "||Q|Bees <dance>."

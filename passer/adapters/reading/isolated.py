@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from passer.domain.sheets.sheet import Place, Sheet
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, InputError
 from passer.ports import DocumentReader, SheetReader, TableReader
+from passer.ports.answering import NOTHING_MORE
 
 
 class IsolatedDocuments:
@@ -58,8 +59,10 @@ class IsolatedPrompt:
         self._pool = pool
         self._call(check_prompt)
 
-    def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
-        messages: tuple[Message, ...] = self._call(rendered, question, tuple(passages))
+    def render(
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+    ) -> tuple[Message, ...]:
+        messages: tuple[Message, ...] = self._call(rendered, question, tuple(passages), dict(metadata))
         return messages
 
     def _call(self, function: Any, *arguments: Any) -> Any:

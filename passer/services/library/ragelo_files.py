@@ -57,8 +57,8 @@ class ReadRagelo:
     """Grade of each document by question; empty without the file."""
     answers: dict[str, ReadAnswers]
     """By agent, in the order of the file; empty without the file."""
-    ignored: tuple[str, ...]
-    """Columns of the queries that PaSSER has no place for."""
+    metadata: tuple[str, ...]
+    """Other columns of the queries, kept with the questions for prompt templates."""
 
 
 class RageloSummary(Frozen):
@@ -74,8 +74,8 @@ class RageloSummary(Frozen):
     """Graded pairs of question and document, stored as imported grades."""
     agents: tuple[str, ...]
     """Configurations of the sweep; the first is the baseline."""
-    ignored: tuple[str, ...]
-    """Columns of the queries that were left out."""
+    metadata: tuple[str, ...]
+    """Other columns of the queries, kept with the questions for prompt templates."""
     sweep: str | None
     """Id of the sweep; None without answers."""
 
@@ -89,7 +89,7 @@ class RageloImport:
 
     def read(self, files: RageloFiles, name: str) -> ReadRagelo:
         """Return what the files hold; DatasetError names each file, row and column that is wrong."""
-        dataset, ignored = self._dataset(files.queries, name)
+        dataset, metadata = self._dataset(files.queries, name)
         known = {each.id for each in dataset.questions}
         problems: list[Problem] = []
         documents: dict[str, tuple[str, ...]] = {}
@@ -110,18 +110,20 @@ class RageloImport:
                 field=problems[0].field,
                 problems=tuple(problems[:MOST_PROBLEMS]),
             )
-        return ReadRagelo(dataset, documents, grades, answers, ignored)
+        return ReadRagelo(dataset, documents, grades, answers, metadata)
 
     def _dataset(self, file: File, name: str) -> tuple[Dataset, tuple[str, ...]]:
-        """Return the queries as a dataset, and the columns that were left out."""
+        """Return the queries as a dataset, and its columns of metadata."""
         filename, content = file
-        found = list(dict.fromkeys(column for row in self.answer_files.rows(content, filename) for column in row))
+        rows = [row for row in self.answer_files.rows(content, filename) if row]
+        found = list(dict.fromkeys(column for row in rows for column in row))
         columns = {"id": _column(found, "qid", filename), "question": _column(found, "query", filename)}
-        ignored = tuple(each for each in found if each not in columns.values())
+        others = tuple(each for each in found if each not in columns.values())
         # A query file has no references, whatever its id column is named.
-        mapping = ColumnMapping(columns=columns, ignored=ignored)
+        mapping = ColumnMapping(columns=columns, ignored=others)
         dataset = self.datasets.load(content, filename, name=name, mapping=mapping)
-        return dataset, ignored
+        said = {_text(row.get(columns["id"])): {name: _text(row.get(name)) for name in others} for row in rows}
+        return _with_metadata(dataset, said), others
 
     def _table(self, file: File, needed: Sequence[str]) -> list[Row]:
         filename, content = file
@@ -142,6 +144,18 @@ class RageloImport:
                 for each in wrong
             ]
         return found
+
+
+def _with_metadata(dataset: Dataset, said: Mapping[str, Mapping[str, str]]) -> Dataset:
+    """Return the dataset with what is said of each question; empty cells say nothing."""
+    questions = [
+        each.model_copy(
+            update={"metadata": {name: text for name, text in said.get(each.id, {}).items() if text} or None}
+        )
+        for each in dataset.questions
+    ]
+    # Built anew, so that the digest is that of the whole and too long a text is refused.
+    return Dataset.model_validate({**dict(dataset), "questions": [each.model_dump() for each in questions]})
 
 
 def _documents(table: Sequence[Row], file: str, known: set[str], problems: list[Problem]) -> dict[str, tuple[str, ...]]:

@@ -17,6 +17,7 @@ from passer.domain.outside import NOTHING
 from passer.domain.retrieval import Ranking, RetrievedPassage
 from passer.domain.run import RunConfig
 from passer.ports import ChatModel, PassageIndex, PromptTemplate, PromptTemplates
+from passer.ports.answering import NOTHING_MORE
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 
 DESCRIBED_FOR_S = 60.0
@@ -76,6 +77,8 @@ class PreparedQuestion:
     """The passages at these places."""
     template: Callable[[], PromptTemplate]
     """The template of the prompt, loaded when the prompt is rendered."""
+    metadata: Mapping[str, str]
+    """What the dataset says of the question besides."""
 
     @cached_property
     def fixed_answer(self) -> Answer | None:
@@ -97,7 +100,8 @@ class PreparedQuestion:
             question = Message(role="user", content=self.question)
             return Prompt(template=NOTHING, template_digest=digest_of(""), messages=(question,))
         template = self.template()
-        messages = template.render(question=self.question, passages=self.config.in_prompt(self.passages))
+        passages = self.config.in_prompt(self.passages)
+        messages = template.render(question=self.question, passages=passages, metadata=self.metadata)
         return Prompt(template=template.name, template_digest=template.digest, messages=messages)
 
     @cached_property
@@ -140,7 +144,13 @@ class Answerer:
         return model if model.base_url else located(model, base_url=self.address_of(model))
 
     def prepare(
-        self, *, question: str, config: RunConfig, ranking: Ranking, template: PromptTemplate | None = None
+        self,
+        *,
+        question: str,
+        config: RunConfig,
+        ranking: Ranking,
+        template: PromptTemplate | None = None,
+        metadata: Mapping[str, str] = NOTHING_MORE,
     ) -> PreparedQuestion:
         """Cut a ranking for a configuration. `template` is the sweep's version; None uses the current file."""
         places = ranking.cut(config.retrieval)
@@ -150,6 +160,7 @@ class Answerer:
             kept=(places.start, places.stop),
             passages=ranking.passages[places.start : places.stop],
             template=lambda: template or self.templates.load(config.prompt),
+            metadata=metadata,
         )
 
     def key(self, prompt: Prompt, *, config: RunConfig, model_info: ModelInfo) -> str:
@@ -208,6 +219,7 @@ class Answerer:
         config: RunConfig,
         ranking: Ranking,
         template: PromptTemplate | None = None,
+        metadata: Mapping[str, str] = NOTHING_MORE,
         model_info: ModelInfo | None = None,
         prepared: Callable[[Prepared], None] = lambda _: None,
         stored: Callable[[Sequence[str]], Mapping[str, Answer]] = lambda _: {},
@@ -216,7 +228,7 @@ class Answerer:
 
         `stored` looks answers up by key; what is there is not asked for again.
         """
-        cut = self.prepare(question=question, config=config, ranking=ranking, template=template)
+        cut = self.prepare(question=question, config=config, ranking=ranking, template=template, metadata=metadata)
         asks = cut.fixed_answer is None
         info = (model_info or self.describe(config.model)) if asks else None
         found = Prepared(

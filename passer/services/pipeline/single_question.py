@@ -113,6 +113,7 @@ class QuestionRunner:
         frozen: FrozenTemplate | None,
         model_info: ModelInfo | None,
         language: str,
+        metadata: Mapping[str, str],
         stored: Callable[[Sequence[str]], Mapping[str, Answer]],
         retrieved: Retrieved = lambda _: None,
     ) -> AnsweredQuestion:
@@ -123,6 +124,7 @@ class QuestionRunner:
             config=config,
             ranking=ranking,
             template=of_text(name=frozen.name, text=frozen.text) if frozen else None,
+            metadata=metadata,
             model_info=model_info,
             prepared=lambda prepared: retrieved(_retrieved(asked, prepared)),
             stored=stored,

@@ -32,6 +32,7 @@ from passer.domain.sweep_plan import Missing, ModelPlan, SweepPlan
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError, PasserError
 from passer.ports import Progress
+from passer.ports.answering import NOTHING_MORE
 from passer.services.judging.first_asks import PLANNED_ITEMS, judging_plan, planned_item
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion
 from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH, Looked, QuestionSearch, planned_searches, source_of
@@ -166,7 +167,9 @@ class RetrievalPreview:
         for arm in arms:
             # A system of others retrieves for itself: nothing is looked up for it.
             config, ranking = arm.config, rankings.get(arm.config.ranked_by, Ranking(passages=()))
-            prepared = self.answerer.prepare(question=question.text, config=config, ranking=ranking)
+            prepared = self.answerer.prepare(
+                question=question.text, config=config, ranking=ranking, metadata=question.metadata or NOTHING_MORE
+            )
             ids = tuple(passage.id for passage in prepared.passages)
             arm.retrieval.append(QuestionRetrieval.of(ids, ranking.gold_ids))
             if prepared.fixed_answer is not None:

@@ -38,6 +38,7 @@ from passer.ports import (
     StoredSweep,
     WorkStore,
 )
+from passer.ports.answering import NOTHING_MORE
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.sweeps.chains import chain_of
@@ -155,7 +156,11 @@ class QuestionFlow:
         config = task.run.config
         template = self._context.templates.get(config.prompt)
         return self._context.answerer.prepare(
-            question=task.question.text, config=config, ranking=ranking, template=template
+            question=task.question.text,
+            config=config,
+            ranking=ranking,
+            template=template,
+            metadata=task.question.metadata or NOTHING_MORE,
         )
 
     def _request(self, task: Task, question: PreparedQuestion) -> ChatRequest:

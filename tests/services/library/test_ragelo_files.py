@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passer.adapters.tables import table_readers
+from passer.domain.dataset import Dataset
 from passer.errors import DatasetError
 from passer.services.library.answer_files import AnswerFiles
 from passer.services.library.dataset_import import DatasetImport
@@ -45,7 +46,10 @@ def test_the_files_of_an_experiment_are_read() -> None:
         "agent1": ["Brasi", "Paris"],
         "agent2": ["It us", "Lyon "],
     }
-    assert found.ignored == ("difficulty",)
+    assert found.metadata == ("difficulty",)
+    assert found.dataset.questions[0].metadata == {"difficulty": "1"}
+    again = Dataset(name="capitals", questions=found.dataset.questions)
+    assert found.dataset.digest == again.digest, "metadata is part of the dataset"
 
 
 def test_the_columns_of_older_versions_are_read() -> None:

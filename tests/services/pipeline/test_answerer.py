@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -23,6 +23,7 @@ from passer.domain.retrieval import (
     ScorePolicy,
 )
 from passer.domain.run import RunConfig
+from passer.ports.answering import NOTHING_MORE
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
 
 
@@ -30,7 +31,9 @@ class PlainTemplate:
     name = "plain"
     digest = "d" * 64
 
-    def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
+    def render(
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+    ) -> tuple[Message, ...]:
         return (Message(role="user", content="|".join([question, *(passage.text for passage in passages)])),)
 
 
