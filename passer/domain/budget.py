@@ -185,7 +185,7 @@ def budget_of(texts: Sequence[str], price: str | None = None, judge_price: str |
     for name, text in (("price", price), ("judge_price", judge_price)):
         if not text:
             continue
-        prices[name], priced_in = _priced(text)
+        prices[name], priced_in = _priced(text, name)
         if known and priced_in and known != priced_in:
             raise ConfigError(sentence("budget.two-currencies", budget=known, price=priced_in), field=name)
         known = known or priced_in
@@ -232,8 +232,11 @@ def price_of(text: str) -> Price:
     return _priced(text)[0]
 
 
-def _priced(text: str) -> tuple[Price, str | None]:
-    """Return the price of `0.15,0.60` or `0.15,0.60 USD` with its currency; None where none is named."""
+def _priced(text: str, field: str = "price") -> tuple[Price, str | None]:
+    """Return the price of `0.15,0.60` or `0.15,0.60 USD` with its currency; None where none is named.
+
+    ConfigError names `field`.
+    """
     amounts, _, currency = text.strip().partition(" ")
     try:
         given, made = (float(part) for part in amounts.split(","))
@@ -241,7 +244,7 @@ def _priced(text: str) -> tuple[Price, str | None]:
             raise ValueError(text)
         return Price(input=given, output=made), currency or None
     except ValueError as exc:
-        raise ConfigError(sentence("budget.odd-price"), field="price") from exc
+        raise ConfigError(sentence("budget.odd-price"), field=field) from exc
 
 
 def _read_price(given: object) -> object:

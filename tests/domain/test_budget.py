@@ -149,6 +149,13 @@ def test_a_plan_counts_the_requests_of_the_judge_in_budget_and_price():
     assert str(free.budget[0]) == "The budget of 1.00 EUR suffices: at most 0.01 EUR are needed."
 
 
+def test_an_odd_price_is_said_at_the_field_it_was_typed_in():
+    for field, prices in (("price", ("abc", "1,2")), ("judge_price", ("1,2", "abc"))):
+        with pytest.raises(ConfigError, match="two numbers") as caught:
+            budget_of([], *prices)
+        assert caught.value.field == field
+
+
 def test_what_later_steps_of_a_judge_take_is_not_known():
     plan = judged_plan(is_complete=False).within(budget_of(["100-asks", "1EUR"], "1,2"), reply_tokens=100)
     assert plan.judging is not None
