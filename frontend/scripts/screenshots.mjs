@@ -116,6 +116,11 @@ async function showEffects(page) {
   await region.evaluate((part) => part.scrollIntoView());
 }
 
+/** The first figure of a sweep, above which nothing comes later. */
+async function showCost(page) {
+  await page.getByRole("region", { name: "Cost and quality" }).locator("svg").first().waitFor();
+}
+
 /** The plan, which is computed a moment after the form is filled. */
 async function showPlan(page) {
   await page
@@ -149,8 +154,8 @@ try {
   const pictures = [
     ["sweeps", "/"],
     ["new-sweep", `/new?collection=${EXAMPLE}&dataset=${EXAMPLE}`, { act: showPlan }],
-    ["sweep", `/sweeps/${sweep.id}`, { height: 1300 }],
-    ["sweep-dark", `/sweeps/${sweep.id}`, { colorScheme: "dark", height: 1300 }],
+    ["sweep", `/sweeps/${sweep.id}`, { height: 1300, act: showCost }],
+    ["sweep-dark", `/sweeps/${sweep.id}`, { colorScheme: "dark", height: 1300, act: showCost }],
     ["run", `/runs/${first.id}`, { height: 1500 }],
     ["question", `/runs/${first.id}/questions/1?cut=0.55`, { height: 1100 }],
     ["failures", `/sweeps/${failed.id}`],
