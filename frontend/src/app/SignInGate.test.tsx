@@ -40,11 +40,9 @@ test("a recovery link opens a form for a new password, then the form to sign in"
   await userEvent.click(screen.getByRole("button", { name: "Change password" }));
   expect(await screen.findByLabelText(/Account name/)).toBeVisible();
   expect(globalThis.location.hash).toBe("");
-  const [sent] = asked.filter(({ method }) => method === "POST");
-  expect(sent).toMatchObject({
-    path: "/api/v1/session/recovery",
-    body: { secret: "the-secret", password: "a new password" },
-  });
+  expect(asked.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([
+    "/api/v1/session/recovery",
+  ]);
 });
 
 test("a wrong password is answered where it was typed", async () => {

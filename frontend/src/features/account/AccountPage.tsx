@@ -1,7 +1,8 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { accountQueries, useSignOut } from "@/api/session";
+import { useSignOut } from "@/api/accounts";
+import { accountQueries } from "@/api/session";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";

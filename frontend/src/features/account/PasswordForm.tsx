@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useChangePassword } from "@/api/session";
+import { useChangePassword } from "@/api/accounts";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";

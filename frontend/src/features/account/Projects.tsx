@@ -1,8 +1,9 @@
 import { Anchor, Button, Group, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useAddProject, useRemoveMember, useSetMember } from "@/api/accounts";
 import { pathOf } from "@/api/project";
-import { accountQueries, useAddProject, useRemoveMember, useSetMember } from "@/api/session";
+import { accountQueries } from "@/api/session";
 import type { Member, ProjectAccess } from "@/api/types";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";

@@ -1,6 +1,6 @@
 import { Button, Container, PasswordInput, Stack, Title } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useRecover } from "@/api/session";
+import { useRecover } from "@/api/accounts";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";

@@ -2,7 +2,7 @@ import { Button, Container, PasswordInput, Stack, Text, TextInput, Title } from 
 import { useHash } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useSignIn } from "@/api/session";
+import { useSignIn } from "@/api/accounts";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { RecoveryForm } from "./RecoveryForm";

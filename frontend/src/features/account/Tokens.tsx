@@ -1,7 +1,8 @@
 import { Button, Code, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { accountQueries, useCreateToken, useDeleteToken } from "@/api/session";
+import { useCreateToken, useDeleteToken } from "@/api/accounts";
+import { accountQueries } from "@/api/session";
 import type { ProjectAccess, Token } from "@/api/types";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";

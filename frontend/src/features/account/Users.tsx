@@ -1,7 +1,8 @@
 import { Button, Code, Group, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { accountQueries, useAddRecoveryLink, useAddUser, useChangeUser, useDeleteUser } from "@/api/session";
+import { useAddRecoveryLink, useAddUser, useChangeUser, useDeleteUser } from "@/api/accounts";
+import { accountQueries } from "@/api/session";
 import type { Account } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
 import { Moment } from "@/components/Moment";
