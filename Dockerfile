@@ -16,13 +16,14 @@ RUN apt-get update \
  && apt-get install --yes --no-install-recommends wordnet-base \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
-# Dependencies before code: a change of the code alone reuses their layer, about 2 GB. The second index has torch without
-# CUDA, a tenth of the size; encoding runs on the processor.
+# Dependencies before code: a change of the code alone reuses their layer, about 2 GB. Torch's own index has it without
+# CUDA, a tenth of the size; encoding runs on the processor. Torch alone comes from there: with both indexes in one
+# command, pip would take any package from either, and a later version on the second one would win.
 COPY constraints.txt pyproject.toml scripts/requirements.py ./
 RUN python requirements.py encoder retrieval report model chain postgres provenance ray team > requirements.txt \
  && pip install --no-cache-dir -c constraints.txt hatchling editables \
- && pip install --no-cache-dir -c constraints.txt \
-      --extra-index-url https://download.pytorch.org/whl/cpu -r requirements.txt
+ && pip install --no-cache-dir --no-deps -c constraints.txt --index-url https://download.pytorch.org/whl/cpu torch \
+ && pip install --no-cache-dir -c constraints.txt -r requirements.txt
 COPY hatch_build.py README.md CHANGELOG.md LICENSE ./
 COPY passer passer
 COPY datasets datasets

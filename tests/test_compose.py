@@ -233,6 +233,16 @@ def test_every_service_says_whether_it_is_well_and_is_waited_for(name):
     assert set(SERVICES["app"]["depends_on"]) == (set(ALWAYS) - {"app"}) | {"nodeos"}
 
 
+def test_the_application_alone_reaches_chroma():
+    """Which has no authentication; a service that names no network is in `default`."""
+    networks = {name: service.get("networks", ["default"]) for name, service in SERVICES.items()}
+    [own] = networks["chroma"]
+    assert COMPOSE["networks"] == {own: {"internal": True}}
+    assert {name for name, joined in networks.items() if own in joined} == {"app", "chroma"}
+    # Its port is published and the model server asked through the other one.
+    assert set(networks["app"]) == {own, "default"}
+
+
 def test_a_stopping_server_has_the_time_that_it_takes():
     assert int(SERVICES["app"]["stop_grace_period"].removesuffix("s")) > GIVE_UP_AFTER_S
 
@@ -255,6 +265,20 @@ def test_every_image_has_a_whole_version_and_fits_the_program():
     assert SERVICES["ollama"]["image"].partition(":")[2] == images["ollama"].partition(":")[2]
     assert {"chromadb", "torch", "psycopg"} <= set(CONSTRAINTS)
     assert stages()["app"].count("-c constraints.txt") == stages()["app"].count("pip install")
+
+
+def test_torch_alone_comes_from_its_own_index():
+    """With two indexes in one command, pip takes any package from either."""
+    assert "--extra-index-url" not in DOCKERFILE
+    [line] = [each for each in values(stages()["app"], "RUN") if "--index-url" in each]
+    steps = [each.split() for each in line.split("&&")]
+    installs = [step for step in steps if step[:2] == ["pip", "install"]]
+    [(place, torch)] = [(place, step) for place, step in enumerate(installs) if "--index-url" in step]
+    assert "--no-deps" in torch
+    assert torch[torch.index("--index-url") + 2 :] == ["torch"]
+    # Before what needs it, which then keeps it: a local version fits the constraint.
+    assert "requirements.txt" in installs[place + 1]
+    assert f"{CONSTRAINTS['torch']}+cpu" in SpecifierSet(f"=={CONSTRAINTS['torch']}")
 
 
 def test_dependencies_are_installed_before_the_code_is_copied():
