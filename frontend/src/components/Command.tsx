@@ -2,7 +2,7 @@ import { Button, CopyButton, Group } from "@mantine/core";
 import { t } from "@/words";
 import classes from "./Command.module.css";
 
-/** A command to type into a terminal, with a button that copies it. */
+/** A command to type into a terminal or a link to send, with a button that copies it. */
 export function Command({ text }: { text: string }) {
   return (
     <Group gap="xs">

@@ -1,9 +1,10 @@
-import { Button, Code, Group, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useAddRecoveryLink, useAddUser, useChangeUser, useDeleteUser } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
 import type { Account } from "@/api/types";
+import { Command } from "@/components/Command";
 import { DeleteByName } from "@/components/DeleteByName";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
@@ -76,7 +77,7 @@ export function Users({ own }: { own: string }) {
             },
           )}
         >
-          <Code block>{globalThis.location.origin + link.data.path}</Code>
+          <Command text={globalThis.location.origin + link.data.path} />
         </Note>
       )}
       {data && (
