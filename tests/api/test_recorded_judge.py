@@ -56,8 +56,8 @@ def test_it_pauses_at_the_limit_of_its_sweep_and_a_larger_budget_resumes_it(serv
         cost = (1000 * spent["input_tokens"] + 2000 * spent["output_tokens"]) / 1e6
         shown = client.get(f"/api/v1/sweeps/{CASE.id}").json()
         assert shown["state"] == "finished"
-        assert "100% of 5 requests" in shown["budget_used"]
-        assert f"{round(100 * cost / 10)}% of 10" in shown["budget_used"]
+        assert "100\u202f% of 5 requests" in shown["budget_used"]
+        assert f"{round(100 * cost / 10)}\u202f% of 10" in shown["budget_used"]
         assert cost > 0.1
         waits = client.get(f"/api/v1/sweeps/{CASE.id}/analysis").json()["verdict"]["conclusions"][0]["verdict"]
         assert (waits["kind"], waits["missing"]) == ("no_verdict", ["judge_waits"])
@@ -71,6 +71,6 @@ def test_it_pauses_at_the_limit_of_its_sweep_and_a_larger_budget_resumes_it(serv
         distinct = {key.key for key in services.judging.items.keys(done["spec"]["runs"])}
         assert 5 < done["spent"]["asks"] <= len(distinct)
         shown = client.get(f"/api/v1/sweeps/{CASE.id}").json()
-        assert f"{round(done['spent']['asks'] / 10)}% of 1,000 requests" in shown["budget_used"]
+        assert f"{round(done['spent']['asks'] / 10)}\u202f% of 1\u202f000 requests" in shown["budget_used"]
         decided = client.get(f"/api/v1/sweeps/{CASE.id}/analysis").json()["verdict"]["conclusions"][0]["verdict"]
         assert "judge_waits" not in decided["missing"]

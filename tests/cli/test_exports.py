@@ -240,6 +240,12 @@ def test_citations_and_grounding(farm, sweep):
     assert "Grounded share" in ran.out
     assert "no proof of support" in ran.err
     found = farm("grounding", sweep, "--limit-grounding", "0.5", "--by", "document", "--json").json
-    assert found["limits"] == {"citation": 0.15, "grounding": 0.5, "by": "document", "per": "paragraph"}
+    assert found["limits"] == {
+        "citation": 0.15,
+        "grounding": 0.5,
+        "by": "document",
+        "per": "paragraph",
+        "published": False,
+    }
     assert all(not run["cites"] for run in found["runs"])
     assert farm("grounding", sweep, "--by", "page").status == 2

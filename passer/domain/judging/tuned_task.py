@@ -92,9 +92,14 @@ class GradeForm:
         return {self.reason: _BY_A_PERSON, self.grade: round(value * self.highest)}
 
 
+TUNABLE = frozenset({"Answer correctness", "Answerability", "Stand-alone question"})
+"""Metrics whose value is the one grade of one ask. Others have replies of the same form, but ask once for each passage,
+or compute their value from what was replied: a person's rating of the answer is no grade of theirs."""
+
+
 def grade_form(tasks: Sequence[JudgeTask], columns: Sequence[str]) -> GradeForm | None:
     """Return the reply form of a metric with one task that gives one grade of an answer; None for any other metric."""
-    if len(tasks) != 1 or len(columns) != 1:
+    if len(tasks) != 1 or len(columns) != 1 or columns[0] not in TUNABLE:
         return None
     members: dict[str, Any] = tasks[0].schema["properties"] if tasks[0].schema else {}  # type: ignore[assignment]
     grades = {name: part["enum"] for name, part in members.items() if part.get("enum", [None])[0] == 0}

@@ -14,7 +14,7 @@ from passer.domain.chat import ChatRequest
 from passer.domain.judging.tuned_task import TunedTask, grade_form, split_of
 from passer.domain.model import ModelInfo
 from passer.errors import InputError, WorkPaused
-from passer.metrics.judged import families_of
+from passer.metrics.judged import FAMILIES, families_of
 from passer.metrics.judged.grades import CORRECTNESS
 from passer.metrics.registry import recipe_families
 from passer.services.judging.labelling import LabelDrawRequest
@@ -142,8 +142,9 @@ def test_task_files_that_do_not_fit_are_refused(rated: Judged) -> None:
 
 
 def test_only_metrics_with_one_grade_can_be_tuned_and_labels_are_needed(rated: Judged, judged: Judged) -> None:
-    able = [each.columns for each in recipe_families("judged") if grade_form(each.tasks, each.columns)]
-    assert able == [("Answer correctness",), ("Answerability",), ("Stand-alone question",)]
+    assert FAMILIES, "importing them registers their columns"
+    able = {each.columns for each in recipe_families("judged") if grade_form(each.tasks, each.columns)}
+    assert able == {("Answer correctness",), ("Answerability",), ("Stand-alone question",)}
     with pytest.raises(InputError, match="Only metrics with one grade"):
         tuner(rated).plan(rated.create("Faithfulness", target="sweep-000"), REQUEST)
     with pytest.raises(InputError, match="0 rated answers"):
