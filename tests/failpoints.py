@@ -15,6 +15,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -75,8 +76,11 @@ def _become(order: dict[str, Any], out: Path, err: Path, points: Path) -> None:
         status = 0
     except SystemExit as exc:
         status = int(exc.code or 0)
+    except BaseException:
+        traceback.print_exc()
     finally:
         sys.stdout.flush()
+        sys.stderr.flush()
         os._exit(status)
 
 
