@@ -37,7 +37,6 @@ from passer.ports import (
     TokenStates,
     Vectors,
 )
-from passer.ports.answering import NOTHING_MORE
 from passer.ports.draft import Draft
 
 
@@ -194,7 +193,7 @@ class FakeTemplate:
         self.digest = hashlib.sha256(self.text.encode()).hexdigest()
 
     def render(
-        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None
     ) -> tuple[Message, ...]:
         given = "\n".join(passage.text for passage in passages)
         return (Message(role="user", content=f"{self.text}\n{given}\n{question}"),)

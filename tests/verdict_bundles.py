@@ -90,7 +90,10 @@ def weight_of(question: str) -> float:
 def judged_column(
     rows: list[RunRows], status: JudgeStatus, texts: dict[str, tuple[str, str, str | None]]
 ) -> tuple[JudgedColumn, JudgeReplies]:
-    """A judge's grade of each answer that there is, higher in later runs; one answer of each run is an abstention."""
+    """A judge's grade of each answer that there is, higher in later runs; one answer of each run is an abstention.
+
+    One reply on the run of the bundle cannot be read, and the server failed to give another.
+    """
     dice = random.Random(5)
     scores: dict[str, dict[str, Score]] = {}
     keys: dict[str, dict[str, tuple[str, ...]]] = {}
@@ -105,15 +108,20 @@ def judged_column(
                 scores[each.run_id][item.question_id] = Score(value=None, reason=lost)
                 continue
             grade = dice.randrange(3) + 2 * place
+            if place == 1 and number == 8:
+                # The judge's server failed: no reply is kept.
+                scores[each.run_id][item.question_id] = Score(value=None, reason="judge_failed")
+                continue
             reply = {"a_reason": "So.", "b_grade": grade}
+            reason: MissingReason | None = "off_schema" if place == 1 and number == 7 else None
             given = list(zip(("question", "reference", "answer"), texts[item.question_id], strict=True))
             judgement = JudgementRecord(
                 key=digest_of([each.run_id, number]), task="correctness", task_digest=CORRECTNESS.digest,
                 given_digest=digest_of([list(part) for part in given]), prompt_digest=digest_of([each.run_id, number]),
-                reply_digest=digest_of(reply), model_digest="unknown", value=reply, reason=None,
+                reply_digest=digest_of(reply), model_digest="unknown", value=None if reason else reply, reason=reason,
             )  # fmt: skip
             judgements[judgement.key] = judgement
-            scores[each.run_id][item.question_id] = Score(value=grade / 10)
+            scores[each.run_id][item.question_id] = Score(value=None if reason else grade / 10, reason=reason)
             keys[each.run_id][item.question_id] = (judgement.key,)
     by = JudgedBy(assessment="a1", judge="J", status=status)
     column = JudgedColumn(

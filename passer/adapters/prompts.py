@@ -26,7 +26,6 @@ from passer.domain.chat import Message
 from passer.domain.retrieval import Passage
 from passer.errors import ConfigError, NotFoundError
 from passer.ports import PromptTemplate
-from passer.ports.answering import NOTHING_MORE
 
 MAX_TEMPLATE_BYTES = 64 * 1024
 _BLOCKS = frozenset({"system", "user", "closed_book_system", "closed_book_user"})
@@ -54,7 +53,7 @@ class JinjaPrompt:
         self._check()
 
     def render(
-        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None
     ) -> tuple[Message, ...]:
         """System and user message, trimmed; an empty system message is left out."""
         prefix, variables = "" if passages else "closed_book_", _variables(question, passages, metadata)
@@ -84,7 +83,7 @@ def check_prompt(name: str, text: str) -> None:
 
 
 def rendered(
-    name: str, text: str, question: str, passages: Sequence[Passage], metadata: Mapping[str, str]
+    name: str, text: str, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None
 ) -> tuple[Message, ...]:
     """Return the messages of the template of that text."""
     return _compiled(name, text).render(question=question, passages=passages, metadata=metadata)
@@ -145,12 +144,10 @@ class _Metadata(dict[str, str]):
         return ""
 
 
-def _variables(
-    question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
-) -> dict[str, Any]:
+def _variables(question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None) -> dict[str, Any]:
     """What a block may show."""
     given = [passage.model_dump(include={"text", "document", "page", "number"}) for passage in passages]
-    return {"question": question, "passages": given, "abstention": ABSTENTION, "metadata": _Metadata(metadata)}
+    return {"question": question, "passages": given, "abstention": ABSTENTION, "metadata": _Metadata(metadata or {})}
 
 
 @cache

@@ -130,7 +130,7 @@ class Analysis:
     def grounding_reader(self) -> GroundingReader:
         """Computes citations and grounding of answers."""
         return GroundingReader(
-            judged=self.judging.judged_columns.newest,
+            judged=self.judging.judged_columns.newest_by_run,
             run_browser=self.runs.run_browser,
             evaluations=self.adapters.evaluations,
             templates=self.adapters.templates,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from passer.domain.model import ModelInfo
 from passer.domain.retriever import Dense
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
 
 LONGEST_NAME = 300
+RENAMED = {">=": "≥", "Score ≥": "Similarity ≥", "Normal k=": "Top-k "}
+"""Parts of the names that earlier versions gave, in the order in which today's take their place."""
 
 
 def current_name(name: str) -> str:
@@ -17,8 +17,9 @@ def current_name(name: str) -> str:
 
     Stored names never change, because manifests contain them; people type either form.
     """
-    written = name.replace(">=", "≥").replace("Score ≥ ", "Similarity ≥ ")
-    return re.sub(r"\bNormal k=(?=\d)", "Top-k ", written)
+    for before, now in RENAMED.items():
+        name = name.replace(before, now)
+    return name
 
 
 def run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:

@@ -37,7 +37,7 @@ from passer.ports.evaluations import (
 )
 from passer.ports.figures import DrawingFormat, FigureDrawer, ReportRenderer
 from passer.ports.journal import Journal, Sent, SentState
-from passer.ports.judging import JudgementFact, JudgementStore, LabelStore, MarkFact, SpentFact
+from passer.ports.judging import JudgementFact, JudgementStore, LabelStore, MarkFact, MarkSum, SpentFact
 from passer.ports.ledger import (
     Ledger,
     LedgerHead,
@@ -124,6 +124,7 @@ __all__ = [
     "LedgerTree",
     "ListedRun",
     "MarkFact",
+    "MarkSum",
     "NoteSigner",
     "Outbox",
     "OutboxEntry",

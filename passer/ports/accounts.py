@@ -59,7 +59,7 @@ class AccountStore(Protocol):
         ...
 
     def use_recovery(self, digest: str) -> bool:
-        """Forget a link; whether it was still there, which is told to one caller only."""
+        """Delete a link; return True to the one caller that deleted it, False to every other."""
         ...
 
     def list_tokens(self, account: str) -> list[Token]:

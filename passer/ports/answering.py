@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
 from passer.domain.chat import ChatRequest, Completion, Message
@@ -53,10 +52,6 @@ class Puller(Protocol):
         ...
 
 
-NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
-"""Metadata of a question of which nothing else is known."""
-
-
 class PromptTemplate(Protocol):
     """Turns a question and its passages into messages."""
 
@@ -76,7 +71,7 @@ class PromptTemplate(Protocol):
         ...
 
     def render(
-        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None
     ) -> tuple[Message, ...]:
         """Return the messages; without passages, only the question. `metadata` is what a dataset says of it besides."""
         ...

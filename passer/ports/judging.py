@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from passer.domain.budget import Budget, Spent
 from passer.domain.judging.assessment import Assessment
@@ -33,6 +33,17 @@ class SpentFact:
 
     assessment_id: str
     spent: Spent
+
+
+class MarkSum(NamedTuple):
+    """The marks of a column."""
+
+    column: str
+    marks: int
+    valued: int
+    """Of these, marks with a value."""
+    total: float
+    """Sum of their values."""
 
 
 class JudgementStore(Protocol):
@@ -64,6 +75,10 @@ class JudgementStore(Protocol):
 
     def marked(self, assessment_id: str) -> set[tuple[str, str, int]]:
         """Return item key, column and repeat of each mark."""
+        ...
+
+    def mark_sums(self, assessment_id: str) -> tuple[MarkSum, ...]:
+        """Return what the marks of the first repetition come to, by column: other marks come to something else."""
         ...
 
     def delete_failed_marks(self, assessment_id: str) -> int:

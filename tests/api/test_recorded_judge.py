@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from fastapi.testclient import TestClient
 
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
+from passer.cli import main
 from passer.domain.budget import Price, SweepBudget
 from passer.domain.dataset import Dataset, Question
 from passer.domain.model import Model
+from passer.domain.run import RunState
 from passer.settings import Settings
 from tests.judged_home import CASES, fill
 from tests.ollama_server import OllamaServer
@@ -45,6 +48,28 @@ def judged(client: TestClient, state: str) -> dict[str, Any]:
             return assessment
         time.sleep(0.05)
     raise AssertionError(f"the judge is not {state}: {found}")
+
+
+def test_the_command_line_resumes_it_too(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def passer(*arguments: str) -> str:
+        monkeypatch.setattr("sys.argv", ["passer", *arguments])
+        with suppress(SystemExit):
+            main()
+        said = capsys.readouterr()
+        return said.out + said.err
+
+    monkeypatch.setenv("PASSER_HOME", str(tmp_path))
+    monkeypatch.setenv("PASSER_ENCODER", "none")
+    monkeypatch.setenv("PASSER_OLLAMA_URL", str(services.settings.ollama_url))
+    assert "The budget is used up after 5 requests" in passer("resume", CASE.id)
+    [paused] = services.adapters.judgements.assessments(CASE.id)
+    passer("resume", CASE.id, "--budget", "1000-asks")
+    done = services.adapters.judgements.assessment(paused.id)
+    distinct = {key.key for key in services.judging.items.keys(done.spec.runs)}
+    assert paused.spent.asks == 5 < done.spent.asks <= len(distinct)
+    assert services.adapters.work.find(done.id).state is RunState.FINISHED
 
 
 def test_it_pauses_at_the_limit_of_its_sweep_and_a_larger_budget_resumes_it(services: Services) -> None:

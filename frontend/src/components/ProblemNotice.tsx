@@ -5,7 +5,7 @@ import { Note } from "./Note";
 import { Said } from "./Said";
 
 const SHOWN = 8;
-/** What is not there, or cannot be computed as it was asked for, is no better when it is asked for again. */
+/** A missing item, and a request that was refused for its values: the same request fails again. */
 const LASTING = [404, 422];
 
 function placeOf({ row, field }: FieldProblem): string {

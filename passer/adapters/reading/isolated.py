@@ -15,7 +15,6 @@ from passer.domain.sheets.sheet import Place, Sheet
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, InputError
 from passer.ports import DocumentReader, SheetReader, TableReader
-from passer.ports.answering import NOTHING_MORE
 
 
 class IsolatedDocuments:
@@ -60,9 +59,9 @@ class IsolatedPrompt:
         self._call(check_prompt)
 
     def render(
-        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None
     ) -> tuple[Message, ...]:
-        messages: tuple[Message, ...] = self._call(rendered, question, tuple(passages), dict(metadata))
+        messages: tuple[Message, ...] = self._call(rendered, question, tuple(passages), metadata)
         return messages
 
     def _call(self, function: Any, *arguments: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.judging_tables import assessments, judgements, label_draws, labels, marks
@@ -17,7 +17,7 @@ from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.marks import Label, Mark
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
-from passer.ports import JudgementFact, MarkFact
+from passer.ports import JudgementFact, MarkFact, MarkSum
 
 ASKED_AGAIN = "judge_failed"
 """Reason of marks that a retry deletes; the others say something of the reply, which is kept."""
@@ -72,6 +72,15 @@ class DatabaseJudgements:
         query = select(marks.c.item_key, marks.c.column, marks.c.repeat).where(marks.c.assessment_id == assessment_id)
         with self._database.connect() as connection:
             return {(row[0], row[1], row[2]) for row in connection.execute(query)}
+
+    def mark_sums(self, assessment_id: str) -> tuple[MarkSum, ...]:
+        values = func.count(marks.c.value), func.coalesce(func.sum(marks.c.value), 0.0)
+        query = select(marks.c.column, func.count(), *values).where(marks.c.assessment_id == assessment_id)
+        with self._database.connect() as connection:
+            rows = connection.execute(
+                query.where(marks.c.repeat == 1).group_by(marks.c.column).order_by(marks.c.column)
+            )
+            return tuple(MarkSum(*row) for row in rows)
 
     def delete_failed_marks(self, assessment_id: str) -> int:
         failed = delete(marks).where(marks.c.assessment_id == assessment_id, marks.c.reason == ASKED_AGAIN)

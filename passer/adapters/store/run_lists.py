@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Float, Select, case, cast, fun
 from passer.adapters.store.annotations import annotated
 from passer.adapters.store.schema import runs, sweeps, work
 from passer.domain.run import RunState
+from passer.domain.run_names import RENAMED
 from passer.ports import FoundRuns, ListedRun, RunQuery, SweepProgress
 
 _MODEL = runs.c.config[("model", "name")].as_string()
@@ -49,10 +50,11 @@ def _wanted(query: RunQuery) -> list[ColumnElement[bool]]:
     if query.find.strip():
         for character in (_ESCAPE, "%", "_"):
             query = query.model_copy(update={"find": query.find.replace(character, _ESCAPE + character)})
-        # Few keyboards have the sign that names of configurations are written with; runs of earlier versions are
-        # stored by other labels than those that are shown.
-        pattern = f"%{_spelled(query.find.strip().lower())}%"
-        written = (_plain(func.lower(name)) for name in (runs.c.name, _SWEEP_NAME))
+        wanted = query.find.strip().lower()
+        for before, now in RENAMED.items():
+            wanted = wanted.replace(before.lower(), now.lower())
+        pattern = f"%{wanted}%"
+        written = map(_renamed, (runs.c.name, _SWEEP_NAME))
         conditions.append(or_(*(name.like(pattern, escape=_ESCAPE) for name in written)))
     if query.states:
         conditions.append(runs.c.state.in_([state.value for state in query.states]))
@@ -63,19 +65,11 @@ def _wanted(query: RunQuery) -> list[ColumnElement[bool]]:
     return conditions
 
 
-_LABELS = {"≥": ">=", "normal k=": "top-k ", "score >=": "similarity >="}
-"""Signs and labels of names in lower case, with those by which runs are compared when one is looked for."""
-
-
-def _spelled(text: str) -> str:
-    for label, same in _LABELS.items():
-        text = text.replace(label, same)
-    return text
-
-
-def _plain(name: ColumnElement[str]) -> ColumnElement[str]:
-    for label, same in _LABELS.items():
-        name = func.replace(name, label, same)
+def _renamed(name: ColumnElement[str]) -> ColumnElement[str]:
+    """Return a name in lower case and in today's words, as `current_name` gives them."""
+    name = func.lower(name)
+    for before, now in RENAMED.items():
+        name = func.replace(name, before.lower(), now.lower())
     return name
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passer.domain.analysis.question_matrix import MatrixCell, MatrixColumn
+from passer.domain.analysis.question_matrix import MatrixCell, MatrixColumn, QuestionMatrix
 from passer.domain.base import Frozen
 from passer.domain.wording.sentence import Said
 
@@ -65,6 +65,17 @@ class SweepMeans(Frozen):
     """Seconds to generate an answer; None without a measured time."""
     judged: tuple[JudgedValue, ...] = ()
     """Newest mean of each judged column."""
+
+    @classmethod
+    def of(cls, matrix: QuestionMatrix, judged: tuple[JudgedValue, ...]) -> SweepMeans:
+        """Return the means of a matrix, beside those of judged columns."""
+        return cls(
+            score=matrix.mean_score,
+            kept=matrix.mean_kept,
+            prompt_tokens=matrix.mean_prompt_tokens,
+            generation_s=matrix.mean_generation_s,
+            judged=judged,
+        )
 
 
 class QuestionAcross(Frozen):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from types import MappingProxyType
 
 from pydantic import Field, JsonValue
 
@@ -92,22 +92,15 @@ class GradeForm:
         return {self.reason: _BY_A_PERSON, self.grade: round(value * self.highest)}
 
 
-TUNABLE = frozenset({"Answer correctness", "Answerability", "Stand-alone question"})
+GRADE_FORMS: Mapping[str, GradeForm] = MappingProxyType(
+    {
+        "Answer correctness": GradeForm("a_reason", "b_grade", 10),
+        "Answerability": GradeForm("a_reason", "b_decision", 1),
+        "Stand-alone question": GradeForm("a_reason", "b_grade", 10),
+    }
+)
 """Metrics whose value is the one grade of one ask. Others have replies of the same form, but ask once for each passage,
 or compute their value from what was replied: a person's rating of the answer is no grade of theirs."""
-
-
-def grade_form(tasks: Sequence[JudgeTask], columns: Sequence[str]) -> GradeForm | None:
-    """Return the reply form of a metric with one task that gives one grade of an answer; None for any other metric."""
-    if len(tasks) != 1 or len(columns) != 1 or columns[0] not in TUNABLE:
-        return None
-    members: dict[str, Any] = tasks[0].schema["properties"] if tasks[0].schema else {}  # type: ignore[assignment]
-    grades = {name: part["enum"] for name, part in members.items() if part.get("enum", [None])[0] == 0}
-    texts = [name for name, part in members.items() if part.get("type") == "string" and "enum" not in part]
-    if len(members) != 2 or len(grades) != 1 or len(texts) != 1:
-        return None
-    [(name, levels)] = grades.items()
-    return GradeForm(texts[0], name, max(levels))
 
 
 @dataclass(frozen=True)

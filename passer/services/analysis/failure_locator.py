@@ -32,7 +32,7 @@ from passer.metrics import infos
 from passer.metrics.judged import info_of
 from passer.ports import BareRanking, EvaluationStore, Outcome, RunScores, StoredSweep
 from passer.services.analysis.comparability import check_at_rest
-from passer.services.judging.judged_columns import JudgedScores
+from passer.services.analysis.verdict.judged_column_reader import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
 
 DEFAULT_COLUMN = "F1 Score"

@@ -32,7 +32,7 @@ from passer.services.analysis.grounding_report import (
     run_columns,
     warnings_of,
 )
-from passer.services.judging.judged_columns import JudgedScores
+from passer.services.analysis.verdict.judged_column_reader import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
 
 SEED = 20_260_101
@@ -54,8 +54,8 @@ class GroundingReader:
     run_browser: RunBrowser
     evaluations: EvaluationStore
     templates: PromptTemplates
-    judged: Callable[[str, Sequence[str], str], JudgedScores | None] = lambda *_: None
-    """Returns a judged column of some runs of a sweep, where a judge has judged every answer."""
+    judged: Callable[[str, Sequence[str], str], Mapping[str, JudgedScores]] = lambda *_: {}
+    """Returns a judged column of those runs of a sweep of which a judge has judged every answer, by run."""
 
     def of_run(self, run_id: str, limits: GroundingLimits) -> GroundingReport:
         """Return citations and grounding of a run, question by question; NotFoundError.
@@ -88,6 +88,7 @@ class GroundingReader:
     ) -> GroundingReport:
         check_at_rest(sweep)
         dataset, known = self.run_browser.dataset(sweep), _Keywords(limits)
+        judged = [self.judged(sweep.id, [run.id for run in runs], each) for each in dict.fromkeys(AGAINST.values())]
         rankings = {
             ranked_by: self.evaluations.rankings(sweep.id, ranked_by)
             for ranked_by in dict.fromkeys(run.config.ranked_by for run in runs)
@@ -101,7 +102,7 @@ class GroundingReader:
             stored = self.evaluations.evaluations(run.id, with_scores=False)
             answers = self.evaluations.answers(sorted({each.answer_key for each in stored if each.answer_key}))
             questions = tuple(reading.questions_of(stored, answers))
-            columns = run_columns(questions, self._judged(run))
+            columns = run_columns(questions, _judged_values(judged, run.id))
             found.append(
                 RunGrounding(
                     run_id=run.id,
@@ -115,16 +116,16 @@ class GroundingReader:
             )
         return GroundingReport(limits=limits, seed=SEED, runs=tuple(found))
 
-    def _judged(self, run: Run) -> JudgedValues:
-        found = [self.judged(run.sweep_id, [run.id], column) for column in dict.fromkeys(AGAINST.values())]
-        return {
-            each.column: (
-                each.judge,
-                {number: score.value for number, score in each.scores[run.id].items() if score.value is not None},
-            )
-            for each in found
-            if each is not None
-        }
+
+def _judged_values(judged: Sequence[Mapping[str, JudgedScores]], run_id: str) -> JudgedValues:
+    found = [by_run[run_id] for by_run in judged if run_id in by_run]
+    return {
+        each.column: (
+            each.judge,
+            {number: score.value for number, score in each.scores[run_id].items() if score.value is not None},
+        )
+        for each in found
+    }
 
 
 class _Keywords:

@@ -144,15 +144,7 @@ class SweepResults:
             number=number,
             question=row.question,
             items=items,
-            means=SweepMeans(
-                score=matrix.mean_score,
-                kept=matrix.mean_kept,
-                prompt_tokens=matrix.mean_prompt_tokens,
-                generation_s=matrix.mean_generation_s,
-                judged=self.judged_columns.means(sweep_id),
-            )
-            if is_shown
-            else None,
+            means=SweepMeans.of(matrix, self.judged_columns.means(sweep_id)) if is_shown else None,
             withheld=None if is_shown else sentence("verdict.withheld"),
         )
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from passer.domain.bundle.judged_document import JudgementRecord
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.corrected import FEWEST
 from passer.domain.judging.judgement import JUDGE_OPTIONS
+from passer.domain.lru_cache import LruCache
 from passer.domain.model import is_same_model
 from passer.domain.run import RunState
 from passer.domain.score import Score
@@ -22,23 +23,14 @@ from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColum
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged import check_decides, decides
-from passer.ports import JudgementStore, LabelStore, StoredSweep
-from passer.services.analysis.verdict.judged_column_reader import JudgeReplies
+from passer.ports import JudgementStore, LabelStore, MarkSum, StoredSweep
+from passer.services.analysis.verdict.judged_column_reader import JudgedScores, JudgeReplies
 from passer.services.judging.answers import first_marks, score_of
 from passer.services.judging.calibration import Calibrator, ColumnCalibration
 from passer.services.judging.items import AT_ONCE, ItemKey, ItemSource
 
-
-class JudgedScores(NamedTuple):
-    """The values of a judged column that cover some runs."""
-
-    judge: str
-    """Name of the judge's model."""
-    column: str
-    scores: Mapping[str, Mapping[int, Score]]
-    """By run, then by number of the question, from 0."""
-
-
+MOST_KEPT = 64
+"""Assessments whose means are kept in memory."""
 BIAS_ALPHA = 0.05
 """Level of the test that the judge's bias differs between a configuration and the first one."""
 
@@ -51,6 +43,10 @@ class JudgedColumns:
     labels: LabelStore
     items: ItemSource
     calibrator: Calibrator
+    kept_means: LruCache[tuple[str, tuple[MarkSum, ...]], tuple[JudgedValue, ...]] = field(
+        default_factory=lambda: LruCache(MOST_KEPT), compare=False
+    )
+    """Means of assessments, as long as their marks come to the same: a reader goes from question to question."""
 
     def of(self, sweep_id: str, assessment_id: str, column: str | None) -> JudgedColumn:
         """Return a column of an assessment, by default its first one that can decide; InputError, NotFoundError."""
@@ -107,30 +103,46 @@ class JudgedColumns:
         """Return the newest mean of each judged column over all answers of a sweep."""
         found: dict[str, JudgedValue] = {}
         for assessment in self.judgements.assessments(sweep_id):
-            marks = first_marks(self.judgements.marks(assessment.id))
-            keys = self.items.keys(assessment.spec.runs)
-            for name in dict.fromkeys(name for _, name in marks):
-                marked = (marks.get((key.key or "", name)) for key in keys)
-                values = np.array([mark.value for mark in marked if mark and mark.value is not None])
-                judge = assessment.spec.judge.model.name
-                found.setdefault(name, JudgedValue(column=name, judge=judge, value=mean_of(values), reason=None))
+            key = assessment.id, self.judgements.mark_sums(assessment.id)
+            for each in self.kept_means.get_or_compute(key, partial(self._means_of, assessment)):
+                found.setdefault(each.column, each)
         return tuple(found.values())
+
+    def _means_of(self, assessment: Assessment) -> tuple[JudgedValue, ...]:
+        marks, judge = first_marks(self.judgements.marks(assessment.id)), assessment.spec.judge.model.name
+        keys = [key.key for key in self.items.keys(assessment.spec.runs) if key.key is not None]
+        values = {
+            name: np.array([mark.value for key in keys if (mark := marks.get((key, name))) and mark.value is not None])
+            for name in dict.fromkeys(name for _, name in marks)
+        }
+        return tuple(JudgedValue(column=n, judge=judge, value=mean_of(of), reason=None) for n, of in values.items())
 
     def newest(self, sweep_id: str, run_ids: Sequence[str], column: str) -> JudgedScores | None:
         """Return a column of the newest assessment that has judged every answer of these runs of a sweep."""
+        found = self._judged(sweep_id, run_ids, column)
+        return next((each for each in found if len(each.scores) == len(set(run_ids))), None)
+
+    def newest_by_run(self, sweep_id: str, run_ids: Sequence[str], column: str) -> Mapping[str, JudgedScores]:
+        """Return a column of the newest assessment that has judged every answer of a run, by run of a sweep."""
+        found: dict[str, JudgedScores] = {}
+        for each in self._judged(sweep_id, run_ids, column):
+            found = {**dict.fromkeys(each.scores, each), **found}
+        return found
+
+    def _judged(self, sweep_id: str, run_ids: Sequence[str], column: str) -> Iterator[JudgedScores]:
+        """Yield a column of each assessment, the newest first, of those runs of which it has judged every answer."""
         for assessment in self.judgements.assessments(sweep_id):
             spec = assessment.spec
-            if column not in spec.columns or not set(run_ids) <= set(spec.runs):
+            if column not in spec.columns:
                 continue
             marks = first_marks(self.judgements.marks(assessment.id, column=column))
-            keys = self.items.keys(run_ids)
-            if any(each.key is not None and (each.key, column) not in marks for each in keys):
-                continue
-            scores: dict[str, dict[int, Score]] = {run_id: {} for run_id in run_ids}
-            for each in keys:
-                scores[each.place.run_id][each.place.number] = score_of(each, column, marks)
-            return JudgedScores(spec.judge.model.name, column, scores)
-        return None
+            scores: dict[str, dict[int, Score]] = {run_id: {} for run_id in run_ids if run_id in spec.runs}
+            for each in self.items.keys(list(scores)) if scores else ():
+                if each.key is None or (each.key, column) in marks:
+                    scores.get(each.place.run_id, {})[each.place.number] = score_of(each, column, marks)
+                else:
+                    scores.pop(each.place.run_id, None)
+            yield JudgedScores(spec.judge.model.name, column, scores)
 
     def _is_complete(self, assessment_id: str, runs: Sequence[str], column: str) -> bool:
         marked = {key for key, _ in first_marks(self.judgements.marks(assessment_id, column=column))}

@@ -156,7 +156,7 @@ class RelevanceGrades:
 
 
 def name_of_grades(what: str, by: str) -> str:
-    """Return a name under which grades can be saved: what was graded, and by whom."""
+    """Return the default name of saved grades: what was graded, and by whom."""
     return re.sub(r"[^\w .()-]", "-", f"{what} by {by}")[:MOST_OF_A_NAME]
 
 

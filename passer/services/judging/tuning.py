@@ -10,18 +10,18 @@ from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget, Spent
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.tuned_task import (
+    GRADE_FORMS,
     MOST_SHOTS,
     GradeForm,
     LabelledAsk,
     TunedTask,
-    grade_form,
     split_of,
     with_shots,
 )
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged import families_of
-from passer.metrics.registry import RecipeFamily, recipe_families
+from passer.metrics.registry import RecipeFamily
 from passer.ports import JudgementStore
 from passer.services.judging.asker import JudgeContext
 from passer.services.judging.calibration import Calibrator
@@ -142,9 +142,7 @@ def _tunable(assessment: Assessment, column: str | None) -> tuple[RecipeFamily, 
     """Return the family of the column, or of the first one that gives one grade; InputError names those that do."""
     spec = assessment.spec
     for family in families_of(spec.columns, tuned=spec.tuned):
-        form = grade_form(family.tasks, family.columns)
-        if form is not None and (column is None or column in family.columns):
-            return family, form
-    known = (family for family in recipe_families("judged") if grade_form(family.tasks, family.columns))
-    columns = ", ".join(name for family in known for name in family.columns)
-    raise InputError(sentence("tuning.no-column", columns=columns), field="column")
+        name = family.columns[0]
+        if name in GRADE_FORMS and column in (None, name):
+            return family, GRADE_FORMS[name]
+    raise InputError(sentence("tuning.no-column", columns=", ".join(GRADE_FORMS)), field="column")

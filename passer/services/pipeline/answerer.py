@@ -17,7 +17,6 @@ from passer.domain.outside import NOTHING
 from passer.domain.retrieval import Ranking, RetrievedPassage
 from passer.domain.run import RunConfig
 from passer.ports import ChatModel, PassageIndex, PromptTemplate, PromptTemplates
-from passer.ports.answering import NOTHING_MORE
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 
 DESCRIBED_FOR_S = 60.0
@@ -77,7 +76,7 @@ class PreparedQuestion:
     """The passages at these places."""
     template: Callable[[], PromptTemplate]
     """The template of the prompt, loaded when the prompt is rendered."""
-    metadata: Mapping[str, str]
+    metadata: Mapping[str, str] | None
     """What the dataset says of the question besides."""
 
     @cached_property
@@ -150,7 +149,7 @@ class Answerer:
         config: RunConfig,
         ranking: Ranking,
         template: PromptTemplate | None = None,
-        metadata: Mapping[str, str] = NOTHING_MORE,
+        metadata: Mapping[str, str] | None = None,
     ) -> PreparedQuestion:
         """Cut a ranking for a configuration. `template` is the sweep's version; None uses the current file."""
         places = ranking.cut(config.retrieval)
@@ -219,7 +218,7 @@ class Answerer:
         config: RunConfig,
         ranking: Ranking,
         template: PromptTemplate | None = None,
-        metadata: Mapping[str, str] = NOTHING_MORE,
+        metadata: Mapping[str, str] | None = None,
         model_info: ModelInfo | None = None,
         prepared: Callable[[Prepared], None] = lambda _: None,
         stored: Callable[[Sequence[str]], Mapping[str, Answer]] = lambda _: {},

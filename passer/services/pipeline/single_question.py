@@ -113,7 +113,7 @@ class QuestionRunner:
         frozen: FrozenTemplate | None,
         model_info: ModelInfo | None,
         language: str,
-        metadata: Mapping[str, str],
+        metadata: Mapping[str, str] | None,
         stored: Callable[[Sequence[str]], Mapping[str, Answer]],
         retrieved: Retrieved = lambda _: None,
     ) -> AnsweredQuestion:

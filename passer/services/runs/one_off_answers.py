@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from passer.domain.retrieval import Ranking, RetrievalPolicy
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
-from passer.ports.answering import NOTHING_MORE
 from passer.services.pipeline.single_question import AnsweredQuestion, QuestionRunner, Retrieved, SingleQuestion
 from passer.services.runs.run_browser import EvaluationDetail, RunBrowser
 
@@ -44,7 +43,7 @@ class OneOffAnswers:
             frozen=frozen,
             model_info=detail.run.model_info,
             language=self.run_browser.dataset(sweep).language,
-            metadata=detail.question.metadata or NOTHING_MORE,
+            metadata=detail.question.metadata,
             stored=self.run_browser.evaluations.answers,
             retrieved=retrieved,
         )

@@ -32,7 +32,6 @@ from passer.domain.sweep_plan import Missing, ModelPlan, SweepPlan
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError, PasserError
 from passer.ports import Progress
-from passer.ports.answering import NOTHING_MORE
 from passer.services.judging.first_asks import PLANNED_ITEMS, judging_plan, planned_item
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion
 from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH, Looked, QuestionSearch, planned_searches, source_of
@@ -168,7 +167,7 @@ class RetrievalPreview:
             # A system of others retrieves for itself: nothing is looked up for it.
             config, ranking = arm.config, rankings.get(arm.config.ranked_by, Ranking(passages=()))
             prepared = self.answerer.prepare(
-                question=question.text, config=config, ranking=ranking, metadata=question.metadata or NOTHING_MORE
+                question=question.text, config=config, ranking=ranking, metadata=question.metadata
             )
             ids = tuple(passage.id for passage in prepared.passages)
             arm.retrieval.append(QuestionRetrieval.of(ids, ranking.gold_ids))

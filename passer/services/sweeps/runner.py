@@ -38,7 +38,6 @@ from passer.ports import (
     StoredSweep,
     WorkStore,
 )
-from passer.ports.answering import NOTHING_MORE
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.sweeps.chains import chain_of
@@ -153,14 +152,10 @@ class QuestionFlow:
         self._meter.advance(evaluation)
 
     def _prepared(self, task: Task, ranking: Ranking) -> PreparedQuestion:
-        config = task.run.config
+        question, config = task.question, task.run.config
         template = self._context.templates.get(config.prompt)
         return self._context.answerer.prepare(
-            question=task.question.text,
-            config=config,
-            ranking=ranking,
-            template=template,
-            metadata=task.question.metadata or NOTHING_MORE,
+            question=question.text, config=config, ranking=ranking, template=template, metadata=question.metadata
         )
 
     def _request(self, task: Task, question: PreparedQuestion) -> ChatRequest:

@@ -18,7 +18,7 @@ from passer.domain.score import Score
 from passer.domain.sweep import Sweep
 from passer.errors import ConflictError, GenerationError, InputError, NotFoundError
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
-from passer.services.judging.judged_columns import JudgedScores
+from passer.services.analysis.verdict.judged_column_reader import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
 from tests.fakes import FakeChatModel
 from tests.services.study import QUESTIONS, Study, dataset

@@ -28,7 +28,7 @@ from passer.services.analysis.grounding_report import (
     run_columns,
     warnings_of,
 )
-from passer.services.judging.judged_columns import JudgedScores
+from passer.services.analysis.verdict.judged_column_reader import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
 from tests.fakes import FakeChatModel
 from tests.services.study import QUESTIONS, Study
@@ -77,10 +77,11 @@ def columns(run: RunGrounding) -> dict[str, GroundedColumn]:
 
 
 def test_columns_stand_beside_those_of_a_judge(grounded: Grounded) -> None:
-    def judged(sweep_id: str, run_ids: Sequence[str], column: str) -> JudgedScores | None:
+    def judged(sweep_id: str, run_ids: Sequence[str], column: str) -> dict[str, JudgedScores]:
         values = dict(enumerate((0.1, 0.2, 0.3, 0.4, 0.5, 0.6)))
         scores = {number: Score(value=value) for number, value in values.items()}
-        return JudgedScores("qwen3", column, {run_ids[0]: scores}) if column == "Faithfulness" else None
+        found = JudgedScores("qwen3", column, dict.fromkeys(run_ids, scores))
+        return dict.fromkeys(run_ids, found) if column == "Faithfulness" else {}
 
     reader = replace(grounded.reader, judged=judged)
     [run] = reader.of_run(grounded.run_id(NoRetrievalPolicy(), "brief"), LIMITS).runs

@@ -6,17 +6,18 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
 from passer.domain.budget import Budget
 from passer.domain.chat import ChatRequest
-from passer.domain.judging.tuned_task import TunedTask, grade_form, split_of
+from passer.domain.judging.tuned_task import GRADE_FORMS, TunedTask, split_of
 from passer.domain.model import ModelInfo
 from passer.errors import InputError, WorkPaused
-from passer.metrics.judged import FAMILIES, families_of
+from passer.metrics.judged import families_of
 from passer.metrics.judged.grades import CORRECTNESS
-from passer.metrics.registry import recipe_families
 from passer.services.judging.labelling import LabelDrawRequest
 from passer.services.judging.recipe_runner import RecipeRunner
 from passer.services.judging.tuning import Tuner, TuningRequest
@@ -142,9 +143,12 @@ def test_task_files_that_do_not_fit_are_refused(rated: Judged) -> None:
 
 
 def test_only_metrics_with_one_grade_can_be_tuned_and_labels_are_needed(rated: Judged, judged: Judged) -> None:
-    assert FAMILIES, "importing them registers their columns"
-    able = {each.columns for each in recipe_families("judged") if grade_form(each.tasks, each.columns)}
-    assert able == {("Answer correctness",), ("Answerability",), ("Stand-alone question",)}
+    for column, form in GRADE_FORMS.items():
+        [family] = families_of((column,))
+        [task] = family.tasks
+        members: dict[str, Any] = TypeAdapter(dict[str, Any]).validate_python((task.schema or {})["properties"])
+        assert list(members) == [form.reason, form.grade]
+        assert members[form.grade]["enum"] == list(range(form.highest + 1))
     with pytest.raises(InputError, match="Only metrics with one grade"):
         tuner(rated).plan(rated.create("Faithfulness", target="sweep-000"), REQUEST)
     with pytest.raises(InputError, match="0 rated answers"):
@@ -153,7 +157,5 @@ def test_only_metrics_with_one_grade_can_be_tuned_and_labels_are_needed(rated: J
 
 def test_a_split_depends_on_questions_and_seed_only() -> None:
     assert split_of((), train=0.5, shots=8, seed=1).test == ()
-    [family] = families_of((COLUMN,))
-    form = grade_form(family.tasks, family.columns)
-    assert form is not None
+    form = GRADE_FORMS[COLUMN]
     assert form.reply(0.7) == {"a_reason": "A person gave this grade.", "b_grade": 7}

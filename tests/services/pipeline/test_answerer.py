@@ -23,7 +23,6 @@ from passer.domain.retrieval import (
     ScorePolicy,
 )
 from passer.domain.run import RunConfig
-from passer.ports.answering import NOTHING_MORE
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
 
 
@@ -32,7 +31,7 @@ class PlainTemplate:
     digest = "d" * 64
 
     def render(
-        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] = NOTHING_MORE
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None
     ) -> tuple[Message, ...]:
         return (Message(role="user", content="|".join([question, *(passage.text for passage in passages)])),)
 

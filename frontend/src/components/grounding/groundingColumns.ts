@@ -53,7 +53,7 @@ export function groundingColumns(isNamed: boolean): Column<GroundedRow>[] {
       id: "judged",
       label: t("τ with a judge"),
       title: t(
-        "Kendall’s τ-b, answer by answer, with the judged metric that asks of the meaning what this one asks of the words.",
+        "Kendall’s τ-b over the answers, between this measure and the judged metric of the same property.",
       ),
       value: ({ column: { judged } }) => judged?.tau,
       format: formatScore,

@@ -84,7 +84,7 @@ function Limit({
       <NativeSelect
         label={t("A score is low by")}
         size="xs"
-        data={[{ value: "", label: t("Usual metric") }, ...names]}
+        data={[{ value: "", label: t("Automatic") }, ...names]}
         value={column}
         onChange={(event) => setColumn(event.currentTarget.value)}
       />
@@ -92,7 +92,7 @@ function Limit({
         label={t("Below")}
         size="xs"
         w={110}
-        placeholder={t("usual limit")}
+        placeholder={t("Automatic")}
         step={0.05}
         value={below ?? ""}
         onChange={(value) => setBelow(typeof value === "number" ? value : undefined)}

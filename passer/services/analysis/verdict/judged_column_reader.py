@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from passer.domain.analysis.question_across import JudgedValue
 from passer.domain.bundle.judged_document import JudgementRecord
 from passer.domain.judging.task import TaskText
+from passer.domain.score import Score
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.ports import StoredSweep
 
@@ -22,6 +23,16 @@ class JudgeReplies(NamedTuple):
 
 
 NO_REPLIES = JudgeReplies({}, ())
+
+
+class JudgedScores(NamedTuple):
+    """The values of a judged column that cover some runs."""
+
+    judge: str
+    """Name of the judge's model."""
+    column: str
+    scores: Mapping[str, Mapping[int, Score]]
+    """By run, then by number of the question, from 0."""
 
 
 class JudgedColumnReader(Protocol):

@@ -29,3 +29,8 @@ def refused(bundle: bytes) -> tuple[Step, ...]:
     found = verify(bundle)
     assert found.verdict == "not verified"
     return tuple(step for step in found.failed if step.name != "zip")
+
+
+def verdict_step(bundle: bytes) -> Step:
+    (step,) = [step for step in verify(bundle).steps if step.name == "verdict"]
+    return step
