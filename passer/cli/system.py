@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +23,7 @@ def register(app: typer.Typer) -> None:
     """Register the commands."""
     app.command()(serve)
     app.command()(doctor)
+    app.command()(mcp)
     app.command()(backup)
     app.command()(restore)
 
@@ -63,6 +65,16 @@ def serve(
     uvicorn.run(
         "passer.api.app:serving", factory=True, host=host, port=port, log_level="warning", timeout_keep_alive=KEPT_S
     )
+
+
+def mcp() -> None:
+    """Give coding agents six tools that read sweeps, verdicts, questions, comparisons, plans and documentation.
+
+    An agent that speaks the Model Context Protocol starts this command and talks to it on standard input and output.
+    Where there are accounts, set PASSER_TOKEN to a token of one.
+    """
+    # By name: the command line and the HTTP application are neighbours that do not see each other.
+    import_module("passer.api.agent_tools").serve()
 
 
 def doctor(as_json: JsonOption = False) -> None:
