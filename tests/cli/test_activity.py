@@ -72,7 +72,8 @@ def test_commands_are_recorded_with_the_user_and_without_secrets(passer, home, t
     ],
 )
 def test_a_changed_or_removed_row_is_found(passer, home, change, says):
-    assert passer("projects", "add", "more").status in (0, 2)
+    for _ in range(2):  # two rows at least, whichever test was first
+        assert passer("projects", "add", "more").status in (0, 2)
     head = passer("activity", "verify").out.strip()
     assert passer("activity", "verify", "--head", head).status == 0
     file = home / "passer.sqlite3"
