@@ -157,6 +157,7 @@ def _print_column(column: ColumnCalibration) -> None:
              "-" if run.gain is None else f"{run.gain.value:+.3f} ({between(run.gain.interval)})")
             for run in column.runs
         ]  # fmt: skip
-        print_table(["run", "labels", "bias", "95 % CI", "judge", "corrected", "95 % CI", "corrected gain"], rows)
+        if rows:
+            print_table(["run", "labels", "bias", "95 % CI", "judge", "corrected", "95 % CI", "corrected gain"], rows)
     for warning in column.warnings:
         note(f"{column.column}: {warning}")

@@ -155,7 +155,11 @@ def test_questions_of_a_dataset_are_judged(client: TestClient) -> None:
         listed = client.get("/api/v1/assessments", params={"dataset": dataset}).json()["items"]
         assert [each["assessment"]["id"] for each in listed] == found
     assert len(client.get(f"/api/v1/assessments/{assessment_id}/runs/farm").json()["questions"]) == 3
-    assert client.get(f"/api/v1/assessments/{assessment_id}/agreement").status_code == 422
+    [column] = client.get(f"/api/v1/assessments/{assessment_id}/agreement").json()["columns"]
+    assert (column["agreement"], column["runs"], column["raters"]) == (None, [], [])
+    draw = {"assessment": assessment_id, "column": "Stand-alone question"}
+    refused = client.post("/api/v1/labels/draws", json=draw)
+    assert (refused.status_code, "need an assessment of the answers of a sweep" in refused.text) == (422, True)
 
 
 def test_what_cannot_be_judged_is_refused_with_the_field(client: TestClient) -> None:

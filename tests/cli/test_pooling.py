@@ -93,3 +93,36 @@ def test_people_grade_single_passages(farm) -> None:
     )  # fmt: skip
     assert unknown.status != 0
     assert "q99" in unknown.err
+
+
+def test_a_judge_of_pooled_passages_is_compared_with_people(farm, server: OllamaServer) -> None:
+    column = "Passage relevance (UMBRELA)"
+    done = farm(*POOL, "--k", "2", "--column", column, "--json")
+    assert done.status == 0, done.err
+    assessment = next(
+        each["id"]
+        for each in farm("judge", "list", "--json").json["assessments"]
+        if each["spec"]["columns"] == [column]
+    )
+    before = farm("calibrate", assessment, "--json").json["columns"][0]
+    if not before["raters"]:
+        assert before["agreement"] is None
+    ranked = farm("retrieve", "farm", "--dataset", "farm", "--retriever", "bm25", "--k", "2", "--json").json
+    found = [
+        (question["question_id"], name) for question in ranked["rankings"][0]["questions"] for name in question["names"]
+    ]
+    for question, passage in found:
+        given = ("--question", question, "--passage", passage, "--grade", 1, "--rater", "Clara")
+        assert farm("label", "passage", "farm", "--dataset", "farm", *given).status == 0
+    after = farm("calibrate", assessment, "--json").json["columns"][0]
+    assert "Clara" in after["raters"]
+    assert after["agreement"]["n"] >= len(set(found))
+    # The judge gives 0 or 2 of 3, people mostly 1 of 3: bias is the mean of the differences.
+    pairs = [(each["human"], each["judge"]) for each in after["answers"]]
+    assert {judge for _, judge in pairs} <= {0, 2 / 3}
+    mean = sum(judge - human for human, judge in pairs) / len(pairs)
+    assert after["agreement"]["limits"]["bias"] == pytest.approx(mean)
+    assert (after["runs"], after["draw"]) == ([], None)
+    shown = farm("calibrate", assessment)
+    assert "labelled, judged" in shown.out
+    assert "corrected gain" not in shown.out

@@ -11,6 +11,7 @@ from pydantic import Field
 from passer.adapters.trec import qrel_lines
 from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.routers.jobs import Job, SubmitDep, job_of
+from passer.bootstrap import Services
 from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget
 from passer.domain.failures.judged_labels import HIGHEST
@@ -33,7 +34,9 @@ class ListedAssessment(Frozen):
     """An assessment and how far it is."""
 
     assessment: Assessment
-    """What is judged, by whom."""
+    """What is judged, by whom; without the ids of pooled passages, of which there can be 100,000."""
+    pooled: int | None
+    """Number of pooled passages; None if it judges something else."""
     job: Job | None
     """Its state and progress; None if it was never queued."""
 
@@ -63,7 +66,7 @@ def list_assessments(
     """Assessments, the newest first."""
     listed = services.adapters.judgements.assessments(sweep)
     found = [each for each in listed if dataset is None or dataset in each.spec.rows]
-    return Page(items=tuple(ListedAssessment(assessment=each, job=job_of(services, each.id)) for each in found))
+    return Page(items=tuple(_listed(services, each) for each in found))
 
 
 @router.post("/plan", operation_id="plan_assessment")
@@ -79,7 +82,7 @@ def create_assessment(body: AssessmentRequest, services: ServicesDep, submit: Su
     services.library.model_servers.check_named(body.models)
     assessment = services.judging.assessments.create(body)
     submit(AssessSpec.of(assessment), ())
-    return ListedAssessment(assessment=assessment, job=job_of(services, assessment.id))
+    return _listed(services, assessment)
 
 
 @router.get("/{assessment_id}", operation_id="show_assessment")
@@ -170,7 +173,7 @@ def resume_assessment(
     services.work.queue.resume(assessment_id)
     worker.wake()
     assessment = services.adapters.judgements.assessment(assessment_id)
-    return ListedAssessment(assessment=assessment, job=job_of(services, assessment_id))
+    return _listed(services, assessment)
 
 
 @router.post("/{assessment_id}/cancel", operation_id="cancel_assessment")
@@ -178,3 +181,14 @@ def cancel_assessment(assessment_id: str, services: ServicesDep) -> Job:
     """Cancel an assessment; marks so far are kept."""
     services.adapters.judgements.assessment(assessment_id)
     return Job.of(services.work.queue.cancel(assessment_id))
+
+
+def _listed(services: Services, assessment: Assessment) -> ListedAssessment:
+    spec, pool = assessment.spec, assessment.spec.pool
+    if pool is not None:
+        spec = spec.model_copy(update={"pool": pool.model_copy(update={"passages": {}})})
+    return ListedAssessment(
+        assessment=assessment.model_copy(update={"spec": spec}),
+        pooled=None if pool is None else sum(map(len, pool.passages.values())),
+        job=job_of(services, assessment.id),
+    )

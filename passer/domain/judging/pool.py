@@ -27,8 +27,8 @@ class Pool(Frozen):
     """The retrievers, as they were then."""
     labels: tuple[str, ...]
     """Names of the retrievers, then of the imported rankings."""
-    passages: dict[str, tuple[str, ...]] = Field(min_length=1)
-    """Passage ids by question id, best ranks first."""
+    passages: dict[str, tuple[str, ...]]
+    """Passage ids by question id, best ranks first; empty in lists of assessments."""
 
 
 def united(rankings: Sequence[Sequence[str]], k: int) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from passer.domain.base import Frozen
 from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling
+from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.corrected import FEWEST, Corrected, corrected_mean
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.statistics import PairedTest, paired_t_test
@@ -30,7 +31,7 @@ class LabelledAnswer(Frozen):
     """One answer with the people's and the judge's value."""
 
     run_id: str
-    """Id of the first run with this answer."""
+    """Id of the first run with this answer; name of the dataset where no answers are judged."""
     number: int
     """Place of the question in the dataset, counted from 0."""
     human: float
@@ -108,17 +109,20 @@ class Calibrator:
     items: ItemSource
 
     def of(self, assessment_id: str) -> Calibration:
-        """Return the calibration of each column of an assessment; NotFoundError, ConflictError before its end."""
+        """Return the calibration of each column of an assessment; NotFoundError, ConflictError before its end.
+
+        Of questions of datasets and of pooled passages it is the agreement with the labels that there are: nothing is
+        drawn from them at random, so no mean is corrected.
+        """
         assessment = self.judgements.assessment(assessment_id)
-        sweep = self.items.sweep_of(assessment.spec.runs)
-        check_at_rest(sweep)
-        stored = {run.id: run for run in sweep.runs}
-        runs = sorted(assessment.spec.runs, key=lambda run_id: not stored[run_id].is_baseline)
-        keys = [key for key in self.items.keys(runs) if key.key is not None]
+        runs = self._runs(assessment.spec)
+        found_keys = self.items.keys(runs) if runs else self.items.keys_of_spec(assessment.spec)
+        keys = [key for key in found_keys if key.key is not None]
         marks = first_marks(self.judgements.marks(assessment_id))
         draws = self.labels.draws(assessment_id)
         trained = {key.key for key in keys if key.place.number in questions_trained_on(assessment.spec, keys)}
-        notes = [sentence("labels.unweighted")] if self.items.weights(runs) else []
+        is_weighted = any(self.items.weights_of_spec(assessment.spec).values())
+        notes = [sentence("labels.unweighted")] if is_weighted else []
         notes += [sentence("labels.tuned", count=len(trained))] if trained else []
         columns = []
         for column in assessment.spec.columns:
@@ -132,14 +136,23 @@ class Calibrator:
             for key in keys:
                 item, (run_id, number, _) = key.key or "", key.place
                 places.setdefault(item, (run_id, number))
-                if item in judge:
+                if runs and item in judge:
                     known.judged[run_id][number] = judge[item]
-                if item in human:
+                if runs and item in human:
                     known.human[run_id][number] = human[item]
             own = [draw for draw in draws if draw.column == column]
             found = _column(column, runs, raters, human, judge, places, known, _best(own, known))
             columns.append(found.model_copy(update={"warnings": (*found.warnings, *notes)}))
         return Calibration(assessment_id=assessment_id, judge=assessment.spec.judge.model.name, columns=tuple(columns))
+
+    def _runs(self, spec: AssessmentSpec) -> list[str]:
+        """Return the runs of an assessment, the baseline first; none where it judges no answers. ConflictError."""
+        if not spec.runs:
+            return []
+        sweep = self.items.sweep_of(spec.runs)
+        check_at_rest(sweep)
+        stored = {run.id: run for run in sweep.runs}
+        return sorted(spec.runs, key=lambda run_id: not stored[run_id].is_baseline)
 
     def people(self, item_keys: Sequence[str], column: str) -> dict[str, float]:
         """Return the mean of the raters' first labels of each of these items that has one."""

@@ -86,6 +86,8 @@ class Labelling:
         if request.column not in assessment.spec.columns:
             columns = ", ".join(assessment.spec.columns)
             raise InputError(sentence("labels.no-column", column=request.column, columns=columns), field="column")
+        if not assessment.spec.runs:
+            raise InputError(sentence("judging.no-runs"), field="assessment")
         runs = request.runs or assessment.spec.runs
         for run_id in runs:
             if run_id not in assessment.spec.runs:

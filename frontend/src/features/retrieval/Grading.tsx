@@ -6,6 +6,7 @@ import { judgingQueries } from "@/api/judging";
 import type { AssessmentRequest, ListedAssessment, RetrievalRequest, Sending } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
 import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
+import { Calibration } from "@/components/judging/Calibration";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { OF_PASSAGES, RelevanceGrades } from "@/components/judging/RelevanceGrades";
@@ -59,7 +60,6 @@ function Graded({ listed }: { listed: ListedAssessment }) {
   const { data } = useQuery(judgingQueries.detail(listed.assessment.id));
   const { id, spec } = listed.assessment;
   const job = data?.job ?? listed.job;
-  const passages = Object.values(spec.pool?.passages ?? {}).reduce((sum, ids) => sum + ids.length, 0);
   return (
     <>
       <Text size="sm">
@@ -67,7 +67,7 @@ function Graded({ listed }: { listed: ListedAssessment }) {
           judge: spec.judge.model.name,
           k: spec.pool?.k ?? 0,
           retrievers: spec.pool?.labels.join(", ") ?? "",
-          n: passages,
+          n: listed.pooled ?? 0,
         })}{" "}
         {job && <StateBadge state={job.state} />}
       </Text>
@@ -79,6 +79,7 @@ function Graded({ listed }: { listed: ListedAssessment }) {
             {t("Save the grades, then compare the retrievers by them instead of the gold passages.")}
           </RelevanceGrades>
         ))}
+      {job?.state === "finished" && <Calibration id={id} />}
     </>
   );
 }

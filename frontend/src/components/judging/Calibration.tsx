@@ -18,8 +18,14 @@ const METHODS = {
   labels: t("by the labels alone: the judge adds nothing"),
 } as const;
 
+interface Props {
+  id: string;
+  /** Names of the judged runs; none where passages are judged. */
+  names?: ReadonlyMap<string, string>;
+}
+
 /** The judge compared with people, for each column that they have rated. */
-export function Calibration({ id, names }: { id: string; names: ReadonlyMap<string, string> }) {
+export function Calibration({ id, names = new Map() }: Props) {
   const { data, error, refetch } = useQuery(judgingQueries.agreement(id));
   if (error) return <ProblemNotice error={error} onRetry={() => refetch()} />;
   return data?.columns
@@ -41,14 +47,16 @@ function Calibrated({ column, names }: { column: ColumnCalibration; names: Reado
         />
       )}
       {column.agreement?.categories && <Confusion categories={column.agreement.categories} />}
-      <DataTable
-        name="calibration"
-        label={title}
-        columns={runColumns(names)}
-        rows={column.runs}
-        keyOf={({ run_id }) => run_id}
-        isShort
-      />
+      {column.runs.length > 0 && (
+        <DataTable
+          name="calibration"
+          label={title}
+          columns={runColumns(names)}
+          rows={column.runs}
+          keyOf={({ run_id }) => run_id}
+          isShort
+        />
+      )}
     </Stack>
   );
 }
