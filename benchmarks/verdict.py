@@ -22,7 +22,7 @@ from scipy import stats
 
 from benchmarks.frontend import WIDE, fill
 from benchmarks.report import Figure, report
-from passer.bootstrap import build_services
+from passer.bootstrap import Services, build_services
 from passer.domain.analysis.question_matrix import MatrixColumn, QuestionMatrix
 from passer.domain.verdict.corrected_gain import corrected_gain
 from passer.domain.verdict.family import FamilyRule, LookedAt, family_gains
@@ -219,19 +219,27 @@ def matrix_seconds(configurations: int, questions: int) -> float:
     return time.process_time() - started
 
 
-def first_read_seconds(configurations: int, questions: int) -> float:
-    """Return the seconds of the first read of a stored sweep's matrix, from the database to its first hundred rows."""
+def first_read_seconds(configurations: int, questions: int) -> tuple[float, float]:
+    """Return the seconds of a stored sweep's first hundred rows: in a new process, and once the matrix is in memory."""
     with tempfile.TemporaryDirectory() as home:
         settings = Settings(home=Path(home), encoder="none")
         filling = build_services(settings)
         fill(filling, WIDE, runs=configurations, questions=questions)
+        for run in filling.adapters.runs.load_sweep(WIDE).runs:
+            # The end of a run stores its table; these runs were never begun.
+            filling.adapters.evaluations.outcomes(run.id)
         filling.close()
         built = build_services(settings)
-        started = time.process_time()
-        built.analysis.sweep_results.questions(WIDE, MatrixQuery(limit=100)).model_dump_json()
-        took = time.process_time() - started
+        took = _first_rows_seconds(built), _first_rows_seconds(built)
         built.close()
     return took
+
+
+def _first_rows_seconds(services: Services) -> float:
+    results = services.analysis.sweep_results
+    started = time.process_time()
+    results.questions(WIDE, MatrixQuery(limit=100)).model_dump_json()
+    return time.process_time() - started
 
 
 def main() -> None:
@@ -291,7 +299,9 @@ def main() -> None:
     figures["matrix_page_12x50000"] = Figure(matrix_seconds(12, 50_000), "lower", "s of a processor", goal=1.0)
     # Filling the database for the real size takes many minutes.
     questions = 500 if quick else 50_000
-    figures[f"first_read_12x{questions}"] = Figure(first_read_seconds(12, questions), "lower", "s of a processor")
+    first, again = first_read_seconds(12, questions)
+    figures[f"first_read_12x{questions}"] = Figure(first, "lower", "s of a processor", goal=15.0)
+    figures[f"next_page_12x{questions}"] = Figure(again, "lower", "s of a processor", goal=1.0)
     report("verdict", figures)
 
 

@@ -74,12 +74,12 @@ class QuestionRetrieval:
     @staticmethod
     @lru_cache(maxsize=65_536)
     def of_cut(
-        kept: tuple[int, int], found: tuple[int, ...], gold: int, *, abstained: bool | None
+        kept: tuple[int, int], found: tuple[int, ...], gold: int | None, *, abstained: bool | None
     ) -> QuestionRetrieval:
         """Build from the places [first, last) that a cut keeps and the ascending ranks, from 1, of the gold found.
 
-        `gold` counts the gold passages, found or not. The configurations of a sweep cut the same rankings, and most
-        questions alike, so that thousands share one value.
+        `gold` counts the gold passages, found or not; None if unknown. The configurations of a sweep cut the same
+        rankings, and most questions alike, so that thousands share one value.
         """
         first, last = kept
         ranks = tuple(rank - first for rank in found if first < rank <= last)

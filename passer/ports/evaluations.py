@@ -99,8 +99,7 @@ class RunScores:
     """Rows in the same order, by question id; a failed row lacks every value as `generation_failed`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """An evaluation with facts about its answer; these are None without an answer."""
 
     number: int

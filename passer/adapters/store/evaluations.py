@@ -17,6 +17,7 @@ from passer.adapters.store.judging import judgement_row, mark_row
 from passer.adapters.store.judging_tables import assessments, judgements, marks
 from passer.adapters.store.lookups import LOOKUP, by_key
 from passer.adapters.store.rankings import (
+    BARE,
     bare_ranking,
     found_in,
     ranking_row,
@@ -24,8 +25,7 @@ from passer.adapters.store.rankings import (
     used_rankings,
     with_texts,
 )
-from passer.adapters.store.run_outcomes import outcomes_of
-from passer.adapters.store.run_scores import scores_of
+from passer.adapters.store.run_tables import keep_run_table, outcomes_of, scores_of
 from passer.adapters.store.schema import (
     answers,
     evaluations,
@@ -108,11 +108,14 @@ class DatabaseEvaluations:
 
     def run_scores(self, run_id: str) -> RunScores:
         """Return all scores of a run as arrays, for comparisons over many questions."""
+        # Runs of earlier versions have no table before they are read for the first time.
+        keep_run_table(self._database, run_id)
         with self._database.connect() as connection:
-            return scores_of(connection, run_id, self._database.scores)
+            return scores_of(connection, run_id, self._database)
 
     def outcomes(self, run_id: str) -> list[Outcome]:
         """Return the state of each question of a run, in dataset order, without texts."""
+        keep_run_table(self._database, run_id)
         with self._database.connect() as connection:
             return outcomes_of(connection, run_id)
 
@@ -128,7 +131,7 @@ class DatabaseEvaluations:
     def bare_rankings(
         self, sweep_id: str, ranked_by: RankedBy, question_ids: Sequence[str] | None = None
     ) -> dict[str, BareRanking]:
-        mine = used_rankings(sweep_id, ranked_by)
+        mine = used_rankings(sweep_id, ranked_by, columns=BARE)
         queries = [mine]
         if question_ids is not None:
             parts = (question_ids[start : start + LOOKUP] for start in range(0, len(question_ids), LOOKUP))

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select
+from pydantic_core import from_json
+from sqlalchemy import Connection, Row, Select, Text, cast, select
 
 from passer.adapters.store.lookups import LOOKUP, by_key
 from passer.adapters.store.schema import passages, rankings, sweep_rankings
@@ -19,14 +20,16 @@ from passer.domain.retriever import RankedBy
 from passer.ports import BareRanking, FoundAt, FoundRanking, RankingFact
 
 _ADDRESS = ("source", "question", "depth")
+BARE = (cast(rankings.c.passages, Text).label("listed"), *rankings.c["embedding_s", "retrieval_s", "rewriting"])
+"""Passages as text, which pydantic reads several times as fast as the database's driver: a sweep has thousands."""
 
 
-def used_rankings(sweep_id: str, ranked_by: RankedBy) -> Select[Any]:
-    """Return the rows of the searches that a sweep uses, one for each question."""
+def used_rankings(sweep_id: str, ranked_by: RankedBy, *, columns: Sequence[Any] = (rankings,)) -> Select[Any]:
+    """Return the rows of the searches that a sweep uses, one for each question; BARE are the columns of a bare one."""
     own = sweep_rankings.c
     same = [own[name] == rankings.c[name] for name in _ADDRESS]
     return (
-        select(rankings, own.question_id, own.shown, own.gold_ids)
+        select(*columns, own.question_id, own.shown, own.gold_ids)
         .select_from(sweep_rankings.join(rankings, same[0] & same[1] & same[2]))
         .where(own.sweep_id == sweep_id, own.collection == ranked_by.collection, own.retriever == ranked_by.retriever)
     )
@@ -68,7 +71,7 @@ def with_texts(connection: Connection, rows: Sequence[Row[Any]], *, depth: int |
 
 def bare_ranking(row: Row[Any]) -> BareRanking:
     """Return a ranking without the texts of its passages."""
-    near = tuple((key, similarity) for key, similarity, *_ in _shown(row))
+    near = tuple([(key, similarity) for key, similarity, *_ in from_json(row.listed)[: row.shown]])
     searched = tuple(row.rewriting["asked"]) if row.rewriting else ()
     return BareRanking(near, _gold(row), row.embedding_s, row.retrieval_s, searched)
 

@@ -18,7 +18,7 @@ _AT_ONCE = 2000
 _TIMINGS = TypeAdapter(list[ModelTimings])
 
 
-def outcomes_of(connection: Connection, run_id: str) -> list[Outcome]:
+def read_outcomes(connection: Connection, run_id: str) -> list[Outcome]:
     """Return the state of each question of a run, in dataset order."""
     own = evaluations.c
     query = (

@@ -1,4 +1,4 @@
-"""All scores of a run at once, as arrays: read without a model around each, and of finished runs only once."""
+"""All scores of a run at once, as arrays, read without a model around each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from sqlalchemy import Connection, Text, select
 from sqlalchemy import cast as cast_to
 
 from passer.adapters.store.schema import evaluations, pairs, runs
-from passer.domain.lru_cache import LruCache
 from passer.domain.run import RunState
 from passer.domain.score import VECTOR_ORDER, MissingReason, Notes, Reasons, ScoreNote, ScoreTable
 from passer.ports import RunScores
@@ -29,23 +28,14 @@ _FAILED: MissingReason = "generation_failed"
 _ALL_FAILED: Reasons = (_FAILED,) * len(VECTOR_ORDER)
 
 
-def scores_of(connection: Connection, run_id: str, finished: LruCache[tuple[str, datetime], RunScores]) -> RunScores:
-    """Return scored and failed questions of a run, in dataset order.
-
-    Nothing is added to a finished run until it is opened again, and then it finishes at another time.
-    """
-    at = _finished_at(connection, run_id)
-    if at is None:
-        return _read(connection, run_id)
-    return finished.get_or_compute((run_id, at), lambda: _read(connection, run_id))
-
-
-def _finished_at(connection: Connection, run_id: str) -> datetime | None:
+def finished_at(connection: Connection, run_id: str) -> datetime | None:
+    """Return when a run finished; None for one that is not finished."""
     query = select(runs.c.finished_at).where(runs.c.id == run_id, runs.c.state == RunState.FINISHED.value)
     return connection.execute(query).scalar_one_or_none()
 
 
-def _read(connection: Connection, run_id: str) -> RunScores:
+def read_scores(connection: Connection, run_id: str) -> RunScores:
+    """Return scored and failed questions of a run, in dataset order."""
     query = (
         select(evaluations.c.number, evaluations.c.question_id, cast_to(pairs.c.scores, Text))
         .outerjoin(pairs, pairs.c.key == evaluations.c.pair_key)

@@ -13,6 +13,7 @@ from passer.adapters.store.outbox import put_record
 from passer.adapters.store.registrations import add_registration, find_registration, plan_of, with_registrations
 from passer.adapters.store.run_counts import counts_of
 from passer.adapters.store.run_lists import find_runs
+from passer.adapters.store.run_tables import keep_run_table
 from passer.adapters.store.schema import runs, sweeps, work
 from passer.adapters.store.work import new_row
 from passer.domain.annotation import Annotation
@@ -135,7 +136,8 @@ class DatabaseRuns:
             if connection.execute(update(runs).where(*live).values(moved)).rowcount != 1:
                 return False
             put_record(connection, run_id, record, ledger=ledger, now=now)
-            return True
+        keep_run_table(self._database, run_id)
+        return True
 
     @staticmethod
     def _same(known: StoredSweep, asked: StoredSweep) -> StoredSweep:

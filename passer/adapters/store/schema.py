@@ -10,6 +10,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     String,
     Table,
     Text,
@@ -154,6 +155,16 @@ evaluations = Table(
     Column("reused", Boolean, nullable=False),
     Column("pair_key", String(64)),
     Index("ix_evaluations_run_id_state", "run_id", "state"),
+)
+
+run_tables = Table(
+    "run_tables",
+    metadata,
+    Column("run_id", String(48), ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("finished_at", Moment(), nullable=False),
+    Column("outcomes", LargeBinary, nullable=False),
+    Column("scored", LargeBinary, nullable=False),
+    Column("scores", LargeBinary, nullable=False),
 )
 
 imports = Table(

@@ -96,7 +96,8 @@ class SweepResults:
     def questions(self, sweep_id: str, query: MatrixQuery, *, metric: str = CPS) -> MatrixPage:
         """Return a page of the matrix of questions and configurations; ConflictError before the sweep is at rest.
 
-        The first page of a finished sweep of 600,000 evaluations takes seconds, unless the analysis was read before.
+        The first page of a finished sweep of 600,000 evaluations takes about 10 seconds, unless the analysis was read
+        before.
         """
         sweep = self.at_rest(sweep_id)
         asked = self.run_browser.questions(sweep)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.analysis.question_across import KeptRanks
@@ -16,8 +18,24 @@ from passer.ports import BareRanking, EvaluationStore, Outcome, StoredSweep
 
 def rows_of(sweep: StoredSweep, evaluations: EvaluationStore) -> list[RunRows]:
     """Return the runs of a sweep with their questions."""
-    rankings = bare_rankings(sweep, evaluations)
-    return [_rows(sweep, run, rankings[run.config.ranked_by], evaluations) for run in sweep.runs]
+    with _without_collecting():
+        rankings = bare_rankings(sweep, evaluations)
+        return [_rows(sweep, run, rankings[run.config.ranked_by], evaluations) for run in sweep.runs]
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Leave garbage for later: looking for it among a million new values takes half of the time, and finds none.
+
+    Of two threads that overlap, the one that found it on puts it on again, so that it never stays off.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def bare_rankings(sweep: StoredSweep, evaluations: EvaluationStore) -> dict[RankedBy, dict[str, BareRanking]]:
@@ -90,9 +108,8 @@ def _retrieval(outcome: Outcome, ranking: BareRanking | None) -> QuestionRetriev
         # A system of others says how many passages it used; where they rank is not known.
         return QuestionRetrieval(kept=last - first, abstained=outcome.abstained)
     kept = min(first, len(ranking.ids)), min(last, len(ranking.ids))
-    if ranking.gold_ids is None:
-        return QuestionRetrieval(kept=kept[1] - kept[0], abstained=outcome.abstained)
-    return QuestionRetrieval.of_cut(kept, ranking.gold_found, len(set(ranking.gold_ids)), abstained=outcome.abstained)
+    gold = None if ranking.gold_ids is None else len(set(ranking.gold_ids))
+    return QuestionRetrieval.of_cut(kept, ranking.gold_found, gold, abstained=outcome.abstained)
 
 
 def _effort(outcome: Outcome) -> AnswerEffort:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
+from pathlib import Path
 
+import numpy as np
+import pytest
+from sqlalchemy import func, select
+
+from passer.adapters.store import run_tables
+from passer.adapters.store.database import Database
 from passer.domain.answer import Answer, ModelTimings
 from passer.domain.generation import abstention
 from passer.domain.run import RunState
@@ -14,7 +21,7 @@ from passer.ports import (
     Outcome,
     PairFact,
 )
-from tests.adapters.store.made import evaluation, sweep
+from tests.adapters.store.made import SqlStore, evaluation, sweep
 
 
 def test_scores_of_a_run_come_as_arrays_with_their_reasons(store):
@@ -115,3 +122,83 @@ def test_what_became_of_each_question_comes_without_texts(store):
         Outcome(2, "q2", "answered", (1, 4), "d" * 64, True, "answer", 1.5, 120, 7, 120),
     ]
     assert store.outcomes("sweep-001") == []
+
+
+@pytest.fixture
+def sql(tmp_path: Path) -> Iterator[SqlStore]:
+    opened = SqlStore(f"sqlite:///{tmp_path / 'passer.sqlite3'}")
+    yield opened
+    opened.database.close()
+
+
+@pytest.fixture
+def stored_tables(monkeypatch):
+    """Runs of two questions are worth a table."""
+    monkeypatch.setattr(run_tables, "FEWEST_STORED", 2)
+
+
+def _mixed(answer_key: str) -> list[Fact]:
+    """Questions that are scored, in part and with a note, answered only, and failed."""
+    whole = {name: Score(value=n / 7) for n, name in enumerate(VECTOR_ORDER)}
+    partly = {"METEOR": Score(value=-0.0), "BLEU": Score(value=None, reason="no_tokens")}
+    noted = whole | {"F1 Score": Score(value=0.25, note="answer_cut_off")}
+    timings = ModelTimings(prompt_eval_count=120, cached_count=20, eval_count=7)
+    return [
+        AnswerFact(Answer(key=answer_key, text="Жито.", raw="Жито.", truncated="prompt", timings=timings)),
+        *(PairFact(f"{n}" * 64, scores, scoring_s=0.0) for n, scores in enumerate((whole, partly, noted))),
+        *(
+            evaluation(n, state="scored", answer_key=answer_key, pair_key=f"{n}" * 64, kept=(0, n), prompt_digest="d")
+            for n in range(3)
+        ),
+        evaluation(3, state="failed", reason="gone"),
+        evaluation(4, state="answered", answer_key=answer_key),
+    ]
+
+
+def test_the_table_of_a_finished_run_says_what_its_rows_say(store, stored_tables):
+    store.create_sweep(sweep())
+    store.record(_mixed("a" * 64))
+    before, scores = store.outcomes("sweep-000"), store.run_scores("sweep-000")
+    store.set_state(["sweep-000"], RunState.FINISHED)
+    # The first reading stores the table, and the second reads it.
+    for _ in range(2):
+        assert store.outcomes("sweep-000") == before
+        found = store.run_scores("sweep-000")
+        assert (found.numbers, found.table.ids) == (scores.numbers, scores.table.ids)
+        assert (found.table.reasons, dict(found.table.notes)) == (scores.table.reasons, dict(scores.table.notes))
+        assert found.table.values.tobytes() == scores.table.values.tobytes()
+    assert before[1].read_tokens == 100
+
+
+def test_a_run_that_is_opened_again_gets_another_table(sql, stored_tables):
+    sql.create_sweep(sweep())
+    sql.record(_mixed("a" * 64))
+    sql.set_state(["sweep-000"], RunState.FINISHED)
+    assert [each.state for each in sql.outcomes("sweep-000")][3] == "failed"
+    sql.reopen(["sweep-000"])
+    assert len(sql.outcomes("sweep-000")) == 4
+    sql.record([evaluation(3, state="scored", pair_key="0" * 64)])
+    sql.set_state(["sweep-000"], RunState.FINISHED)
+    assert [each.state for each in sql.outcomes("sweep-000")][3] == "scored"
+    assert sql.run_scores("sweep-000").numbers == (0, 1, 2, 3)
+    assert _tables(sql.database) == 1
+
+
+def test_a_short_run_and_one_under_way_have_no_table(sql, monkeypatch):
+    sql.create_sweep(sweep())
+    sql.record(_mixed("a" * 64))
+    monkeypatch.setattr(run_tables, "FEWEST_STORED", 5)
+    sql.outcomes("sweep-000")
+    assert _tables(sql.database) == 0, "it can still change"
+    sql.set_state(["sweep-000"], RunState.FINISHED)
+    monkeypatch.setattr(run_tables, "FEWEST_STORED", 6)
+    sql.outcomes("sweep-000")
+    assert _tables(sql.database) == 0, "it is read at once"
+    monkeypatch.setattr(run_tables, "FEWEST_STORED", 5)
+    sql.outcomes("sweep-000")
+    assert _tables(sql.database) == 1
+
+
+def _tables(database: Database) -> int:
+    with database.connect() as connection:
+        return int(connection.execute(select(func.count()).select_from(run_tables.run_tables)).scalar_one())
