@@ -25,7 +25,8 @@ export function axisOf(axis: Figure["x"]): Plot.ScaleOptions {
     labelAnchor: "center",
     ...(axis.domain ? { domain: axis.domain } : {}),
     ...(axis.scale === "category" ? { type: "band" as const } : {}),
-    ...(axis.scale === "log" ? { type: "log" as const } : {}),
+    // The library writes next to a logarithmic axis only what it chooses, often one number; this one writes all ticks.
+    ...(axis.scale === "log" ? { type: "symlog" as const } : {}),
   };
 }
 
@@ -61,4 +62,37 @@ export function crowding(names: readonly (number | string)[], room: number): num
 /** A threshold without the noise of its binary form. */
 export function plainly(value: number | string): string {
   return typeof value === "number" ? String(Number(value.toFixed(4))) : value;
+}
+
+const MANTISSAS = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 2, 5], [1]] as const;
+const MOST_ON_LOG = 5;
+
+/** Round numbers between two positive ends, for a logarithmic axis: as many as can be read side by side. */
+export function logTicks([low, high]: readonly [number, number]): number[] {
+  const first = Math.floor(Math.log10(low));
+  const powers = Array.from(
+    { length: Math.ceil(Math.log10(high)) - first + 1 },
+    (_, step) => 10 ** (first + step),
+  );
+  const found = MANTISSAS.map((mantissas) =>
+    powers
+      .flatMap((power) => mantissas.map((mantissa) => mantissa * power))
+      .filter((tick) => low <= tick && tick <= high),
+  );
+  return found.find(({ length }) => length <= MOST_ON_LOG) ?? found.at(-1) ?? [];
+}
+
+/** A name in this room: what does not fit is left out at its end. */
+export function shortened(name: string, room: number): string {
+  const most = Math.floor(room / LETTER_PX);
+  return name.length <= most ? name : `${name.slice(0, Math.max(1, most - 1))}…`;
+}
+
+/** Names of points in this order from left to right: on the left where the next point would stand on the name. */
+export function isOnLeft(places: readonly number[], names: readonly string[]): boolean[] {
+  return places.map((place, at) => {
+    const next = places[at + 1];
+    const length = (names[at]?.length ?? 0) * LETTER_PX;
+    return next !== undefined && next - place < length && place > length;
+  });
 }

@@ -1,9 +1,9 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
-import { axisOf, crowding, plainly, scalesOf, ticksOf, tipOf } from "./axes";
+import { axisOf, crowding, isOnLeft, logTicks, plainly, scalesOf, shortened, ticksOf, tipOf } from "./axes";
 import { inkOn, type Look } from "./look";
-import { decimals, type Named, namedRows } from "./rows";
+import { decimals, frontier, type Named, namedRows } from "./rows";
 import { scaleOf } from "./scale";
 
 /** Where a mark leads, as an address. */
@@ -22,6 +22,8 @@ const MANY_CELLS = 14;
 const SMALLEST_CELL_PX = 24;
 const ROOMY_CELL_PX = 44;
 const LEFT_PX = 64;
+/** For the name of the last point. */
+const RIGHT_PX = 110;
 
 export type Plotted = ReturnType<typeof Plot.plot>;
 
@@ -133,7 +135,7 @@ function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }
   };
 }
 
-function scatter(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }): Plot.PlotOptions {
+function scatter(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {
   const rows = namedRows(figure).filter((row) => row.y !== null);
   const values = rows.flatMap(({ x, y }) => [x, y]).filter((value) => typeof value === "number");
   const ends: [number, number] = [Math.min(...values), Math.max(...values)];
@@ -141,6 +143,23 @@ function scatter(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }
   const ranged = rows.filter((row) => row.low != null && row.high != null);
   const stairs = figure.has_frontier ? frontier(rows) : [];
   const isLog = figure.x.scale === "log";
+  const costs = rows.map(({ x }) => Number(x));
+  const range: [number, number] = [Math.min(...costs), Math.max(...costs)];
+  const across = (x: number) => (isLog ? Math.log(x / range[0]) / Math.log(range[1] / range[0]) : 0);
+  const places = stairs.map(({ x }) => LEFT_PX + (width - LEFT_PX - RIGHT_PX) * (across(Number(x)) || 0));
+  const left = isOnLeft(
+    places,
+    stairs.map(({ label }) => label),
+  );
+  const named = (isLeft: boolean) => ({
+    x: "x",
+    y: "y",
+    text: "label",
+    dx: isLeft ? -8 : 8,
+    dy: -9,
+    textAnchor: isLeft ? ("end" as const) : ("start" as const),
+    fill: look.text,
+  });
   const [low, high] = figure.band ?? [];
   // The first of several series is filled, the others are outlines: what is best stands out without colour, too.
   const isFilled = (row: Named) =>
@@ -149,12 +168,14 @@ function scatter(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }
   return {
     ...scalesOf(figure, look),
     height: 380,
-    ...(figure.has_frontier ? { marginRight: 110 } : {}),
+    ...(figure.has_frontier ? { marginRight: RIGHT_PX } : {}),
     x: {
       ...axisOf(figure.x),
       grid: !isLog,
       nice: !isLog,
-      ...(isLog ? { ticks: 6, tickFormat: plainly } : {}),
+      ...(isLog && costs.length > 0
+        ? { constant: range[0] / 1000, ticks: logTicks(range), tickFormat: plainly }
+        : {}),
     },
     y: { ...axisOf(figure.y), grid: true, nice: true },
     marks: [
@@ -180,15 +201,14 @@ function scatter(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }
       Plot.dot(rows, { ...point, ...leads }),
       Plot.dot(rows.filter(isFilled), { ...point, fill: "series", ...leads }),
       // The names of others would cover one another; their tips say them.
-      Plot.text(stairs, {
-        x: "x",
-        y: "y",
-        text: "label",
-        dx: 8,
-        dy: -9,
-        textAnchor: "start",
-        fill: look.text,
-      }),
+      Plot.text(
+        stairs.filter((_, at) => !left[at]),
+        named(false),
+      ),
+      Plot.text(
+        stairs.filter((_, at) => left[at]),
+        named(true),
+      ),
       Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
     ],
   };
@@ -201,7 +221,7 @@ function ranked(figure: Figure, look: Look, width: number, leads: { href?: HrefO
     .sort((one, other) => Number(other.y) - Number(one.y));
   const ranged = rows.filter((row) => row.low != null && row.high != null);
   const names = rows.map(({ x }) => plainly(x));
-  const labels = Math.min(width / 3, Math.max(0, ...names.map((name) => name.length)) * 7 + 14);
+  const labels = Math.min(width / 2, Math.max(0, ...names.map((name) => name.length)) * 7 + 14);
   const isTied = (row: Named) => figure.series.length > 1 && row.series === figure.series[0]?.name;
   const name = ({ x }: Named) => plainly(x);
   const point = { x: "y", y: name, stroke: "series", symbol: "series", r: 4.5, strokeWidth: 1.8 };
@@ -211,7 +231,13 @@ function ranked(figure: Figure, look: Look, width: number, leads: { href?: HrefO
     marginLeft: labels,
     marginRight: 20,
     x: { ...axisOf(figure.y), grid: true, nice: true },
-    y: { type: "point", domain: names, label: null, padding: 0.5 },
+    y: {
+      type: "point",
+      domain: names,
+      label: null,
+      padding: 0.5,
+      tickFormat: (each: string) => shortened(each, labels - 14),
+    },
     marks: [
       Plot.ruleX([0], { stroke: look.quiet }),
       Plot.ruleX(figure.verticals, { stroke: look.quiet, strokeDasharray: "3 3" }),
@@ -221,18 +247,6 @@ function ranked(figure: Figure, look: Look, width: number, leads: { href?: HrefO
       Plot.tip(rows, Plot.pointerY({ x: "y", y: name, title: tipOf(figure), ...tipLook(look) })),
     ],
   };
-}
-
-/** The rows that no other row reaches in y at the same or a smaller x. */
-function frontier(rows: readonly Named[]): Named[] {
-  let highest = Number.NEGATIVE_INFINITY;
-  return [...rows]
-    .sort((one, other) => Number(one.x) - Number(other.x) || Number(other.y) - Number(one.y))
-    .filter(({ y }) => {
-      const isHigher = Number(y) > highest;
-      if (isHigher) highest = Number(y);
-      return isHigher;
-    });
 }
 
 function heatmap(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {

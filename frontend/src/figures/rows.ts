@@ -73,3 +73,15 @@ export function describe(figure: Figure): string {
   ];
   return parts.join(" ");
 }
+
+/** The rows that no other row reaches in y at the same or a smaller x. */
+export function frontier(rows: readonly Named[]): Named[] {
+  let highest = Number.NEGATIVE_INFINITY;
+  return [...rows]
+    .sort((one, other) => Number(one.x) - Number(other.x) || Number(other.y) - Number(one.y))
+    .filter(({ y }) => {
+      const isHigher = Number(y) > highest;
+      if (isHigher) highest = Number(y);
+      return isHigher;
+    });
+}

@@ -76,9 +76,9 @@ function Selectable({ figure, run, metric }: { figure: Figure; run: string; metr
     document.getElementById(RESULTS)?.scrollIntoView();
   };
   return (
-    <>
+    <Stack gap="xs">
       <FigureView figure={figure} onSelect={setArea} />
       <SelectPairs figure={figure} area={area} onChange={setArea} onShow={show} />
-    </>
+    </Stack>
   );
 }

@@ -4,6 +4,9 @@ import { Ago } from "@/components/Moment";
 import { formatDuration } from "@/components/numbers/format";
 import { t } from "@/words";
 
+/** Keeps a number beside its unit. */
+const NO_BREAK = "\u00a0";
+
 /** What all configurations have in common, and when it ran, in one line. */
 export function SetUp({ sweep }: { sweep: SweepDetail }) {
   const { config, axes } = sweep.sweep;
@@ -18,7 +21,7 @@ export function SetUp({ sweep }: { sweep: SweepDetail }) {
   return (
     <>
       {parts.join(" · ")} · {span ? <Ago at={span.end} /> : <Ago at={sweep.created_at} />}
-      {span && ` · ${formatDuration(span.seconds)}`}
+      {span && ` · ${formatDuration(span.seconds).replaceAll(" ", NO_BREAK)}`}
     </>
   );
 }

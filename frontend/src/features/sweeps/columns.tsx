@@ -23,6 +23,7 @@ export const COLUMNS: Column<SweepDetail>[] = [
     id: "name",
     label: t("Name"),
     value: ({ name }) => name,
+    cell: ({ name }) => <span className={classes.name}>{name}</span>,
     note: ({ sweep, questions, annotation: { tags } }) =>
       [
         sweep.config.collection,
@@ -35,8 +36,11 @@ export const COLUMNS: Column<SweepDetail>[] = [
     id: "state",
     label: t("State"),
     value: ({ state }) => STATES[state],
-    cell: ({ state, runs }) => (
-      <StateBadge state={state} failures={runs.reduce((total, { counts }) => total + counts.failed, 0)} />
+    cell: (item) => (
+      <div className={classes.state}>
+        <StateBadge state={item.state} failures={countsOf(item).failed} />
+        {item.state !== "finished" && <Advance item={item} />}
+      </div>
     ),
   },
   {
@@ -77,12 +81,14 @@ export const COLUMNS: Column<SweepDetail>[] = [
   {
     id: "progress",
     label: t("Evaluations"),
+    isExtra: true,
     value: (item) => `${countsOf(item).scored}/${countsOf(item).total}`,
     cell: (item) => <Advance item={item} />,
   },
   {
     id: "duration",
     label: t("Duration"),
+    isExtra: true,
     value: (sweep) => spanOf(sweep)?.seconds,
     reason: t("The sweep is not finished."),
     format: formatDuration,
@@ -93,6 +99,10 @@ export const COLUMNS: Column<SweepDetail>[] = [
     kind: "number",
     value: ({ created_at }) => created_at,
     cell: ({ created_at }) => <Ago at={created_at} />,
+    note: (sweep) => {
+      const span = spanOf(sweep);
+      return span && formatDuration(span.seconds);
+    },
   },
 ];
 
