@@ -39,7 +39,7 @@ export const COLUMNS: Column<SweepDetail>[] = [
     cell: (item) => (
       <div className={classes.state}>
         <StateBadge state={item.state} failures={countsOf(item).failed} />
-        {item.state !== "finished" && <Advance item={item} />}
+        <Advance item={item} />
       </div>
     ),
   },
@@ -79,13 +79,6 @@ export const COLUMNS: Column<SweepDetail>[] = [
   },
   { id: "dataset", label: t("Dataset"), isExtra: true, value: ({ sweep }) => sweep.config.dataset },
   {
-    id: "progress",
-    label: t("Evaluations"),
-    isExtra: true,
-    value: (item) => `${countsOf(item).scored}/${countsOf(item).total}`,
-    cell: (item) => <Advance item={item} />,
-  },
-  {
     id: "duration",
     label: t("Duration"),
     isExtra: true,
@@ -106,8 +99,10 @@ export const COLUMNS: Column<SweepDetail>[] = [
   },
 ];
 
+/** How far a sweep is whose questions are not all scored. */
 function Advance({ item }: { item: SweepDetail }) {
   const { total, scored, failed } = countsOf(item);
+  if (scored === total) return null;
   return (
     <div className={classes.progress}>
       {t("{done, number} of {total, number}", { done: scored, total })}
