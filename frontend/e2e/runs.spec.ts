@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
-import { finishedSweep, loadExample } from "./sweeps";
+import { EXAMPLE, finishedSweep, loadExample } from "./sweeps";
 
 const NARROW = 360;
 
@@ -142,6 +142,17 @@ test("runs are found, compared and followed to a question", async ({ page, reque
     await expect(page.getByRole("button", { name: /Good answer \([1-9]/ })).toBeVisible();
     await page.goBack();
     await expect(page.getByLabel("Metric", { exact: true })).toHaveValue("F1 Score");
+  });
+
+  await test.step("its dataset shows the means of every sweep by date, and the feedback of readers", async () => {
+    await page.goto(`/datasets/${EXAMPLE}`);
+    await expect(page.getByRole("region", { name: "Over time: F1 Score" })).toContainText("Top-k");
+    await page.getByRole("combobox", { name: "Column over time" }).click();
+    await page.getByRole("option", { name: "Good answers by feedback" }).click();
+    const feedback = page.getByRole("region", { name: "Over time: good answers by feedback" });
+    await feedback.getByText("Table", { exact: true }).click();
+    await expect(feedback.getByRole("table")).toContainText("1.0000");
+    await expectToFit(page, 360);
   });
 
   expect(failures).toEqual([]);

@@ -109,6 +109,7 @@ RULES: Mapping[str, Rule] = {
             "export_tournament",
             "compare_runs",
             "compare_origins",
+            "show_dataset_history",
             "export_comparison",
             "draw_comparison",
             "list_changed_questions",

@@ -25,6 +25,7 @@ from passer.services.analysis.verdict.matched_k import MatchedK
 from passer.services.exports.report_builder import ReportBuilder
 from passer.services.exports.sweep_exporter import SweepExporter
 from passer.services.exports.table_export import TableExport
+from passer.services.judging.history import HistoryReader
 from passer.services.judging.origin_bias import OriginBias
 from passer.services.runs.one_off_answers import OneOffAnswers
 from passer.services.runs.run_browser import RunBrowser
@@ -159,6 +160,20 @@ class Analysis:
     def domain_comparison(self) -> DomainComparison:
         """Compares two domains."""
         return DomainComparison(sweep_results=self.sweep_results, sheet_library=self.sheets.sheet_library)
+
+    @cached_property
+    def history(self) -> HistoryReader:
+        """Reads means of a column over the sweeps of a dataset."""
+        return HistoryReader(
+            runs=self.adapters.runs,
+            datasets=self.adapters.datasets,
+            evaluations=self.adapters.evaluations,
+            judgements=self.adapters.judgements,
+            labels=self.adapters.labels,
+            items=self.judging.items,
+            run_browser=self.runs.run_browser,
+            judged=self.judging.judged_columns.newest_by_run,
+        )
 
     @cached_property
     def origin_bias(self) -> OriginBias:

@@ -149,12 +149,23 @@ def datasets(
         str | None,
         typer.Argument(help="List the versions of this dataset and what changed in each; default: all datasets."),
     ] = None,
+    over_time: Annotated[
+        str | None,
+        typer.Option(
+            "--over-time",
+            metavar="COLUMN",
+            help="Print the means of a metric, a judged column or thumb (feedback) over the sweeps of this dataset.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List all datasets, or the versions of one."""
+    """List all datasets, the versions of one, or its means over time."""
     from passer.bootstrap import services
 
     with services() as built:
+        if over_time is not None:
+            _print_history(built, name, over_time, as_json=as_json)
+            return
         if name is not None:
             _print_versions(built, name, as_json=as_json)
             return
@@ -164,6 +175,33 @@ def datasets(
         return
     rows = [(d.name, str(d.questions), str(d.with_gold), d.language, str(d.versions), d.digest[:12]) for d in found]
     print_table(["dataset", "questions", "with gold passages", "language", "versions", "digest"], rows)
+
+
+def _print_history(built: Services, name: str | None, column: str, *, as_json: bool) -> None:
+    """Print the means of a column over the sweeps of a dataset, by configuration and date."""
+    from passer.cli.output import number
+    from passer.errors import ConfigError
+
+    if name is None:
+        raise ConfigError("--over-time needs a dataset. Name one, as `passer datasets` lists it.", field="name")
+    found = built.analysis.history.of(name, column)
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        (
+            str(series.name),
+            str(row.x),
+            number(None if row.y is None else float(row.y)),
+            "-" if row.low is None else f"{number(row.low)} to {number(row.high)}",
+            str(row.n),
+        )
+        for series in found.figure.series
+        for row in series.rows
+    ]
+    print_table(["configuration", "sweep created (UTC)", "mean", "95 %", "n"], rows, title=str(found.figure.title))
+    for line in found.figure.notes:
+        note(line)
 
 
 def _print_versions(built: Services, name: str, *, as_json: bool) -> None:

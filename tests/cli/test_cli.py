@@ -40,6 +40,12 @@ def test_a_sweep_from_the_command_line(farm, home):
     assert len(analysis["configurations"]) == 4
     printed = farm("analyse", sweep["id"])
     assert "Top-k 5" in printed.out
+    dated = farm("datasets", "farm", "--over-time", "METEOR")
+    [line] = [
+        each for each in dated.out.splitlines() if each.startswith("Top-k 5 ") and sweep["created_at"][:10] in each
+    ]
+    assert line.split()[-1] == "3"
+    assert farm("datasets", "--over-time", "METEOR").status == 2
     assert "CPS" in printed.out
 
     baseline = sweep["runs"][0]["id"]

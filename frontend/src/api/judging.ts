@@ -84,6 +84,14 @@ export const judgingQueries = {
       { params: { path: { run_id, number } } },
       LIVE,
     ),
+  /** Means of a column over the sweeps of a dataset; judged columns and feedback are among them. */
+  history: (name: string, column: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/datasets/{name}/history",
+      { params: { path: { name }, query: { column } } },
+      { ...LIVE, placeholderData: keepPreviousData },
+    ),
   /** The judge compared with people, column by column. */
   agreement: (assessment_id: string) =>
     api.queryOptions(

@@ -59,14 +59,15 @@ function line(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }): 
     marks: [
       Plot.ruleX(figure.verticals, { stroke: look.quiet, strokeDasharray: "3 3" }),
       Plot.ruleY(levels, { y: "y", stroke: "series", strokeDasharray: "5 4", strokeWidth: 1.5 }),
-      Plot.areaY(banded, { x: "x", y1: "low", y2: "high", fill: "series", fillOpacity: 0.13 }),
+      // Named, because Plot takes a colour of many series for a quantity.
+      Plot.areaY(banded, { z: "series", x: "x", y1: "low", y2: "high", fill: "series", fillOpacity: 0.13 }),
       ...(figure.is_stepped
         ? [
             Plot.areaY(rows, { x: "x", y1: 0, y2: "y", fill: "series", fillOpacity: 0.2, curve: "step" }),
             Plot.lineY(rows, { x: "x", y: "y", stroke: "series", strokeWidth: 1.5, curve: "step" }),
           ]
         : [
-            Plot.lineY(rows, { x: "x", y: "y", stroke: "series", strokeWidth: 2 }),
+            Plot.lineY(rows, { z: "series", x: "x", y: "y", stroke: "series", strokeWidth: 2 }),
             Plot.dot(rows, {
               x: "x",
               y: "y",

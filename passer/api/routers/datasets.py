@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, File, Form, Response, UploadFile
+from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 
 from passer.api.deps import Page, ServicesDep
 from passer.domain.dataset import Dataset, DatasetDifference, difference
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import DatasetSummary, DatasetVersion
+from passer.services.judging.history import History
 from passer.services.library.dataset_import import DatasetPreview
 from passer.services.work.kinds import DatasetSpec
 
@@ -65,6 +66,16 @@ def show_dataset_difference(
     """Return which questions were added, removed and changed from the version `before` to `after` (default: newest)."""
     stored = services.adapters.datasets
     return difference(stored.load_dataset(name, before), stored.load_dataset(name, after))
+
+
+@router.get("/{name}/history", operation_id="show_dataset_history")
+def show_dataset_history(
+    name: str,
+    services: ServicesDep,
+    column: Annotated[str, Query(description="A metric, a judged column, or thumb.")] = "F1 Score",
+) -> History:
+    """Return the means of a column over the finished sweeps of a dataset, by configuration and date."""
+    return services.analysis.history.of(name, column)
 
 
 @router.delete("/{name}", operation_id="delete_dataset", status_code=204)

@@ -24,7 +24,7 @@ def curves(rankings: Sequence[RankingFigures], ks: Sequence[int], judged: int) -
 
 
 def _curve(measure: str, rankings: Sequence[RankingFigures], ks: Sequence[int], judged: int) -> Figure:
-    across, name = sentence("figure.k"), figure_name(measure, "K")
+    across, name = sentence("figure.cut"), figure_name(measure, "K")
     mean = sentence("figure.retrieval-mean", measure=name)
     return Figure(
         id=f"{slug(measure)}-at-k",

@@ -124,7 +124,12 @@ const RATERS: Column<Rater>[] = [
     label: t("Rated"),
     value: ({ rated, total }) => t("{count, number} of {total, number}", { count: rated, total }),
   },
-  { id: "unsure", label: t("Cannot tell"), value: ({ cannot_tell }) => cannot_tell, format: formatCount },
+  {
+    id: "unsure",
+    label: t("Cannot tell", {}, "rater"),
+    value: ({ cannot_tell }) => cannot_tell,
+    format: formatCount,
+  },
   { id: "bad", label: t("Both are bad"), value: ({ both_bad }) => both_bad, format: formatCount },
   {
     id: "first",

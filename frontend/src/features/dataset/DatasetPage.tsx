@@ -16,6 +16,7 @@ import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { save } from "./download";
 import { Judged } from "./Judged";
+import { OverTime } from "./OverTime";
 import { Questions } from "./Questions";
 import { Statistics } from "./Statistics";
 import { Versions } from "./Versions";
@@ -74,6 +75,7 @@ export function DatasetPage(): ReactNode {
         <About dataset={dataset} summary={summary} />
         {summary && <Versions name={name} shown={digest ?? summary.digest} />}
         <Statistics questions={dataset.questions} />
+        <OverTime key={name} name={name} />
         <Judged name={name} />
         <Questions questions={dataset.questions} />
       </Stack>

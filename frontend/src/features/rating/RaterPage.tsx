@@ -21,7 +21,7 @@ const CHOICES: [key: string, choice: Choice, label: string][] = [
   ["2", "second", t("Answer 2 is better")],
   ["0", "tie", t("Equally good")],
   ["3", "both_bad", t("Both are bad")],
-  ["4", "cannot_tell", t("Cannot tell")],
+  ["4", "cannot_tell", t("Cannot tell", {}, "rater")],
 ];
 
 /**
