@@ -66,8 +66,16 @@ def register_imports(imports: typer.Typer) -> None:
 
 
 def retrieve(
-    collection: Annotated[str, typer.Argument(help="Name of the collection.")],
-    dataset: Annotated[str, typer.Option("--dataset", help="Name of the dataset.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="COLLECTION|SWEEP",
+            help="Name of the collection, or id of a sweep: its collection, dataset, questions and retrievers.",
+        ),
+    ],
+    dataset: Annotated[
+        str | None, typer.Option("--dataset", help="Name of the dataset; default: that of the sweep.")
+    ] = None,
     retriever: RetrieversOption = None,
     k: CutsOption = "1,3,5,10",
     by: Annotated[str, typer.Option("--by", help="What is relevant or not: passage or document.")] = "passage",
@@ -93,12 +101,16 @@ def retrieve(
     from passer.cli.wanted import retriever_named
     from passer.domain.retrieval_report import RetrievalRequest, retrieval_table
 
+    chosen = {
+        "dataset": dataset, "questions": questions,
+        "retrievers": [retriever_named(name) for name in retriever] if retriever else None,
+    }  # fmt: skip
     request = checked(
         RetrievalRequest,
-        {
-            "collection": collection, "dataset": dataset, "ks": _cuts(k), "by": by, "group": group,
-            "category": category, "questions": questions,
-            "retrievers": [retriever_named(name) for name in retriever or ["dense"]],
+        _compared(source, dataset)
+        | {name: value for name, value in chosen.items() if value is not None}
+        | {
+            "ks": _cuts(k), "by": by, "group": group, "category": category,
             "runs": [name for name in run or () if not Path(name).is_file()],
             "qrels": None if qrels is None or Path(qrels).is_file() else qrels,
         },
@@ -115,6 +127,34 @@ def retrieve(
     if trec is not None:
         _write_trec(report, trec)
     print_json(report) if as_json else print_report(report)
+
+
+def _compared(source: str, dataset: str | None) -> dict[str, object]:
+    """Return what a sweep asked of which collection, or the collection of this name; ConfigError."""
+    from passer.bootstrap import services
+    from passer.errors import ConfigError, NotFoundError
+
+    try:
+        with services() as built:
+            sweep = built.adapters.runs.load_sweep(source, counted=False)
+    except NotFoundError as exc:
+        if dataset is None:
+            raise ConfigError(f"There is no sweep {source}. Give a collection and --dataset.", field="source") from exc
+        return {"collection": source}
+    configs = [run.config for run in sweep.runs if not run.config.model.is_outside]
+    collections = list(dict.fromkeys(config.collection for config in configs))
+    if len(collections) != 1:
+        names = ", ".join(collections) or "none"
+        raise ConfigError(
+            f"Sweep {source} has several collections or none ({names}). Name one collection and --dataset.",
+            field="source",
+        )
+    return {
+        "collection": collections[0],
+        "dataset": sweep.sweep.config.dataset,
+        "questions": sweep.questions,
+        "retrievers": list({config.retriever.key: config.retriever for config in configs}.values()),
+    }
 
 
 def _show_question(request: RetrievalRequest, question: str, *, as_json: bool) -> None:

@@ -28,6 +28,26 @@ def test_retrievers_are_compared_by_passage_and_by_document(farm) -> None:
     assert "1 question of 3 with relevant passages" in printed.err
 
 
+def test_the_retrievers_of_a_sweep_are_compared_on_its_questions(farm) -> None:
+    swept = farm(
+        "sweep", "--dataset", "farm", "--collection", "farm", "--model", "extractive", "--retriever", "bm25",
+        "--retriever", "hybrid", "--k", 1, "--baseline-k", 2, "--questions", 2, "--json",
+    )  # fmt: skip
+    assert swept.status == 0, swept.err
+    own = farm("retrieve", swept.json["id"], "--k", "1,2", "--json")
+    assert own.status == 0, own.err
+    named = farm(
+        "retrieve", "farm", "--dataset", "farm", "--retriever", "bm25", "--retriever", "hybrid", "--questions", 2,
+        "--k", "1,2", "--json",
+    )  # fmt: skip
+    assert own.json == named.json
+    assert own.json["n_questions"] == 2
+    [other] = farm("retrieve", swept.json["id"], "--retriever", "dense", "--json").json["rankings"]
+    assert other["label"] == "Dense"
+    unclear = farm("retrieve", "farm")
+    assert (unclear.status, "--dataset" in unclear.err) == (2, True), unclear.err
+
+
 def test_contexts_of_a_ragas_test_set_are_gold(farm, tmp_path: Path) -> None:
     copper = "Copper is limited to 28\nkilograms in seven years."
     rows = [
