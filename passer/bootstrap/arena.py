@@ -36,7 +36,7 @@ class Arena:
     @cached_property
     def source(self) -> PairingSource:
         """Makes pairs of stored answers."""
-        return PairingSource(self.judging.items, self.judging.relevance)
+        return PairingSource(self.judging.items, self.judging.relevance, self.adapters.retrieval_inputs)
 
     @cached_property
     def table(self) -> GameTable:

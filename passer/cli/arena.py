@@ -53,6 +53,12 @@ DocumentsOption = Annotated[
 RelevanceOption = Annotated[
     str | None, typer.Option("--relevance", help="With grades: assessment that graded the passages.")
 ]
+QrelsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--qrels", metavar="NAME", help="With grades: saved relevance grades, as `passer rankings` lists them."
+    ),
+]
 LeastGradeOption = Annotated[
     int, typer.Option("--least-grade", min=0, max=3, help="With grades: leave out passages below this grade.")
 ]
@@ -90,6 +96,7 @@ def start(
     per_question: PerQuestionOption = None,
     documents: DocumentsOption = "text",
     relevance: RelevanceOption = None,
+    qrels: QrelsOption = None,
     least_grade: LeastGradeOption = LEAST_GRADE,
     orders: OrdersOption = "both",
     by: ByOption = "whole",
@@ -127,7 +134,7 @@ def start(
     options = {
         "documents": documents, "orders": orders, "per_question": per_question, "expert_in": expert_in,
         "language": language, "citations": citations, "by": by, "seed": draw_seed, "relevance": relevance,
-        "least_grade": least_grade,
+        "qrels": qrels, "least_grade": least_grade,
         **({} if factors is None else {"factors": factors}),
     }  # fmt: skip
     asked = judge_settings(

@@ -22,7 +22,11 @@ class ArenaOptions(Frozen):
     """What the judge reads of the passages that the runs were given, those of all runs, the best ranked first: nothing,
     their texts, or only relevant ones with their grades, with or without the texts."""
     relevance: str | None = Field(default=None, max_length=48)
-    """Assessment that graded the passages; needed where their grades are read."""
+    """Assessment that graded the passages; it or `qrels` is needed where their grades are read."""
+    qrels: str | None = younger(None, max_length=60)
+    """Name of saved relevance grades of passages, imported or of people, in place of an assessment."""
+    qrels_digest: str | None = younger(None, max_length=64)
+    """Their digest when the tournament was created; grades saved under that name later are refused."""
     least_grade: int = Field(default=LEAST_GRADE, ge=0, le=3)
     """With grades: passages below it are left out, and so are passages without a grade."""
     orders: Literal["both", "one"] = "both"
@@ -52,9 +56,10 @@ class ArenaOptions(Frozen):
 
     @model_validator(mode="after")
     def _relevance_with_grades(self) -> ArenaOptions:
-        if self.shows_grades != (self.relevance is not None):
+        if [self.relevance, self.qrels].count(None) != (1 if self.shows_grades else 2):
             raise ValueError(
-                "documents with grades need relevance, the assessment that graded them; others accept none"
+                "documents with grades need relevance, the assessment that graded them, or qrels, saved grades; "
+                "others accept none"
             )
         return self
 

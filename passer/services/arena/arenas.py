@@ -23,6 +23,7 @@ from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.model import Model, ModelInfo
+from passer.domain.retrieval_inputs import StoredQrels
 from passer.domain.run import sweep_id_of
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConfigError, InputError
@@ -175,7 +176,7 @@ class Arenas:
             raise ConfigError(sentence("judging.copies"), field="judge")
         entrants = self.source.entrants(self.source.run_ids(request.runs))
         ids = tuple(each.id for each in entrants)
-        self._check_relevance(ids, request.options)
+        played = self._checked(ids, request.options)
         info = self.describe(request.judge)
         options = JUDGE_OPTIONS.model_copy(update={"num_ctx": request.num_ctx, "seed": request.seed})
         spec = AssessmentSpec(
@@ -184,13 +185,13 @@ class Arenas:
             judge=Judge(model=self.located(request.judge), options=options, price=request.price),
             judge_info=info,
             served=served(info, options),
-            arena=request.options,
+            arena=played,
         )
         assessment = Assessment(
             id=secrets.token_hex(8),
             sweep_id=sweep_id_of(ids[0]),
             spec=spec,
-            tasks=tuple(task.text for task in arena_tasks(request.options)),
+            tasks=tuple(task.text for task in arena_tasks(played)),
             budget=request.budget.priced(request.price),
             created_at=self.clock.now(),
         )
@@ -206,12 +207,17 @@ class Arenas:
         )
         return assessment, tournament, keys
 
-    def _check_relevance(self, run_ids: Sequence[str], options: ArenaOptions) -> None:
+    def _checked(self, run_ids: Sequence[str], options: ArenaOptions) -> ArenaOptions:
+        """Return the options with the digest of saved grades; InputError, NotFoundError for grades that do not fit."""
+        if options.qrels is not None:
+            digest = self.source.inputs.find(StoredQrels, options.qrels).summary.digest
+            return options.model_copy(update={"qrels_digest": digest})
         if options.relevance is not None:
             self.source.relevance.column(options.relevance)
             graded = self.judgements.assessment(options.relevance)
             if graded.sweep_id not in {sweep_id_of(run_id) for run_id in run_ids}:
                 raise InputError(sentence("arena.grades-elsewhere", assessment=graded.id), field="relevance")
+        return options
 
     def _asks(self, assessment: Assessment, pairing: Pairing, options: ArenaOptions) -> dict[str, PreparedAsk]:
         """Return the requests of a game, for an estimate: criteria not written yet count with their greatest length."""

@@ -11,11 +11,13 @@ from passer.domain.arena.playing import Pairing
 from passer.domain.arena.schedule import Fixture, Schedule
 from passer.domain.arena.tournament import ArenaOptions, Entrant
 from passer.domain.judging.item import Item
+from passer.domain.retrieval_inputs import StoredQrels
 from passer.domain.wording.sentence import sentence
-from passer.errors import InputError, NotFoundError
+from passer.errors import ConflictError, InputError, NotFoundError
 from passer.metrics.judged.relevance import HIGHEST
+from passer.ports import RetrievalInputStore
 from passer.services.judging.items import ItemKey, ItemSource
-from passer.services.judging.relevance import RelevanceReader
+from passer.services.judging.relevance import Grades, RelevanceReader
 
 FEWEST_RUNS = 2
 
@@ -26,6 +28,7 @@ class PairingSource:
 
     items: ItemSource
     relevance: RelevanceReader
+    inputs: RetrievalInputStore
 
     def entrants(self, run_ids: Sequence[str]) -> tuple[Entrant, ...]:
         """Return runs as systems of a tournament; InputError for fewer than two runs, or for different questions.
@@ -109,9 +112,9 @@ class PairingSource:
 
     def ungraded(self, run_ids: Sequence[str], options: ArenaOptions) -> int:
         """Count the passages that are left out because nobody graded them; 0 where grades are not read."""
-        if options.relevance is None:
+        if not options.shows_grades:
             return 0
-        grades = self.relevance.grades(options.relevance)
+        grades, _ = self.grades(options)
         found = groupby(self.items.items(run_ids), key=lambda each: each.place.question_id)
         return sum(
             passage_id not in grades.get(question_id, {})
@@ -119,14 +122,28 @@ class PairingSource:
             for passage_id in pooled([each.item for each in group])
         )
 
+    def grades(self, options: ArenaOptions, *, only: Collection[str] | None = None) -> tuple[Grades, int]:
+        """Return the grades of passages by question id, and the highest grade there is.
+
+        NotFoundError without them, InputError for an assessment of something else, ConflictError for saved grades
+        that were replaced since the tournament was created.
+        """
+        if options.qrels is None:
+            assessment = options.relevance or ""
+            column = self.relevance.column(assessment)
+            return self.relevance.grades(assessment, column, only=only), HIGHEST[column]
+        stored = self.inputs.find(StoredQrels, options.qrels)
+        if options.qrels_digest not in (None, stored.summary.digest):
+            raise ConflictError(sentence("arena.grades-replaced", name=options.qrels))
+        return stored.content, max(max(own.values(), default=0) for own in stored.content.values())
+
     def _shown(self, options: ArenaOptions, questions: Collection[str]) -> Callable[[str, list[Item]], tuple[str, ...]]:
         """Return what a judge reads of the passages of a question."""
         if options.documents == "none":
             return lambda *_: ()
-        if options.relevance is None:
+        if not options.shows_grades:
             return lambda _, items: tuple(pooled(items).values())
-        column = self.relevance.column(options.relevance)
-        grades, highest = self.relevance.grades(options.relevance, column, only=questions), HIGHEST[column]
+        grades, highest = self.grades(options, only=questions)
 
         def graded(question_id: str, items: list[Item]) -> tuple[str, ...]:
             known = grades.get(question_id, {})

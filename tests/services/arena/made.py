@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from passer.adapters.store.arena import DatabaseTournaments
+from passer.adapters.store.retrieval_inputs import DatabaseRetrievalInputs
 from passer.domain.answer import Answer, Truncated
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.chat import ChatRequest
@@ -66,7 +67,8 @@ class Played(Judged):
     def __init__(self, url: str, script: Script = lambda _: compared()) -> None:
         super().__init__(url, script)
         self.tournaments = DatabaseTournaments(self.store.database)
-        self.source = PairingSource(self.items, RelevanceReader(self.judgements, self.items))
+        self.inputs = DatabaseRetrievalInputs(self.store.database)
+        self.source = PairingSource(self.items, RelevanceReader(self.judgements, self.items), self.inputs)
         self.arenas = Arenas(
             tournaments=self.tournaments,
             judgements=self.judgements,

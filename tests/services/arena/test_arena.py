@@ -14,6 +14,7 @@ from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.budget import Budget
 from passer.domain.chat import ChatRequest
 from passer.domain.defaults import FACTORS
+from passer.domain.retrieval_inputs import StoredQrels
 from passer.errors import ConfigError, ConflictError, GenerationError, InputError, NotFoundError, WorkPaused
 from passer.services.arena.arenas import ArenaRequest
 from passer.services.arena.standings import StandingsQuery
@@ -76,6 +77,29 @@ def test_the_judge_reads_relevant_passages_with_their_grades(played: Callable[..
     assert without_texts
     for request in without_texts:
         assert "[1] (relevance 2 of 2)\n[2] (relevance 1 of 2)" in asked(request)
+
+
+def test_the_judge_reads_saved_grades_as_they_were_when_the_tournament_was_created(
+    played: Callable[..., Played],
+) -> None:
+    arena = played()
+    grades = {f"q{n}": {"p0": 3, "p1": 1} for n in range(3)}
+    arena.inputs.save(StoredQrels(name="By people", content=grades))
+    options = {"documents": "grade", "qrels": "By people"}
+    plan = arena.arenas.plan(ArenaRequest(runs=("sweep",), judge=JUDGE, options=ArenaOptions(**options)))
+    assert plan.ungraded == 0
+    first, later = (arena.start(options=options) for _ in range(2))
+    arena.play(first)
+    texts = [asked(request) for request in arena.judge.asked]
+    assert texts
+    assert all("[1] (relevance 3 of 3)" in text and "[2]" not in text for text in texts), "1 is below the least grade"
+    arena.inputs.save(StoredQrels(name="By people", content={"q1": {"p0": 2}}))
+    with pytest.raises(ConflictError, match="By people were replaced"):
+        arena.play(later)
+    with pytest.raises(NotFoundError):
+        arena.start(options={"documents": "grade", "qrels": "Nobody's"})
+    with pytest.raises(ValueError, match="or qrels, saved grades"):
+        ArenaOptions(documents="grade", qrels="By people", relevance="abc")
 
 
 def test_grades_must_be_there(played: Callable[..., Played]) -> None:

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { arenaQueries, useStartTournament } from "@/api/arena";
 import { usual } from "@/api/defaults";
 import { judgingQueries } from "@/api/judging";
+import { retrievalQueries } from "@/api/retrieval";
 import type { ArenaOptions, ArenaRequest, Sending } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
@@ -39,6 +40,14 @@ interface Draft extends Chosen {
   budget: string;
 }
 
+/** Saved grades among the choices, apart from assessments. */
+const SAVED = "qrels:";
+
+/** The option that names the chosen grades: saved ones, or those of an assessment. */
+function gradesOf(chosen: string) {
+  return chosen.startsWith(SAVED) ? { qrels: chosen.slice(SAVED.length) } : { relevance: chosen };
+}
+
 /** The request of a draft; undefined while something is missing. */
 function requestOf(draft: Draft) {
   const {
@@ -63,7 +72,7 @@ function requestOf(draft: Draft) {
     options: {
       by,
       documents,
-      relevance: isGraded(documents) ? relevance : null,
+      ...(isGraded(documents) && relevance ? gradesOf(relevance) : {}),
       per_question: typedNumber(perQuestion),
       orders,
       citations,
@@ -240,9 +249,11 @@ interface GradesProps {
   onChange: (assessment: string | null) => void;
 }
 
-/** The assessments of a sweep that graded passages. */
+/** The assessments of a sweep that graded passages, and saved relevance grades. */
 function GradesSelect({ sweep, value, onChange }: GradesProps) {
   const { data } = useQuery(judgingQueries.list(sweep));
+  const rankings = useQuery(retrievalQueries.rankings()).data?.items ?? [];
+  const saved = rankings.filter(({ kind }) => kind === "qrels");
   const graded = (data?.items ?? []).filter(({ assessment: { spec } }) =>
     spec.columns.some((column) => column.startsWith("Passage relevance")),
   );
@@ -250,14 +261,17 @@ function GradesSelect({ sweep, value, onChange }: GradesProps) {
     <Select
       label={t("Grades from")}
       description={
-        data && graded.length === 0
-          ? t("Judge this sweep with the metric Passage relevance first.")
+        data && graded.length === 0 && saved.length === 0
+          ? t("Judge this sweep with the metric Passage relevance first, or import relevance grades.")
           : t("Passages without a grade are left out.")
       }
-      data={graded.map(({ assessment: { id, spec } }) => ({
-        value: id,
-        label: `${spec.judge.model.name}, ${id}`,
-      }))}
+      data={[
+        ...graded.map(({ assessment: { id, spec } }) => ({
+          value: id,
+          label: `${spec.judge.model.name}, ${id}`,
+        })),
+        ...saved.map(({ name }) => ({ value: `${SAVED}${name}`, label: name })),
+      ]}
       value={value}
       onChange={onChange}
     />
