@@ -203,6 +203,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
       .getByRole("button", { name: "2 fully" })
       .press("Space");
     await own.keyboard.press("1");
+    await expect(own.getByRole("region", { name: "Pair 2 of 4" })).toBeFocused();
     await expect(own.getByText("1 of 4 pairs rated")).toBeVisible();
     await own.keyboard.press("u");
     const kept = own.getByRole("group", { name: "Answer 2: Completeness" });
