@@ -31,6 +31,7 @@ BUILT_IN = "local/smollm2-135m"
 SETS = {
     "Answer correctness": ("correctness.jsonl", "grade", 10),
     "Answerability": ("answerability.jsonl", "decision", 1),
+    "Stand-alone question": ("standalone.jsonl", "grade", 10),
 }
 """File, label and highest label of each column."""
 

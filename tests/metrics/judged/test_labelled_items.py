@@ -30,6 +30,17 @@ def test_the_note_counts_what_there_is() -> None:
     assert set(grades) == {0, 3, 5, 7, 10}
     assert "distributed {}, {}, {}, {} and {}.".format(*(grades[each] for each in (10, 7, 5, 3, 0))) in note
     assert Counter(labelled("Answerability")[1]) == {0: 20, 1: 20}
+    alone = Counter(round(10 * label) for label in labelled("Stand-alone question")[1])
+    assert set(alone) == {0, 5, 10}
+    assert "grades {}, {} and {} times.".format(*(alone[each] for each in (10, 5, 0))) in note
+
+
+def test_questions_to_be_understood_alone_are_of_both_examples() -> None:
+    rows = [json.loads(line) for line in (DATASETS / "judging" / "standalone.jsonl").read_text().splitlines()]
+    assert Counter(row["subject"] for row in rows) == {"biodiversity-policy": 20, "organic-farming": 20}
+    assert len({row["question"] for row in rows}) == 40
+    # Both subjects have all three grades, so that the subject does not give the grade away.
+    assert len({(row["subject"], row["grade"]) for row in rows}) == 6
 
 
 def test_questions_and_references_are_those_of_the_example() -> None:
