@@ -13,6 +13,7 @@ from passer.domain.addresses import whole_address
 from passer.domain.base import shown_address
 from passer.domain.model import addresses
 from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
+from passer.domain.project_settings import ProjectValues
 from passer.errors import ConfigError
 
 EngineName = Literal["local", "ray"]
@@ -24,8 +25,11 @@ DRIVER_ONLY = frozenset({"database_url", "chain_key", "chain_key_file", "secret_
 """Settings that other processes of an engine do not receive."""
 
 
-class Settings(BaseSettings):
-    """PASSER_* environment variables. Every default works without a server, key or network."""
+class Settings(BaseSettings, ProjectValues):
+    """PASSER_* environment variables. Every default works without a server, key or network.
+
+    Where a value of `ProjectValues` is used, `Adapters.project_settings` is asked: the project may have its own.
+    """
 
     # By name too: a program that passes `ollama_url` means PASSER_OLLAMA_URL.
     model_config = SettingsConfigDict(
@@ -66,10 +70,6 @@ class Settings(BaseSettings):
     """Folder of GGUF files that run as `local/NAME`, beside the built-in model, and of folders of cross-encoders."""
     encoder: str | None = None
     """Path or cached hub id of the scoring encoder; default: embedded all-MiniLM-L6-v2; `none`: text metrics only."""
-    embedding: str = "embedded"
-    """Embedding model of new collections: `embedded`, `ollama/<tag>`, or a path."""
-    judge_embedding: str = "scoring"
-    """Model of the vectors that judged metrics compare: `scoring` (the scoring encoder), `ollama/<tag>`, or a path."""
     encoder_threads: int = Field(default=0, ge=0, le=256)
     """Encoder passes in flight in each scoring process; 0 divides the processors evenly."""
     scoring_processes: int = Field(default=0, ge=0, le=64)
@@ -98,12 +98,8 @@ class Settings(BaseSettings):
     """Address of the relay between the Anchor wallet and a browser; default: the wallet library's."""
     ledger: Literal["local", "antelope"] = "local"
     """Where finished runs are recorded: a hash chain in the database, or the contract on an Antelope chain."""
-    ledger_granularity: Literal["question", "run"] = "question"
-    """One row per question and one per run, or only the latter where a chain's memory is expensive."""
     ledger_origin: str | None = Field(default=None, pattern=r"^[^\s+]{1,200}$")
     """Name of the local ledger in checkpoints, e.g. lab.example.org/passer; default: `passer/`, a part of its key."""
-    timestamp_url: str | None = Field(default=None, pattern=r"^https?://[^\s]+$")
-    """Time stamp authority (RFC 3161) that `passer ledger stamp` asks; none by default."""
     max_upload_mb: int = Field(default=50, ge=1, le=10_000)
     """Largest upload in megabytes; larger ones are refused before reading."""
     reader_memory_mb: int = Field(default=1000, ge=100, le=1_000_000)

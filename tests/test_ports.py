@@ -67,6 +67,7 @@ REAL_ONLY = {
     "NoteSigner",
     "PasswordHasher",
     "Rerankers",
+    "SettingStore",
 }
 """Real even in the tests of services: no invented sheet has the defects of the real ones, and resuming an assessment,
 a tournament or a draft is a matter of what a real database has committed. What a stranger may do, and what is recorded

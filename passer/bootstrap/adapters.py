@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from passer.adapters.store.runs import DatabaseRuns
     from passer.adapters.store.work import DatabaseWork
     from passer.adapters.vault import FernetVault
+    from passer.services.accounts.project_settings import ProjectSettings
 
 
 @dataclass(frozen=True)
@@ -220,6 +221,14 @@ class Adapters:
         from passer.adapters.store.connections import DatabaseConnections
 
         return DatabaseConnections(self.database)
+
+    @cached_property
+    def project_settings(self) -> ProjectSettings:
+        """Settings of which the project may have values of its own."""
+        from passer.adapters.store.project_settings import DatabaseSettings
+        from passer.services.accounts.project_settings import ProjectSettings
+
+        return ProjectSettings(DatabaseSettings(self.database), self.settings)
 
     @cached_property
     def retrieval_inputs(self) -> DatabaseRetrievalInputs:

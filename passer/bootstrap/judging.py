@@ -184,5 +184,5 @@ class Judging:
 
 def judging_embedder(adapters: Adapters) -> Embedder:
     """Return the embedding model of judged columns and drafts."""
-    name = adapters.settings.judge_embedding
+    name = adapters.project_settings.current().judge_embedding
     return adapters.encoder if name == "scoring" else adapters.embedder_for(name)

@@ -44,7 +44,7 @@ class Library:
             splitter=RecursiveSplitter(token_count=token_counter(embedded_folder)),
             collections=self.adapters.collections,
             embedder_for=self.adapters.embedder_for,
-            default_embedding=limits.embedding,
+            default_embedding=lambda: self.adapters.project_settings.current().embedding,
             max_bytes=limits.max_upload_bytes,
         )
 

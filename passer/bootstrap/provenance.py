@@ -63,7 +63,7 @@ class Provenance:
             outbox=self.adapters.outbox,
             manifest_builder=self.manifest_builder,
             ledger=self.adapters.settings.ledger,
-            granularity=self.adapters.settings.ledger_granularity,
+            granularity=lambda: self.adapters.project_settings.current().ledger_granularity,
         )
 
     def post_locally(self) -> None:

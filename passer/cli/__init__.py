@@ -21,6 +21,7 @@ import passer.cli.judging as judging
 import passer.cli.labels as labels
 import passer.cli.ledger as ledger
 import passer.cli.models as models
+import passer.cli.project_settings as project_settings
 import passer.cli.projects as projects
 import passer.cli.provenance as provenance
 import passer.cli.regressions as regressions
@@ -51,6 +52,7 @@ for module in (
     system,
     users,
     projects,
+    project_settings,
     activity,
     models,
     collections,

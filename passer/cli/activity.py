@@ -27,7 +27,8 @@ LOGGED = frozenset({
     "ledger record", "models connect", "models pull",
     "pause", "projects add",
     "projects allow", "projects remove", "publish", "reindex", "reproduce", "restore", "resume", "retry", "run",
-    "sweep", "users add", "users change", "users recover", "users remove", "users token",
+    "settings set", "settings unset", "sweep",
+    "users add", "users change", "users recover", "users remove", "users token",
 })  # fmt: skip
 """Commands that the activity log records: all that change something, start work, or ask a model."""
 _WORD = re.compile(r"[\w.-]{1,100}")

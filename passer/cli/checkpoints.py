@@ -86,7 +86,8 @@ def check(
 def stamp(
     file: Annotated[Path, typer.Argument(help="A checkpoint, a study or a bundle.")],
     authority: Annotated[
-        str | None, typer.Option(help="Address of a time stamp authority (RFC 3161); default: PASSER_TIMESTAMP_URL.")
+        str | None,
+        typer.Option(help="Address of a time stamp authority (RFC 3161); default: that of the project."),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write; default: FILE.tsr beside the file.")
@@ -95,11 +96,13 @@ def stamp(
     """Have an authority certify that a file exists now. It learns the digest of the file only."""
     from passer.adapters import time_stamps
     from passer.errors import ConfigError
-    from passer.settings import Settings
 
-    address = authority or Settings.of_environment().timestamp_url
+    address = authority or _authority()
     if address is None:
-        raise ConfigError("No time stamp authority is known. Set PASSER_TIMESTAMP_URL, or add --authority ADDRESS.")
+        raise ConfigError(
+            "No time stamp authority is known. Set one with `passer settings set timestamp_url ADDRESS`, "
+            "or add --authority ADDRESS."
+        )
     reply = time_stamps.stamped(read_file(file), address)
     write_file(output or file.with_name(f"{file.name}.tsr"), BytesIO(reply))
 
@@ -118,6 +121,14 @@ def stamped(
         note(f"FAIL: {reply} does not show that an authority of {roots} stamped {file} ({found.rstrip('.')}).")
         raise typer.Exit(1)
     print(f"{file} existed at {found.at:%Y-%m-%d %H:%M:%S} UTC, says {found.authority} (number {found.serial_number}).")
+
+
+def _authority() -> str | None:
+    """Return the address that the project, or the environment, has set."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        return built.adapters.project_settings.current().timestamp_url
 
 
 def _sequence(built: Services, row: str) -> int:

@@ -20,7 +20,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "Judges and people": ("judge", "label", "calibrate", "arena"),
     "Records and proofs": ("bundle", "publish", "verify", "reproduce", "ledger"),
-    "Administration": ("projects", "users", "activity", "backup", "restore"),
+    "Administration": ("projects", "settings", "users", "activity", "backup", "restore"),
 }  # fmt: skip
 """Headings of `passer --help` with their commands, in the order in which most people need them."""
 

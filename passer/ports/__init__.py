@@ -54,6 +54,7 @@ from passer.ports.ledger import (
 )
 from passer.ports.ledger_tree import LedgerTree, NoteSigner, StoredCheckpoint
 from passer.ports.machine import Check, Clock, Part
+from passer.ports.project_settings import SettingStore
 from passer.ports.retrieval_inputs import RetrievalInputStore
 from passer.ports.run_lists import FoundRuns, ListedRun, RunOrder, RunQuery
 from passer.ports.signing import ChainContract, ContractKind, WalletLedger
@@ -153,6 +154,7 @@ __all__ = [
     "Scorer",
     "Sent",
     "SentState",
+    "SettingStore",
     "SheetReader",
     "SpentFact",
     "Splitter",

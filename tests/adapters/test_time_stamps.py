@@ -84,7 +84,8 @@ def test_an_authority_that_stamps_something_else_or_fails_is_told(authority):
         stamped(b"one", "http://127.0.0.1:9/")
 
 
-def test_without_an_authority_the_command_says_what_to_set(tmp_path):
+def test_without_an_authority_the_command_says_what_to_set(tmp_path, monkeypatch):
+    monkeypatch.setenv("PASSER_HOME", str(tmp_path / "home"))
     (tmp_path / "a").write_text("a")
     run = CliRunner().invoke(app, ["ledger", "stamp", str(tmp_path / "a")])
-    assert "PASSER_TIMESTAMP_URL" in str(run.exception)
+    assert "passer settings set timestamp_url" in str(run.exception)

@@ -125,6 +125,7 @@ def filled(team: Team, folder: Any) -> dict[str, str]:
     """One of everything in the project alpha."""
     send = team.of("anna", "alpha")
     ids = {"job_id": material(team, send), "collections": "farm", "datasets": "farm", "connections": "lab"}
+    ids["settings"] = "judge_embedding"
     ids |= {"sweep_id": "sweep", "number": "0", "act": "pause"}
     ids["run_id"] = send("GET", "/api/v1/sweeps/sweep").json()["runs"][0]["id"]
     ids |= {"kind": "run", "rankings": "theirs", "term-maps": "seas"}
@@ -133,6 +134,7 @@ def filled(team: Team, folder: Any) -> dict[str, str]:
     assert send("PUT", "/api/v1/term-maps/seas", json={"terms": {"sea": ["ocean"]}}).status_code == 200
     server = {"name": "lab", "kind": "openai", "url": "http://127.0.0.1:9"}
     assert send("POST", "/api/v1/connections", json=server).status_code == 201
+    assert send("PUT", "/api/v1/settings/judge_embedding", json={"value": "embedded"}).status_code == 200
     body = {"target": "sweep", "judge": MODEL, "columns": ["Answer correctness"]}
     assessed = send("POST", "/api/v1/assessments", json=body)
     ids["assessment_id"] = re.search(r"[0-9a-f]{12,}", assessed.text)[0]

@@ -22,7 +22,7 @@ READ = {
     "ledger export", "ledger head", "ledger key", "ledger list", "ledger prove", "ledger show", "ledger stamp",
     "ledger stamped", "ledger verify",
     "match-k", "mcp", "metrics", "origins", "projects list", "projects members", "rankings", "retrieve", "runs",
-    "score", "serve", "show", "timings", "users list", "verify",
+    "score", "serve", "settings show", "show", "timings", "users list", "verify",
 }  # fmt: skip
 """Commands that change nothing; the requests to a server are recorded one by one."""
 

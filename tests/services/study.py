@@ -94,7 +94,7 @@ class Study:
             outbox=self.store.outbox,
             manifest_builder=self.manifest_builder,
             ledger="local",
-            granularity=self.granularity,
+            granularity=lambda: self.granularity,
         )
         self.running = SweepRunner(
             runs=self.store,

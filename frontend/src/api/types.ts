@@ -63,6 +63,7 @@ export type MetricInfo = Schemas["MetricInfo"];
 export type Model = Schemas["Model"];
 export type ModelInfo = Schemas["ModelInfo"];
 export type ModelServer = Schemas["ModelServer"];
+export type ProjectSetting = Schemas["ProjectSetting"];
 export type NamedTable = Schemas["NamedTable"];
 export type Part = Schemas["Part"];
 export type Question = Schemas["Question"];

@@ -289,3 +289,10 @@ connections = Table(
     Column("sealed_key", Text),
     Column("places", JSON(none_as_null=True)),
 )
+
+project_settings = Table(
+    "project_settings",
+    metadata,
+    Column("name", String(60), primary_key=True),
+    Column("value", Text, nullable=False),
+)

@@ -50,7 +50,7 @@ class DocumentIngest:
         splitter: Splitter,
         collections: Collections,
         embedder_for: Callable[[str], Embedder],
-        default_embedding: str = EMBEDDED,
+        default_embedding: Callable[[], str] = lambda: EMBEDDED,
         max_bytes: int = 50 * 1024 * 1024,
     ) -> None:
         self._readers: Mapping[str, DocumentReader] = {
@@ -131,7 +131,7 @@ class DocumentIngest:
         found = embedded_again(
             self._collections,
             name,
-            embedder_for=lambda own: self._embedder_for(embedding or own or self._default_embedding),
+            embedder_for=lambda own: self._embedder_for(embedding or own or self._default_embedding()),
             progress=progress or _silent,
         )
         return IngestReport(
@@ -173,7 +173,7 @@ class DocumentIngest:
         _check_name(name)
         found = next(((each, documents) for each, documents in self._collections.list() if each.name == name), None)
         bound = found[0] if found else None
-        embedder = self._embedder_for(embedding or (bound.embedding.name if bound else self._default_embedding))
+        embedder = self._embedder_for(embedding or (bound.embedding.name if bound else self._default_embedding()))
         wanted_chunking = chunking or (bound.chunking if bound else Chunking())
         wanted = Collection(name=name, embedding=embedder.model, chunking=wanted_chunking)
         if bound and (problem := binding_mismatch(bound, wanted)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -87,11 +88,12 @@ class RunRecorder:
     outbox: Outbox
     manifest_builder: ManifestBuilder
     ledger: LedgerKind
-    granularity: Granularity
+    granularity: Callable[[], Granularity]
+    """Which rows a run has now."""
 
     def finish(self, run_id: str) -> bool:
         """Finish a run with its record in one transaction; False if it is paused or has ended."""
-        described = self.manifest_builder.described(run_id, self.granularity)
+        described = self.manifest_builder.described(run_id, self.granularity())
         return self.runs.finish(run_id, described.record, ledger=self.ledger)
 
     def record(self, run_id: str) -> int:
@@ -119,7 +121,7 @@ class RunRecorder:
 
     def _record_again(self, run_id: str) -> RunRecord:
         """Return the record made when the run finished, or a new one if there is none."""
-        described = self.manifest_builder.described(run_id, self.granularity)
+        described = self.manifest_builder.described(run_id, self.granularity())
         kept = self.outbox.manifest(run_id)
         if kept is None:
             return described.record

@@ -47,7 +47,7 @@ def make(collections: ChromaCollections) -> Make:
             splitter=RecursiveSplitter(),
             collections=collections,
             embedder_for=encoders.__getitem__,
-            default_embedding=ENCODER.model.name,
+            default_embedding=lambda: ENCODER.model.name,
             max_bytes=max_bytes,
         )
 

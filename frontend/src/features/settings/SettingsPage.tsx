@@ -8,6 +8,7 @@ import { t } from "@/words";
 import { KeyboardPanel } from "./KeyboardPanel";
 import { Models } from "./Models";
 import { PartsPanel } from "./PartsPanel";
+import { ProjectSettings } from "./ProjectSettings";
 
 export function SettingsPage(): ReactNode {
   return (
@@ -19,6 +20,7 @@ export function SettingsPage(): ReactNode {
       <Stack gap="lg">
         <PartsPanel />
         <Models />
+        <ProjectSettings />
         <WalletPanel />
         <KeyboardPanel />
         <Panel title={t("Metrics")}>

@@ -1,0 +1,170 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { accountQueries } from "@/api/session";
+import { settingQueries, useSetSetting, useUnsetSetting } from "@/api/settings";
+import type { ProjectSetting } from "@/api/types";
+import { showDone } from "@/components/notices";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+
+const LABELS: Record<string, string> = {
+  embedding: t("Embedding model of new collections"),
+  judge_embedding: t("Embedding model of judged metrics"),
+  ledger_granularity: t("Ledger rows of a run"),
+  timestamp_url: t("Time stamp authority"),
+};
+const HINTS: Record<string, string> = {
+  embedding: t("embedded, or ollama/NAME for a model of the Ollama server."),
+  judge_embedding: t("scoring for the scoring encoder, embedded, or ollama/NAME."),
+  timestamp_url: t("Address of a service by RFC 3161. It learns digests only."),
+};
+const ROWS: Record<string, string> = {
+  question: t("One per question and one per run"),
+  run: t("One per run"),
+};
+
+const labelOf = (name: string) => LABELS[name] ?? name;
+const shown = ({ name, value }: ProjectSetting) =>
+  name === "ledger_granularity" && value != null ? (ROWS[value] ?? value) : value;
+
+function sourceOf({ source, variable }: ProjectSetting): string {
+  if (source === "environment") return t("set by {variable}", { variable });
+  return source === "project" ? t("This project") : t("Default", {}, "origin");
+}
+
+const columns = (change: ((name: string) => void) | null): Column<ProjectSetting>[] => [
+  { id: "name", label: t("Setting"), value: ({ name }) => labelOf(name) },
+  { id: "value", label: t("Value"), value: shown, reason: t("Not set."), kind: "text" },
+  { id: "source", label: t("Source"), value: sourceOf },
+  ...(change
+    ? [
+        {
+          id: "change",
+          label: t("Change"),
+          value: () => null,
+          cell: ({ name }: ProjectSetting) => (
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t("Change {name}", { name: labelOf(name) })}
+              onClick={() => change(name)}
+            >
+              {t("Change")}
+            </Button>
+          ),
+        },
+      ]
+    : []),
+];
+
+/** Settings of this project: everybody reads them, its administrators change them. */
+export function ProjectSettings() {
+  const query = useQuery(settingQueries.list());
+  const { data: session } = useQuery(accountQueries.session());
+  const [chosen, choose] = useState<string | null>(null);
+  // One person without accounts manages everything.
+  const mayChange = session != null && (!session.account || session.role === "admin");
+  const setting = query.data?.items.find(({ name }) => name === chosen);
+  return (
+    <Panel title={t("Project settings")}>
+      <Text size="sm" c="var(--quiet)">
+        {t("A value of this project goes before the one of the server. Changes apply at once.")}
+      </Text>
+      {query.isPending && <Waiting height={160} />}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.data && (
+        <DataTable
+          name="project-settings"
+          label={t("Project settings")}
+          columns={columns(mayChange ? choose : null)}
+          rows={[...query.data.items]}
+          keyOf={({ name }) => name}
+          isShort
+        />
+      )}
+      {setting && mayChange && (
+        <ChangeForm
+          key={setting.name}
+          setting={setting}
+          onChanged={() => query.refetch()}
+          onDone={() => choose(null)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+interface FormProps {
+  setting: ProjectSetting;
+  onChanged: () => Promise<unknown>;
+  onDone: () => void;
+}
+
+function ChangeForm({ setting, onChanged, onDone }: FormProps) {
+  const { name, inherited } = setting;
+  const [value, setValue] = useState(setting.value ?? "");
+  const set = useSetSetting();
+  const unset = useUnsetSetting();
+  const params = { path: { name } };
+  const ended = async (change: Promise<unknown>) => {
+    const failed = await change.then(
+      () => false,
+      () => true,
+    );
+    if (failed) return;
+    await onChanged();
+    showDone(t("{name} changed", { name: labelOf(name) }));
+    onDone();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void ended(set.mutateAsync({ params, body: { value: value.trim() } }));
+  };
+  const problem = set.error ?? unset.error;
+  const field = {
+    label: labelOf(name),
+    value,
+    autoFocus: true,
+    w: { base: "100%", xs: 360 },
+    onChange: (event: { currentTarget: { value: string } }) => setValue(event.currentTarget.value),
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {name === "ledger_granularity" ? (
+          <NativeSelect
+            {...field}
+            data={Object.entries(ROWS).map(([key, label]) => ({ value: key, label }))}
+          />
+        ) : (
+          <TextInput {...field} description={HINTS[name]} spellCheck={false} autoComplete="off" />
+        )}
+        {problem != null && <ProblemNotice error={problem} title={t("Setting not changed")} />}
+        <Group>
+          <Button type="submit" loading={set.isPending} disabled={value.trim() === ""}>
+            {t("Save setting")}
+          </Button>
+          {setting.source === "project" && (
+            <Button
+              variant="default"
+              loading={unset.isPending}
+              onClick={() => void ended(unset.mutateAsync({ params }))}
+            >
+              {inherited == null
+                ? t("Remove value")
+                : t("Use {value}", { value: shown({ ...setting, value: inherited }) ?? inherited })}
+            </Button>
+          )}
+          <Button variant="default" onClick={onDone}>
+            {t("Cancel", {}, "dialog")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+"""The commands `settings`: values that a project has of its own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from passer.cli.output import JsonOption, note, print_json, print_table
+
+settings = typer.Typer(help="Show and change the settings of a project; `--project NAME` chooses it.")
+
+Name = Annotated[str, typer.Argument(help="Name of the setting, as `passer settings show` lists it.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Register the commands."""
+    settings.command("show")(show)
+    settings.command("set")(set_value)
+    settings.command("unset")(unset)
+    app.add_typer(settings, name="settings")
+
+
+def show(as_json: JsonOption = False) -> None:
+    """List the settings with their values, and whether project or environment set them."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.adapters.project_settings.list()
+    if as_json:
+        print_json({"settings": found})
+        return
+    rows = [(each.name, each.value or "-", each.source, each.variable) for each in found]
+    print_table(["setting", "value", "source", "variable"], rows)
+
+
+def set_value(name: Name, value: Annotated[str, typer.Argument(help="Its value in this project.")]) -> None:
+    """Give the project a value of its own, which goes before the one of the environment."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        changed = built.adapters.project_settings.set(name, value)
+        project = built.settings.project
+    note(f"{changed.name} is {changed.value} in the project {project}.")
+
+
+def unset(name: Name) -> None:
+    """Delete the project's own value; the one of the environment, or the default, applies again."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        changed = built.adapters.project_settings.unset(name)
+        project = built.settings.project
+    note(f"{changed.name} is {changed.value or 'not set'} in the project {project} ({changed.source}).")
