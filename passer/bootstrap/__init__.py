@@ -15,6 +15,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from passer.bootstrap.adapters import Adapters
+from passer.bootstrap.parsing import parse_in_turn
 from passer.bootstrap.project_adapters import ProjectAdapters
 from passer.bootstrap.projects import Projects
 from passer.domain.model import addresses
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from passer.services.accounts.activity import ActivityLog
     from passer.services.exports.table_export import TableExport
     from passer.services.system.diagnostics import Diagnostics
+
+parse_in_turn()
 
 CLIENT = Path(__file__).parents[1] / "static"
 """The built browser application."""
