@@ -46,12 +46,20 @@ class Attack:
 
 
 def document(made: str, suffix: str, before: str) -> Attack:
-    """Read a file as the product does."""
+    """Read a file, and split a document, as the product does."""
 
     def run() -> str:
         from passer.adapters.documents import document_readers
-        from passer.adapters.reading import IsolatedDocuments, IsolatedTables, ReaderLimits, ReaderPool
+        from passer.adapters.reading import (
+            IsolatedDocuments,
+            IsolatedSplitter,
+            IsolatedTables,
+            ReaderLimits,
+            ReaderPool,
+        )
+        from passer.adapters.splitter import RecursiveSplitter
         from passer.adapters.tables import table_readers
+        from passer.domain.retrieval import Chunking
 
         content = sys.stdin.buffer.read()
         pool = ReaderPool(ReaderLimits())
@@ -59,8 +67,8 @@ def document(made: str, suffix: str, before: str) -> Attack:
             began = _began()
             documents = [each for each in document_readers() if suffix in each.suffixes]
             if documents:
-                reader = IsolatedDocuments(documents[0], pool)
-                return _said(lambda: reader.read(content, f"attack{suffix}"), began)
+                reader, splitter = IsolatedDocuments(documents[0], pool), IsolatedSplitter(RecursiveSplitter(), pool)
+                return _said(lambda: splitter.split(reader.read(content, f"attack{suffix}"), Chunking()), began)
             table = next(each for each in table_readers() if suffix in each.suffixes)
             return _said(lambda: IsolatedTables(table, pool).read(content), began)
         finally:

@@ -23,11 +23,11 @@ from passer.adapters.chroma_records import (
     kept_with_or_new,
     misfit,
     passage_metadata,
-    slices,
     stored_collection,
     stored_or_new,
     summary_of,
     whole_documents,
+    written_slices,
 )
 from passer.adapters.chroma_reindex import reindex
 from passer.adapters.lexical import LexicalFiles, LexicalIndex
@@ -218,7 +218,7 @@ def _add_whole(
         )
     done: list[slice] = []
     try:
-        for part in slices(len(passages), client.get_max_batch_size()):
+        for part in written_slices(client, len(passages)):
             done.append(part)
             _upsert(stored, document, passages[part], vectors[part])
         # A document is visible only after this record exists, so a kill before it leaves nothing to see.

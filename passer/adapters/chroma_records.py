@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from time import sleep
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, Passage
@@ -23,6 +24,10 @@ KEPT = "kept-with-collection-"
 
 FORMAT = 1
 PAGE = 2000
+WRITTEN_AT_ONCE, BETWEEN_S = 64, 0.01
+"""Records of one call, and seconds between two calls. Chroma in this process lets no other thread run during a call: a
+document of 4 MB in one call stopped a server for 3 s. 64 records take 0.07 s. A request is answered between two:
+it passes through several threads, each of which would wait for one more call."""
 EF_SEARCH = 1000
 _HNSW = {"hnsw": {"space": "cosine", "ef_search": EF_SEARCH}}
 
@@ -182,6 +187,14 @@ def passage_of(passage_id: str, text: str, metadata: Mapping[str, Any]) -> Passa
     """Read a passage from its stored form."""
     fields = {key: value for key, value in metadata.items() if key != "digest"}
     return Passage(id=passage_id, text=text, **fields)
+
+
+def written_slices(client: ClientAPI, count: int) -> Iterator[slice]:
+    """Yield the slices in which `count` records are written, with time for other threads between them."""
+    for part in slices(count, min(WRITTEN_AT_ONCE, client.get_max_batch_size())):
+        if part.start:
+            sleep(BETWEEN_S)
+        yield part
 
 
 def slices(count: int, size: int) -> Iterator[slice]:

@@ -23,6 +23,7 @@ from passer.adapters.chroma_records import (
     slices,
     stored_collection,
     whole_documents,
+    written_slices,
 )
 from passer.domain.retrieval import Collection
 from passer.errors import ConflictError, NotFoundError
@@ -122,7 +123,7 @@ def _swap(client: ClientAPI, old: Stored, new: Stored, name: str) -> None:
     whole = kept_with_or_new(client, new, "documents")
     if documents is not None:
         listed = documents.get(include=["metadatas"])
-        for part in slices(len(listed["ids"]), client.get_max_batch_size()):
+        for part in written_slices(client, len(listed["ids"])):
             ids, metadatas = listed["ids"][part], (listed["metadatas"] or [])[part]
             whole.upsert(ids=ids, embeddings=[[1.0]] * len(ids), metadatas=metadatas)
     old.modify(name=kept_with_name(new, "replaced"))

@@ -10,7 +10,7 @@ import numpy as np
 from cachetools import LRUCache
 
 from passer.adapters.chroma_client import Connection
-from passer.adapters.chroma_records import PAGE, kept_with, kept_with_or_new, slices, stored_collection
+from passer.adapters.chroma_records import PAGE, kept_with, kept_with_or_new, slices, stored_collection, written_slices
 from passer.adapters.sentences import split_sentences
 from passer.domain.retrieval import Passage
 from passer.ports import Embedder, Vectors
@@ -79,7 +79,7 @@ class StoredSentences:
         vectors = np.concatenate(parts)
         with self._connection.session(writing=True) as client:
             kept = kept_with_or_new(client, stored_collection(client, self._name), "sentences")
-            for part in slices(len(ids), client.get_max_batch_size()):
+            for part in written_slices(client, len(ids)):
                 kept.upsert(ids=ids[part], embeddings=vectors[part], documents=texts[part])
 
 

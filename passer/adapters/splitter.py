@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -93,6 +93,20 @@ def _tracking_splitter() -> type[RecursiveCharacterTextSplitter]:
         def split_text(self, text: str) -> list[_Piece]:
             self._position = 0
             return list(super().split_text(text))
+
+        def _split_text(self, text: str, separators: list[str]) -> list[_Piece]:
+            if self._length_function is len and not any(each in text for each in separators if each):
+                return list(self._windows(text))
+            return list(super()._split_text(text, separators))
+
+        def _windows(self, text: str) -> Iterator[_Piece]:
+            """Yield what the library merges from single characters, without an object for each of them."""
+            first, start = self._position, 0
+            self._position += len(text)
+            while start < len(text):
+                end = min(start + self._chunk_size, len(text))
+                yield _piece(text[start:end], first + start)
+                start = end - self._chunk_overlap if end < len(text) else end
 
         def _merge_splits(self, splits: Iterable[str], separator: str) -> list[_Piece]:
             pieces: list[_Piece] = []

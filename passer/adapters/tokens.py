@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from passer.errors import ConfigError, requires_extra
 
 
-def token_counter(folder: Callable[[], Path]) -> Callable[[str], int]:
-    """Return a counter with the tokenizer in a folder, loaded on first use; ConfigError if there is none."""
+class TokenCounter:
+    """Counts with the tokenizer in a folder, loaded on first use; ConfigError if there is none. Can be pickled."""
 
-    @cache
-    def tokenizer() -> Any:
+    def __init__(self, folder: Callable[[], Path]) -> None:
+        self._folder = folder
+
+    def __call__(self, text: str) -> int:
+        """Return the number of tokens of a text."""
+        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
         with requires_extra("encoder", "Counting tokens", ConfigError):
             from tokenizers import Tokenizer
 
-        path = folder() / "tokenizer.json"
+        path = self._folder() / "tokenizer.json"
         if not path.is_file():
             raise ConfigError("The encoder has no tokenizer.json for counting tokens. Set unit to characters.")
         loaded = Tokenizer.from_file(str(path))
         loaded.no_truncation()
         loaded.no_padding()
         return loaded
-
-    return lambda text: len(tokenizer().encode(text, add_special_tokens=False).ids)

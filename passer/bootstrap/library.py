@@ -32,16 +32,16 @@ class Library:
         """Adds documents to collections."""
         from passer.adapters.documents import document_readers
         from passer.adapters.encoder_files import embedded_folder
-        from passer.adapters.reading import IsolatedDocuments
+        from passer.adapters.reading import IsolatedDocuments, IsolatedSplitter
         from passer.adapters.splitter import RecursiveSplitter
-        from passer.adapters.tokens import token_counter
+        from passer.adapters.tokens import TokenCounter
         from passer.adapters.web import WebFetcher
 
-        limits = self.adapters.settings
+        limits, pool = self.adapters.settings, self.adapters.reader_pool
         return DocumentIngest(
-            readers=[IsolatedDocuments(reader, self.adapters.reader_pool) for reader in document_readers()],
+            readers=[IsolatedDocuments(reader, pool) for reader in document_readers()],
             fetcher=WebFetcher(max_bytes=limits.max_upload_bytes, allow_private=limits.allow_private_addresses),
-            splitter=RecursiveSplitter(token_count=token_counter(embedded_folder)),
+            splitter=IsolatedSplitter(RecursiveSplitter(token_count=TokenCounter(embedded_folder)), pool),
             collections=self.adapters.collections,
             embedder_for=self.adapters.embedder_for,
             default_embedding=lambda: self.adapters.project_settings.current().embedding,

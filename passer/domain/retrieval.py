@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
@@ -31,7 +32,7 @@ class Document(Frozen):
         """Return the page number (from 1) of a character; None without pages."""
         if not self.page_starts:
             return None
-        return max(1, sum(1 for start in self.page_starts if start <= position))
+        return max(1, bisect_right(self.page_starts, position))
 
 
 class Chunking(Frozen):

@@ -8,16 +8,16 @@ import pytest
 from transformers import AutoTokenizer
 
 from passer.adapters.encoder_files import embedded_folder
-from passer.adapters.tokens import token_counter
+from passer.adapters.tokens import TokenCounter
 from passer.errors import ConfigError
 
 
 @pytest.mark.parametrize("text", ["", "Soil.", "Clover fixes nitrogen.", "Червена детелина", "word " * 600])
 def test_a_text_has_the_tokens_that_its_tokenizer_finds(text):
     expected = len(AutoTokenizer.from_pretrained(embedded_folder()).tokenize(text))
-    assert token_counter(embedded_folder)(text) == expected
+    assert TokenCounter(embedded_folder)(text) == expected
 
 
 def test_a_folder_without_a_tokenizer_is_one_sentence(tmp_path: Path):
     with pytest.raises(ConfigError, match="Set unit to characters"):
-        token_counter(lambda: tmp_path)("text")
+        TokenCounter(lambda: tmp_path)("text")

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
-from passer.adapters.reading.isolated import IsolatedDocuments, IsolatedPrompt, IsolatedSheets, IsolatedTables
+from passer.adapters.reading.isolated import (
+    IsolatedDocuments,
+    IsolatedPrompt,
+    IsolatedSheets,
+    IsolatedSplitter,
+    IsolatedTables,
+)
 from passer.adapters.reading.limits import ReaderLimits
 from passer.adapters.reading.pool import ReaderPool
 
-__all__ = ["IsolatedDocuments", "IsolatedPrompt", "IsolatedSheets", "IsolatedTables", "ReaderLimits", "ReaderPool"]
+__all__ = [
+    "IsolatedDocuments",
+    "IsolatedPrompt",
+    "IsolatedSheets",
+    "IsolatedSplitter",
+    "IsolatedTables",
+    "ReaderLimits",
+    "ReaderPool",
+]

@@ -10,11 +10,11 @@ from typing import Any
 from passer.adapters.prompts import check_prompt, rendered
 from passer.adapters.reading.pool import ReaderPool
 from passer.domain.chat import Message
-from passer.domain.retrieval import Document, Passage
+from passer.domain.retrieval import Chunking, Document, Passage
 from passer.domain.sheets.sheet import Place, Sheet
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, InputError
-from passer.ports import DocumentReader, SheetReader, TableReader
+from passer.ports import DocumentReader, SheetReader, Splitter, TableReader
 
 
 class IsolatedDocuments:
@@ -26,6 +26,16 @@ class IsolatedDocuments:
 
     def read(self, content: bytes, name: str) -> Document:
         return self._pool.call(self._reader.read, content, name, name=name)
+
+
+class IsolatedSplitter:
+    """ports.Splitter in another process: a text without blanks becomes one object for each of its characters."""
+
+    def __init__(self, splitter: Splitter, pool: ReaderPool) -> None:
+        self._splitter, self._pool = splitter, pool
+
+    def split(self, document: Document, chunking: Chunking) -> list[Passage]:
+        return self._pool.call(self._splitter.split, document, chunking, name=document.name)
 
 
 class IsolatedTables:
