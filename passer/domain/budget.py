@@ -19,16 +19,16 @@ _ASKS = frozenset({"ask", "asks", "request", "requests"})
 _TOKENS = frozenset({"token", "tokens"})
 _SECONDS = {"s": 1.0, "min": _MINUTE_S, "h": _HOUR_S}
 _LARGEST = 1e15
-"""Of any limit: larger numbers are not exact in JSON and mean a slip of the keys."""
+"""Of any limit or price: larger numbers are not exact in JSON and mean a slip of the keys."""
 _SIGNS = {"€": "EUR", "$": "USD"}
 
 
 class Price(Frozen):
     """What a million tokens cost, in one currency."""
 
-    input: float = Field(ge=0)
+    input: float = Field(ge=0, le=_LARGEST)
     """Cost of a million tokens of prompts."""
-    output: float = Field(ge=0)
+    output: float = Field(ge=0, le=_LARGEST)
     """Cost of a million tokens of replies."""
 
     def of(self, input_tokens: int, output_tokens: int) -> float:
@@ -240,7 +240,7 @@ def _priced(text: str, field: str = "price") -> tuple[Price, str | None]:
     amounts, _, currency = text.strip().partition(" ")
     try:
         given, made = (float(part) for part in amounts.split(","))
-        if not max(given, made) <= _LARGEST or not re.fullmatch("([A-Z]{3})?", currency):
+        if not re.fullmatch("([A-Z]{3})?", currency):
             raise ValueError(text)
         return Price(input=given, output=made), currency or None
     except ValueError as exc:

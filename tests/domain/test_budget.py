@@ -111,6 +111,14 @@ def test_a_price_names_its_currency_once() -> None:
         budget_of([], "0.15,0.60 dollars")
 
 
+@pytest.mark.parametrize("amount", [1e300, -1.0, float("inf"), float("nan")])
+def test_what_cannot_be_a_price_is_refused(amount: float) -> None:
+    with pytest.raises(ValidationError):
+        Price(input=0.15, output=amount)
+    with pytest.raises(ConfigError, match="two numbers"):
+        budget_of([], f"0.15,{amount}")
+
+
 def test_money_is_a_cost_only_with_a_price() -> None:
     config = {"dataset": "d", "collection": "c"}
     sweep = Sweep.model_validate({"name": "s", "config": config, "cost": "money", "price": "0.15,0.60 USD"})
