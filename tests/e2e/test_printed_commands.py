@@ -32,13 +32,11 @@ NOT_RUN = {
     r"^make ": "sets up or starts for good; CI runs it",
     r"^(pip|docker|curl|ray|chroma|openssl) ": "another program, a package registry or a container engine",
     r"^(export|PASSER_\w+=)": "settings of servers that are not here",
-    r"^passer (bundle|ledger (stamp|stamped|check|consistency|prove))\b": "a chain, an authority: tests/test_audit.py",
-    r"--(proof|chain) ": "a proof or a node: tests/test_audit.py",
-    r"^passer import (answers|ragelo) ": "files of other tools: tests/test_outside.py",
-    r"^passer draft (review|finish)": "people decide drafts: tests/cli/test_drafting.py",
+    r"^passer ledger (stamp|stamped) ": "an authority of time stamps: tests/adapters/test_time_stamps.py",
+    r"^passer import (answers|ragelo) ": "files of other tools: tests/cli/test_outside.py",
+    r"^passer judge run --dataset": "answers of other tools: tests/services/judging",
     r"^passer (calibrate|label import|judge tune)|--tuned": "needs labels of people: tests/cli/test_judging.py",
-    r"^passer judge run --dataset": "answers of other tools: tests/test_outside.py",
-    r"^passer arena (import|people|add|game)": "games of people or other tools: tests/cli/test_arena.py",
+    r"^passer arena (import|people|add)": "games of people or other tools: tests/services/arena, tests/cli/test_arena.py",
     r"0e3b10332beb-000|--against first|--constants (FIRST|first)": "a second sweep or machine",
 }
 EXPERIMENT = """\
@@ -98,6 +96,7 @@ class Reader:
             r"\b(SWEEP|FIRST|0e3b10332beb|3f2a9c0b1d4e)\b": self.latest("sweeps"),
             r"\b(ID|ASSESSMENT)\b": latest,
             "Top-k 10": "Similarity ≥ 0.50",
+            r"--key KEY": '--key "$(passer ledger key)"',
             r"\bDRAW\b": self.latest("label_draws"),
             r"\bRUN\b": f"{self.latest('sweeps')}-000",
             r"--dataset D ": "--dataset farm ",
@@ -150,6 +149,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
             found.set_up(f"passer ingest {name} {CORPUS}/principles-and-control.md")
             found.set_up(f"passer import dataset {folder}/questions.jsonl --name {name}")
         found.set_up("passer sweep --dataset farm --collection farm --thresholds 0.3:0.5:0.1")
+        found.set_up(f"passer bundle {found.latest('sweeps')}-000 -o bundle.zip")
         yield found
 
 
