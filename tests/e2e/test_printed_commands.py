@@ -36,7 +36,7 @@ NOT_RUN = {
     r"^passer import (answers|ragelo) ": "files of other tools: tests/cli/test_outside.py",
     r"^passer judge run --dataset": "answers of other tools: tests/services/judging",
     r"^passer (calibrate|label import|judge tune)|--tuned": "needs labels of people: tests/cli/test_judging.py",
-    r"^passer arena (import|people|add)": "games of people or other tools: tests/services/arena, tests/cli/test_arena.py",
+    r"^passer arena (import|people|add)": "games of people or other tools: tests/services/arena",
     r"0e3b10332beb-000|--against first|--constants (FIRST|first)": "a second sweep or machine",
 }
 EXPERIMENT = """\
