@@ -233,24 +233,43 @@ def import_dataset(
     file: Annotated[Path, typer.Argument(help="JSON, JSONL, CSV, XLSX or Parquet.")],
     name: Annotated[str | None, typer.Option(help="Name of the dataset; default: the name of the file.")] = None,
     language: Annotated[str | None, typer.Option(help="Language tag, for example en or bg.")] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=COLUMN", help="Column of the file to read as a column of a dataset. Repeatable."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMN", help="Column of the file to ignore. Repeatable.")
+    ] = None,
     preview: Annotated[bool, typer.Option("--preview", help="Show what would be imported, without importing.")] = False,
     skip_bad_rows: Annotated[
         bool, typer.Option("--skip-bad-rows", help="Import the valid rows; without it, one bad row refuses the file.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Import a file of questions with reference answers; if a row has an error, nothing is imported."""
+    """Import a file of questions with reference answers; if a row has an error, nothing is imported.
+
+    To read the generated answers of a file of `question`, `contexts`, `answer` as the answers to judge, give
+    `--column reference=answer`.
+    """
     from passer.bootstrap import services
+    from passer.errors import InputError
+    from passer.services.library.column_mapping import ColumnMapping
     from passer.services.work.kinds import DatasetSpec
 
+    named = [each.partition("=")[::2] for each in column or ()]
+    if any(not of or not found for of, found in named):
+        raise InputError("A column is given as NAME=COLUMN, such as reference=answer.", field="column")
+    mapping = ColumnMapping(columns=dict(named), ignored=tuple(ignore or ()))
     content = read_file(file)
     with services() as built:
         if preview:
-            print_json(built.library.dataset_import.preview(content, file.name, language=language))
+            print_json(built.library.dataset_import.preview(content, file.name, language=language, mapping=mapping))
             return
-        spec = DatasetSpec(name=name or file.stem, file=file.name, language=language, skip_bad_rows=skip_bad_rows)
+        spec = DatasetSpec(
+            name=name or file.stem, file=file.name, language=language, mapping=mapping, skip_bad_rows=skip_bad_rows
+        )
         dataset = built.work.queue.run_here(spec, [content])
-        shown = built.library.dataset_import.preview(content, file.name, language=language)
+        shown = built.library.dataset_import.preview(content, file.name, language=language, mapping=mapping)
     if as_json:
         print_json({"name": dataset.name, "digest": dataset.digest, "questions": dataset.questions})
         return

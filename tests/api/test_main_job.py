@@ -71,6 +71,20 @@ def test_a_preview_shows_how_columns_are_read_and_keeps_nothing(api):
     assert "mine" not in [item["name"] for item in api.client.get("/api/v1/datasets").json()["items"]]
 
 
+def test_columns_are_read_as_the_caller_says_in_the_preview_and_in_the_import(api):
+    file = {"file": ("own.csv", b"question,contexts,answer,remarks\nWhat is soil?,Soil is earth.,Earth,checked\n")}
+    mapping = {"mapping": '{"columns": {"reference": "answer"}, "ignored": ["remarks"]}'}
+    unmapped = api.client.post("/api/v1/datasets/previews", files=file).json()
+    assert unmapped["columns"] == ["question", "contexts", "answer", "remarks"]
+    assert {problem["field"] for problem in unmapped["problems"]} == {"reference", "remarks"}
+    preview = api.client.post("/api/v1/datasets/previews", files=file, data=mapping).json()
+    assert [each["reference"] for each in preview["questions"]] == ["Earth"]
+    made = api.client.post("/api/v1/datasets", files=file, data={"name": "own", **mapping})
+    assert (made.status_code, made.json()["questions"]) == (201, 1)
+    broken = api.client.post("/api/v1/datasets/previews", files=file, data={"mapping": "{columns"})
+    assert broken.status_code == 422
+
+
 def test_a_plan_counts_before_anything_runs(loaded):
     plan = loaded.client.post("/api/v1/sweeps/plans", json=SWEEP).json()
     assert (plan["questions"], plan["configurations"], plan["evaluations"]) == (3, 4, 12)

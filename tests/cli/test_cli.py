@@ -181,6 +181,24 @@ def test_a_bad_row_is_named_with_its_number(farm, home):
     assert "bad" not in [item["name"] for item in farm("datasets", "--json").json["datasets"]]
 
 
+def test_a_column_of_a_question_file_is_read_as_the_option_says(passer, tmp_path):
+    file = tmp_path / "ragas.csv"
+    file.write_text("question,contexts,answer,remarks\nHow far do bees fly?,Bees fly three km.,Three km.,checked\n")
+    refused = passer("import", "dataset", file)
+    assert refused.status == 2
+    assert "No column contains the reference" in refused.err
+    chosen = ("import", "dataset", file, "--column", "reference=answer", "--ignore", "remarks")
+    [question] = passer(*chosen, "--preview").json["questions"]
+    assert (question["reference"], question["gold_passages"][0]["quote"]) == ("Three km.", "Bees fly three km.")
+    done = passer(*chosen)
+    assert done.status == 0, done.err
+    assert passer("datasets", "ragas", "--json").json["versions"][0]["version"]["questions"] == 1
+    for wrong in ("reference", "=answer"):
+        assert "NAME=COLUMN" in passer("import", "dataset", file, "--column", wrong).err
+    absent = passer("import", "dataset", file, "--column", "reference=answers")
+    assert "no column 'answers'" in absent.err
+
+
 def test_versions_of_a_dataset_and_what_changed_in_each(passer, tmp_path):
     file = tmp_path / "asked.csv"
     for rows in ("a,What?,That.\nb,Who?,They.\n", "a,What?,This.\nc,When?,Now.\n"):

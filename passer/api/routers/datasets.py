@@ -6,6 +6,7 @@ from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, File, Form, Query, Response, UploadFile
+from pydantic import Json
 
 from passer.api.deps import Page, ServicesDep
 from passer.domain.dataset import Dataset, DatasetDifference, difference
@@ -13,10 +14,15 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import DatasetSummary, DatasetVersion
 from passer.services.judging.history import History
+from passer.services.library.column_mapping import ColumnMapping
 from passer.services.library.dataset_import import DatasetPreview
 from passer.services.work.kinds import DatasetSpec
 
 router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"])
+Mapping = Annotated[
+    Json[ColumnMapping] | None,
+    Form(description='How columns are read, as JSON: {"columns": {"reference": "answer"}, "ignored": ["remarks"]}.'),
+]
 
 
 @router.get("", operation_id="list_datasets")
@@ -26,9 +32,11 @@ def list_datasets(services: ServicesDep) -> Page[DatasetSummary]:
 
 
 @router.post("/previews", operation_id="preview_dataset")
-def preview_dataset(services: ServicesDep, file: Annotated[UploadFile, File()]) -> DatasetPreview:
+def preview_dataset(
+    services: ServicesDep, file: Annotated[UploadFile, File()], mapping: Mapping = None
+) -> DatasetPreview:
     """Preview a question file: how its columns are read, and every problem. Nothing is saved."""
-    return services.library.dataset_import.preview(file.file.read(), file.filename or "")
+    return services.library.dataset_import.preview(file.file.read(), file.filename or "", mapping=mapping)
 
 
 @router.post("", operation_id="create_dataset", status_code=201)
@@ -38,10 +46,17 @@ def create_dataset(
     file: Annotated[UploadFile, File()],
     name: Annotated[str, Form(min_length=1, max_length=100)],
     language: Annotated[str | None, Form()] = None,
+    mapping: Mapping = None,
     skip_bad_rows: Annotated[bool, Form()] = False,
 ) -> DatasetSummary:
     """Import a question file. A row with an error refuses the file, and all errors are listed; or skip these rows."""
-    spec = DatasetSpec(name=name, file=file.filename or "", language=language, skip_bad_rows=skip_bad_rows)
+    spec = DatasetSpec(
+        name=name,
+        file=file.filename or "",
+        language=language,
+        mapping=mapping or ColumnMapping(),
+        skip_bad_rows=skip_bad_rows,
+    )
     imported = services.work.queue.run_here(spec, [file.file])
     response.headers["Location"] = f"/api/v1/datasets/{quote(imported.name, safe='')}"
     return imported

@@ -13,7 +13,7 @@ from passer.domain.cautions import language_cautions
 from passer.domain.dataset import NAME_PATTERN, Dataset, Question
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 from passer.ports import TableReader
-from passer.services.library.column_mapping import ColumnMapping, proposed_mapping
+from passer.services.library.column_mapping import ALIASES, ColumnMapping, proposed_mapping
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 
 MAX_BYTES = 50 * 1024 * 1024
@@ -46,6 +46,10 @@ class DatasetPreview(Frozen):
 
     mapping: ColumnMapping
     """How its columns are read; send it back to confirm."""
+    columns: tuple[str, ...]
+    """Columns of the file, in its order."""
+    meanings: tuple[str, ...]
+    """Columns of a dataset, as which a column of the file can be read."""
     questions: tuple[Question, ...]
     """The first valid questions."""
     problems: tuple[Problem, ...]
@@ -77,6 +81,8 @@ class DatasetImport:
         draft = self._draft(content, filename, language, mapping, ignore_columns)
         return DatasetPreview(
             mapping=draft.mapping,
+            columns=draft.columns,
+            meanings=tuple(ALIASES),
             questions=tuple(draft.questions[:limit]),
             problems=tuple(draft.problems[:MAX_PROBLEMS]),
             counts=DatasetCounts(
@@ -148,6 +154,7 @@ class _Draft:
     """A file while it becomes a dataset."""
 
     mapping: ColumnMapping
+    columns: tuple[str, ...]
     questions: list[Question]
     problems: list[Problem]
     rows: int
@@ -186,7 +193,7 @@ def _draft_of(
         raise DatasetError(f"{filename} names {len(found):,} columns. Keep at most {MAX_COLUMNS:,}.")
     mapping, problems = proposed_mapping(found, given=given, ignored=ignored)
     if problems:
-        return _Draft(mapping, [], problems, len(filled), language or "en")
+        return _Draft(mapping, tuple(found), [], problems, len(filled), language or "en")
     reading = QuestionRows(mapping.columns)
     for number, row in filled:
         reading.add(number, row)
@@ -194,7 +201,8 @@ def _draft_of(
     cautions = language_cautions([question.reference for question in reading.questions], language=tag)
     notes = (*mapping.notes, *language_notes, *reading.notes(), *cautions)
     mapping = mapping.model_copy(update={"notes": tuple(dict.fromkeys(notes))})
-    return _Draft(mapping, reading.questions, sorted(reading.problems, key=_place), len(filled), tag)
+    problems = sorted(reading.problems, key=_place)
+    return _Draft(mapping, tuple(found), reading.questions, problems, len(filled), tag)
 
 
 def _place(problem: Problem) -> int:

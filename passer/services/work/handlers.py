@@ -79,7 +79,12 @@ class Handlers:
         """Import questions; the same file again is the same version."""
         content = files[0].read_bytes()
         dataset = self.dataset_import().load(
-            content, spec.file, name=spec.name, language=spec.language, skip_bad_rows=spec.skip_bad_rows
+            content,
+            spec.file,
+            name=spec.name,
+            language=spec.language,
+            mapping=spec.mapping,
+            skip_bad_rows=spec.skip_bad_rows,
         )
         count = len(dataset.questions)
         progress("Saving questions", count, count)

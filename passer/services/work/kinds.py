@@ -12,6 +12,7 @@ from passer.domain.model import ModelInfo
 from passer.domain.retrieval import Chunking
 from passer.ports import DatasetSummary, Work, WorkKind
 from passer.services.judging.runner import AssessmentReport
+from passer.services.library.column_mapping import ColumnMapping
 from passer.services.library.examples import Example
 from passer.services.library.ingest_report import IngestReport
 from passer.services.sheets.sheet_library import ImportDetail
@@ -121,6 +122,8 @@ class DatasetSpec(WorkSpec[DatasetSummary]):
     """Name of the file."""
     language: str | None = None
     """BCP 47 tag; None finds out."""
+    mapping: ColumnMapping = ColumnMapping()
+    """How columns of the file are read where their names do not say it."""
     skip_bad_rows: bool = False
     """Whether rows with a problem are skipped; else one of them refuses the whole file."""
 

@@ -77,7 +77,3 @@ def test_columns_that_need_an_answer_beside_the_reference_are_refused(judged: Ju
         judged.create("Answer correctness", target=None, datasets=("own",))
     with pytest.raises(ValueError, match="choose a sweep, a run, datasets, or retrievers"):
         AssessmentRequest(judge=JUDGE)
-    assessment_id = judged.create("Answerability", target=None, datasets=("own",))
-    judged.run(assessment_id)
-    with pytest.raises(InputError, match="judges questions of datasets"):
-        judged.calibrator.of(assessment_id)

@@ -10,17 +10,21 @@ function counted(problems: object[], skippable: number) {
   return {
     counts: { rows: 5, questions: 4, with_reference: 3, with_gold: 0, problems: problems.length, skippable },
     mapping: { columns: { question: "question" }, ignored: [], notes: [] },
+    columns: ["question", "remarks"],
+    meanings: ["question", "reference"],
     problems,
     questions: [],
     language: "en",
   };
 }
 
-async function drop(preview: object): Promise<FormData[]> {
+async function drop(preview: object, asked: unknown[] = []): Promise<FormData[]> {
   const sent: FormData[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
     const isPreview = request.url.endsWith("/previews");
-    if (!isPreview) sent.push(await request.formData());
+    const form = await request.formData();
+    if (isPreview) asked.push(form.get("mapping"));
+    else sent.push(form);
     const body = isPreview ? preview : { name: "mine", questions: 4 };
     return new Response(JSON.stringify(body), { status: isPreview ? 200 : 201 });
   });
@@ -42,4 +46,16 @@ test("a problem of the whole file cannot be skipped", async () => {
   await drop(counted([{ row: null, field: "language", message: "Two languages." }], 0));
   expect(await screen.findByText("This file cannot be imported")).toBeVisible();
   expect(screen.getByRole("button", { name: "Import 4 questions" })).toBeDisabled();
+});
+
+test("a column is given a meaning: the preview is asked with it, and the import keeps what the preview shows", async () => {
+  const asked: unknown[] = [];
+  const sent = await drop(counted([], 0), asked);
+  await userEvent.selectOptions(
+    await screen.findByRole("combobox", { name: "remarks is imported as" }),
+    "reference",
+  );
+  expect(asked).toEqual([null, '{"columns":{"question":"question","reference":"remarks"},"ignored":[]}']);
+  await userEvent.click(screen.getByRole("button", { name: "Import 4 questions" }));
+  expect(sent[0]?.get("mapping")).toBe('{"columns":{"question":"question"},"ignored":[]}');
 });

@@ -2,12 +2,16 @@ import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useImportQuestions, usePreviewQuestions } from "@/api/materials";
 import { Problem } from "@/api/problem";
+import type { DatasetPreview as Preview } from "@/api/types";
 import { asPart, formData } from "@/api/upload";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
-import { DatasetPreview } from "./DatasetPreview";
+import { DatasetPreview, type Mapping } from "./DatasetPreview";
 import { FileDrop } from "./FileDrop";
+
+/** A mapping as the field of a form; its notes are for reading only. */
+const asJson = ({ columns, ignored }: Mapping) => JSON.stringify({ columns, ignored });
 
 /** Previews a file with questions, then imports it: whole, or by choice without its bad rows. */
 export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void }) {
@@ -15,21 +19,37 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
   const [name, setName] = useState("");
   const [language, setLanguage] = useState("en");
   const look = usePreviewQuestions();
+  // The table of columns stays in place while another mapping is tried.
+  const [preview, setPreview] = useState<Preview | null>(null);
   const take = useImportQuestions();
 
   const open = async ([dropped]: File[]) => {
     if (!dropped) return;
     setFile(dropped);
     setName(dropped.name.replace(/\.[^.]+$/, ""));
+    setPreview(null);
     take.reset();
-    look.mutate({ body: { file: asPart(dropped) }, bodySerializer: formData });
+    look.mutate({ body: { file: asPart(dropped) }, bodySerializer: formData }, { onSuccess: setPreview });
   };
-  const skipped = look.data?.counts.skippable ?? 0;
+  const readAs = (chosen: Mapping) => {
+    if (file)
+      look.mutate(
+        { body: { file: asPart(file), mapping: asJson(chosen) }, bodySerializer: formData },
+        { onSuccess: setPreview },
+      );
+  };
+  const skipped = preview?.counts.skippable ?? 0;
   const keep = async () => {
     if (!file) return;
     const taken = await take
       .mutateAsync({
-        body: { file: asPart(file), name, language, skip_bad_rows: skipped > 0 },
+        body: {
+          file: asPart(file),
+          name,
+          language,
+          mapping: preview && asJson(preview.mapping),
+          skip_bad_rows: skipped > 0,
+        },
         bodySerializer: formData,
       })
       .catch(() => null);
@@ -52,9 +72,9 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
       />
       {look.isError && <ProblemNotice error={look.error} title={t("Nothing was imported")} />}
       {take.isError && <ProblemNotice error={take.error} title={t("Nothing was imported")} />}
-      {look.data && file && (
+      {preview && file && (
         <>
-          <DatasetPreview preview={look.data} />
+          <DatasetPreview preview={preview} onMap={readAs} />
           <Group align="flex-start" gap="md">
             <TextInput
               label={t("Name")}
@@ -75,15 +95,15 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
             <Button
               onClick={keep}
               loading={take.isPending}
-              disabled={look.data.counts.problems > 0 && skipped === 0}
+              disabled={preview.counts.problems > 0 && skipped === 0}
             >
               {skipped > 0
                 ? t("Skip {skipped, plural, one {# bad row} other {# bad rows}} and import {count, number}", {
                     skipped,
-                    count: look.data.counts.questions,
+                    count: preview.counts.questions,
                   })
                 : t("{count, plural, one {Import # question} other {Import # questions}}", {
-                    count: look.data.counts.questions,
+                    count: preview.counts.questions,
                   })}
             </Button>
           </Group>

@@ -1,4 +1,4 @@
-import { List, Stack, Text } from "@mantine/core";
+import { List, NativeSelect, Stack, Text } from "@mantine/core";
 import { Problem } from "@/api/problem";
 import type { DatasetPreview as Preview } from "@/api/types";
 import { Note } from "@/components/Note";
@@ -12,23 +12,65 @@ const QUESTIONS: Column<Preview["questions"][number]>[] = [
   { id: "question", label: t("Question"), kind: "text", value: ({ text }) => text },
   { id: "reference", label: t("Reference answer"), kind: "text", value: ({ reference }) => reference },
 ];
-const MAPPED: Column<{ column: string; meaning: string | null }>[] = [
-  { id: "column", label: t("File column"), value: ({ column }) => column },
-  {
-    id: "meaning",
-    label: t("Imported as"),
-    value: ({ meaning }) => meaning ?? t("Not imported"),
-    cell: ({ meaning }) =>
-      meaning ?? (
-        <Text component="span" size="sm" c="var(--quiet)">
-          {t("Not imported")}
-        </Text>
-      ),
-  },
-];
+/** Value of the choice not to import a column; no column of a dataset has an empty name. */
+const IGNORED = "";
+/** Value of a column that is neither imported nor ignored yet. */
+const UNDECIDED = "?";
 
-/** How the columns of a file are read, what is wrong with it, and its first questions. */
-export function DatasetPreview({ preview }: { preview: Preview }) {
+/** How the columns of a file are read. */
+export type Mapping = Pick<Preview["mapping"], "columns" | "ignored">;
+
+/** The mapping after a column of the file is given a meaning; the column that had this meaning is not imported. */
+export function remapped(mapping: Mapping, column: string, meaning: string): Mapping {
+  const before = Object.entries(mapping.columns ?? {});
+  const replaced = before.filter(([name, own]) => name === meaning && own !== column).map(([, own]) => own);
+  const kept = before.filter(([name, own]) => name !== meaning && own !== column);
+  const ignored = [...(mapping.ignored ?? []).filter((own) => own !== column), ...replaced];
+  return meaning === IGNORED
+    ? { columns: Object.fromEntries(kept), ignored: [...ignored, column] }
+    : { columns: Object.fromEntries([...kept, [meaning, column]]), ignored };
+}
+
+function mappedColumns(
+  { mapping, meanings }: Preview,
+  onMap: (mapping: Mapping) => void,
+): Column<{ column: string }>[] {
+  const meaningOf = new Map(
+    Object.entries(mapping.columns ?? {}).map(([meaning, column]) => [column, meaning]),
+  );
+  const given = (column: string) =>
+    meaningOf.get(column) ?? (mapping.ignored?.includes(column) ? IGNORED : null);
+  return [
+    { id: "column", label: t("File column"), value: ({ column }) => column },
+    {
+      id: "meaning",
+      label: t("Imported as"),
+      value: ({ column }) => given(column) ?? "",
+      cell: ({ column }) => (
+        <NativeSelect
+          size="xs"
+          aria-label={t("{column} is imported as", { column })}
+          value={given(column) ?? UNDECIDED}
+          onChange={(event) => onMap(remapped(mapping, column, event.currentTarget.value))}
+          w={180}
+        >
+          {given(column) === null && (
+            <option value={UNDECIDED} disabled>
+              {t("Choose")}
+            </option>
+          )}
+          <option value={IGNORED}>{t("Not imported")}</option>
+          {meanings.map((meaning) => (
+            <option key={meaning}>{meaning}</option>
+          ))}
+        </NativeSelect>
+      ),
+    },
+  ];
+}
+
+/** How the columns of a file are read and can be read, what is wrong with it, and its first questions. */
+export function DatasetPreview({ preview, onMap }: { preview: Preview; onMap: (mapping: Mapping) => void }) {
   const { counts, mapping, problems, questions } = preview;
   return (
     <Stack gap="sm">
@@ -78,11 +120,8 @@ export function DatasetPreview({ preview }: { preview: Preview }) {
       <DataTable
         name="preview-columns"
         label={t("Columns")}
-        columns={MAPPED}
-        rows={[
-          ...Object.entries(mapping.columns ?? {}).map(([meaning, column]) => ({ column, meaning })),
-          ...mapping.ignored.map((column) => ({ column, meaning: null })),
-        ]}
+        columns={mappedColumns(preview, onMap)}
+        rows={preview.columns.map((column) => ({ column }))}
         keyOf={({ column }) => column}
         isShort
       />
