@@ -41,9 +41,28 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
     await expectToFit(page, NARROW);
   });
 
+  await test.step("columns that are not known are chosen one by one; then the file can be imported", async () => {
+    const rows = ROWS.slice(0, 2).map(({ question, ground_truth }) => ({
+      question,
+      contexts: ["x"],
+      answer: ground_truth,
+      remarks: "-",
+    }));
+    await drop.setInputFiles(json("answers.json", rows));
+    await expect(page.getByText("This file cannot be imported")).toBeVisible();
+    await page.getByRole("combobox", { name: "remarks is imported as" }).selectOption("Not imported");
+    await page.getByRole("combobox", { name: "answer is imported as" }).selectOption("reference");
+    await expect(page.getByRole("button", { name: "Import 2 questions" })).toBeEnabled();
+    await expect(page.getByRole("combobox", { name: "remarks is imported as" })).toHaveValue("");
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
   await test.step("a good file shows its mapping, is taken, and opens", async () => {
     await drop.setInputFiles(json(`${NAME}.json`, ROWS));
-    await expect(page.getByRole("row", { name: "ground_truth reference" })).toBeVisible();
+    await expect(page.getByRole("combobox", { name: "ground_truth is imported as" })).toHaveValue(
+      "reference",
+    );
     await page.getByRole("button", { name: "Import 120 questions" }).click();
     await expect(page).toHaveURL(new RegExp(`/datasets/${NAME}$`));
     await expect(page.getByText("1 of 120", { exact: true })).toBeVisible();

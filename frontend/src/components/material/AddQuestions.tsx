@@ -32,11 +32,13 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
     look.mutate({ body: { file: asPart(dropped) }, bodySerializer: formData }, { onSuccess: setPreview });
   };
   const readAs = (chosen: Mapping) => {
-    if (file)
-      look.mutate(
-        { body: { file: asPart(file), mapping: asJson(chosen) }, bodySerializer: formData },
-        { onSuccess: setPreview },
-      );
+    if (!file || !preview) return;
+    // A second column may be chosen before the server has answered about the first one.
+    setPreview({ ...preview, mapping: { ...preview.mapping, ...chosen } });
+    look.mutate(
+      { body: { file: asPart(file), mapping: asJson(chosen) }, bodySerializer: formData },
+      { onSuccess: setPreview },
+    );
   };
   const skipped = preview?.counts.skippable ?? 0;
   const keep = async () => {
@@ -95,7 +97,7 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
             <Button
               onClick={keep}
               loading={take.isPending}
-              disabled={preview.counts.problems > 0 && skipped === 0}
+              disabled={look.isPending || (preview.counts.problems > 0 && skipped === 0)}
             >
               {skipped > 0
                 ? t("Skip {skipped, plural, one {# bad row} other {# bad rows}} and import {count, number}", {
