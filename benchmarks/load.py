@@ -7,7 +7,9 @@ page of the application, waits for all that it asks the server for, and reads fo
 follows the events of the running sweep. A sweep without them and one with them run by turns, so that both see the same
 machine; each asks its own questions. Every page is opened once before: the first opening of a finished sweep computes
 what is kept afterwards, and is a figure of its own. The server, the model server, the people and the measurement share
-the machine. Memory is the server's from the end of the first sweep with people to the end of the last.
+the machine: `cores_busy` says how much of it all of them use while people are there, and `server_cores` how many cores
+the server alone takes. Where the machine is busy, the figures are its limit and not the server's. Memory is the
+server's from the end of the first sweep with people to the end of the last.
 
 20 minutes with people, or 1 with `--quick`. The last line is one JSON object.
 """
@@ -165,18 +167,30 @@ def memory_mb(server: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
+def cpu_s(server: int) -> tuple[float, float, float]:
+    """Seconds of processors: used by the server process, used by all processes, and there were."""
+    own = Path(f"/proc/{server}/stat").read_text().rpartition(") ")[2].split()
+    all_times = [int(ticks) for ticks in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
+    idle = all_times[3] + all_times[4]
+    ticks = (int(own[11]) + int(own[12]), sum(all_times) - idle, sum(all_times))
+    return tuple(each / os.sysconf("SC_CLK_TCK") for each in ticks)  # type: ignore[return-value]
+
+
 async def measured(team: Team, server: int, size: Size) -> dict[str, Figure]:
     alone: list[float] = []
     together: list[float] = []
     memory: list[float] = []
+    used: list[tuple[float, ...]] = []
     async with httpx.AsyncClient(base_url=team.url, timeout=60) as client:
         await sweep_s(client, team, FIRST_SEED)  # the server's first sweep loads its libraries
         first_s = await team.first_opening_s(client)
         while sum(together) < size.with_people_s:
             seed = FIRST_SEED + 2 * len(alone) + 1
             alone.append(await sweep_s(client, team, seed))
+            before = cpu_s(server)
             async with team.at_work():
                 together.append(await sweep_s(client, team, seed + 1))
+            used.append(tuple(after - since for after, since in zip(cpu_s(server), before, strict=True)))
             memory.append(memory_mb(server))
             print(f"  {size.asked_questions} questions: {alone[-1]:.1f} s alone, {together[-1]:.1f} s with people")
     figures = {}
@@ -187,9 +201,12 @@ async def measured(team: Team, server: int, size: Size) -> dict[str, Figure]:
     for failure in team.failures[:10]:
         print(f"  failed: {failure}")
     slower = [with_people / by_itself for with_people, by_itself in zip(together, alone, strict=True)]
+    of_server, of_all, there = map(sum, zip(*used, strict=True))
     return figures | {
         "first_opening": Figure(first_s, "lower", "s"),
         "sweep_slowed": Figure(100 * (median(slower) - 1), "lower", "%", 15),
+        "cores_busy": Figure(100 * of_all / there, "lower", "%"),
+        "server_cores": Figure(of_server / sum(together), "lower", "cores"),
         "failed_requests": Figure(len(team.failures), "lower", "requests", 0),
         "requests": Figure(sum(map(len, team.took_ms.values())), "higher", "requests"),
         "memory": Figure(memory[-1], "lower", "MB"),
