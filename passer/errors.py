@@ -42,7 +42,7 @@ from typing import Literal
 DISTRIBUTION = "passer-rag"
 """Name of the package on an index; the import name is `passer`."""
 Extra = Literal[
-    "agents", "chain", "encoder", "langchain", "model", "postgres", "provenance", "ray", "report", "retrieval", "team"
+    "chain", "encoder", "langchain", "mcp", "model", "postgres", "provenance", "ray", "report", "retrieval", "team"
 ]
 """Optional parts of the installation, as pyproject.toml names them."""
 

@@ -152,7 +152,7 @@ def _references(schema: Any) -> set[str]:
 
 def server_of(tools: AgentTools) -> Server[Any]:
     """Return a server of the Model Context Protocol with these tools; ConfigError without its package."""
-    with requires_extra("agents", "`passer mcp`"):
+    with requires_extra("mcp", "`passer mcp`"):
         import mcp.types as types
         from mcp.server.lowlevel import Server
 

@@ -128,7 +128,7 @@ def test_a_token_reads_its_project_alone(team: Team):
 def test_without_the_package_the_command_says_what_installs_it(monkeypatch: pytest.MonkeyPatch, api: Api):
     monkeypatch.setitem(sys.modules, "mcp", None)
     monkeypatch.setitem(sys.modules, "mcp.types", None)
-    with pytest.raises(Exception, match=r"`passer mcp` needs packages that are not installed.*\[agents\]"):
+    with pytest.raises(Exception, match=r"`passer mcp` needs packages that are not installed.*\[mcp\]"):
         server_of(AgentTools(api.client.app, project="default"))  # type: ignore[arg-type]
 
 
