@@ -119,7 +119,7 @@ test("from an empty server to one question's passages", async ({ page, server })
     await server.start();
     await page.goto("/");
     await expect(page.getByRole("row", { name: /organic-farming: thresholds 0\.30–0\.60/ })).toContainText(
-      "60 of 60",
+      "Finished",
     );
     await page.getByRole("checkbox", { name: /Select organic-farming: thresholds/ }).check();
     await expect(page.getByRole("toolbar").getByRole("link", { name: "Copy as new sweep" })).toBeVisible();

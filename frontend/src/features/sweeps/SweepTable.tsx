@@ -1,11 +1,15 @@
-import { accepting } from "@/api/steering";
+import { lazy, Suspense } from "react";
+import { optional } from "@/api/chunks";
 import type { SweepDetail } from "@/api/types";
-import { ButtonLink } from "@/components/links";
-import { SteerButtons } from "@/components/steering/SteerButtons";
 import { DataTable } from "@/components/table/DataTable";
-import { type Selection, useSelection } from "@/components/table/useRows";
+import { useSelection } from "@/components/table/useRows";
 import { t } from "@/words";
 import { COLUMNS } from "./columns";
+
+// Nothing is ticked at first, so the buttons are no part of the first load.
+const TickedActs = lazy(
+  optional(() => import("./TickedActs").then(({ TickedActs }) => ({ default: TickedActs }))),
+);
 
 /** All sweeps, newest first; a row opens its sweep, and what is ticked is steered together. */
 export function SweepTable({ items }: { items: SweepDetail[] }) {
@@ -21,26 +25,11 @@ export function SweepTable({ items }: { items: SweepDetail[] }) {
       nameOf={({ name }) => name}
       open={({ id }) => ({ to: "/sweeps/$id", params: { id } })}
       selection={selection}
-      acts={<Acts selection={selection} items={items} />}
+      acts={
+        <Suspense fallback={null}>
+          <TickedActs selection={selection} items={items} />
+        </Suspense>
+      }
     />
-  );
-}
-
-/** Steer all runs of what is ticked; one alone can be set up again. */
-function Acts({ selection, items }: { selection: Selection; items: SweepDetail[] }) {
-  const ticked = items.filter(({ id }) => selection.has(id));
-  const [only, ...others] = ticked;
-  return (
-    <>
-      {only && others.length === 0 && (
-        <ButtonLink to="/new" search={{ copy: only.id }} variant="default" size="xs">
-          {t("Copy as new sweep")}
-        </ButtonLink>
-      )}
-      <SteerButtons
-        runs={ticked.flatMap(({ runs }) => runs)}
-        names={ticked.filter(({ runs }) => accepting("cancel", runs).length > 0).map(({ name }) => name)}
-      />
-    </>
   );
 }
