@@ -8,7 +8,7 @@ from passer.domain.annotation import Annotation
 from passer.domain.answer import ModelTimings
 from passer.domain.budget import SweepBudget
 from passer.domain.model import Model
-from passer.domain.run import LIVE_STATES, Evaluation, Run, RunCounts, RunState
+from passer.domain.run import LIVE_STATES, Evaluation, Run, RunCounts, RunMemory, RunState
 from passer.domain.study.registration import Registration
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import (
@@ -142,9 +142,12 @@ class MemoryStore(MemoryDatasets, MemoryImports, MemoryEvaluations):
             self._sweeps[sweep.id] = sweep.model_copy(update={"runs": tuple(runs)})
         return moved
 
-    def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> bool:
+    def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind, memory: RunMemory | None = None) -> bool:
         if not self.set_state([run_id], RunState.FINISHED, only_from=LIVE_STATES, unless_held=True):
             return False
+        for sweep in list(self._sweeps.values()):
+            runs = [run.model_copy(update={"memory": memory}) if run.id == run_id else run for run in sweep.runs]
+            self._sweeps[sweep.id] = sweep.model_copy(update={"runs": tuple(runs)})
         self.outbox.put_record(run_id, record, ledger=ledger)
         return True
 

@@ -97,6 +97,15 @@ def total_memory() -> int | None:
         return None
 
 
+def resident_memory(pid: int | None = None) -> int | None:
+    """Return the resident memory in bytes of a process, by default of this one; None if the system does not tell."""
+    try:
+        pages = int(Path(f"/proc/{pid or 'self'}/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
 def _told(name: str) -> list[str]:
     """Return the values of a field of /proc/cpuinfo for each processor; empty without that file."""
     try:

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from passer.adapters.surroundings import resident_memory
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.pipeline import Pipeline
 from passer.domain.dataset import Question
@@ -92,6 +93,7 @@ class Sweeps:
             live_answers=self.live_answers,
             slots=settings.concurrency * most_addresses,
             look_ahead=max(LOOK_AHEAD, 2 * settings.concurrency * most_addresses),
+            resident=resident_memory,
         )
 
     def engine(self) -> Engine:

@@ -72,6 +72,7 @@ def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
     """Show a sweep and its runs."""
     from passer.bootstrap import services
     from passer.cli.planning import savings_line
+    from passer.domain.reports.runs import memory_of
 
     with services() as built:
         stored = built.adapters.runs.load_sweep(sweep_id)
@@ -94,6 +95,8 @@ def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
     ]  # fmt: skip
     print_table(["run", "state", "name", "answered", "scored", "failed", "reused", "truncated", "reason"], rows)
     note(savings_line(savings))
+    for text in memory_of(stored.runs):
+        note(text)
     for line in dict.fromkeys(f"{name}: {text}" for name, said in scoring for text in said):
         note(line)
 

@@ -43,7 +43,7 @@ def listed(
         print_json({"servers": found})
     else:
         rows = [row for server in found for row in _rows(server)]
-        columns = ["model", "server", "family", "parameters", "quantisation", "context", "size", "digest"]
+        columns = ["model", "server", "family", "parameters", "quantisation", "context", "size", "licence", "digest"]
         print_table(columns, rows)
         _note_too_large(found)
         for server in found:
@@ -120,6 +120,7 @@ def _rows(server: ModelServer) -> list[tuple[str, ...]]:
             m.quantization or "-",
             str(m.context_length or "-"),
             "-" if m.size_bytes is None else f"{m.size_bytes / 10**9:.1f} GB",
+            m.licence or "-",
             m.digest[:12],
         )
         for m in server.models

@@ -75,6 +75,10 @@ def addresses(base_url: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in (base_url or "").split(",") if part.strip()))
 
 
+MOST_OF_LICENCE = 120
+"""Longest name of a licence, in characters."""
+
+
 class ModelInfo(Frozen):
     """A server's report on a model."""
 
@@ -102,8 +106,19 @@ class ModelInfo(Frozen):
     """Requests at a time: the server's slots if it reports them, else PaSSER's limit."""
     capabilities: tuple[str, ...] = younger(())
     """What the model can do, in the server's words: `completion`, `thinking`, `vision`, `embedding`."""
+    licence: str | None = younger(None)
+    """Licence as the server or the file states it: an identifier, or the first line of its text."""
     remote_model: str | None = younger(None)
     """Cloud model that answers instead of this one; None if the server runs the model."""
+
+
+class ModelMemory(Frozen):
+    """Memory that a loaded model takes, with its context."""
+
+    total_bytes: int
+    """All of it."""
+    gpu_bytes: int | None = None
+    """Part of it in the memory of graphics processors; None if the server does not say."""
 
 
 def is_other_engine(recorded: str | None, now: str | None) -> bool:

@@ -11,7 +11,7 @@ from pydantic import Field, computed_field, model_validator
 
 from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.decoding import SEEDS, GenerationOptions
-from passer.domain.model import Loaded, Model, ModelInfo
+from passer.domain.model import Loaded, Model, ModelInfo, ModelMemory
 from passer.domain.retrieval import NormalPolicy, Passage, RetrievalPolicy
 from passer.domain.retriever import Dense, RankedBy, Retriever
 from passer.domain.score import Score, VectorProfile
@@ -168,6 +168,23 @@ def sweep_id_of(run_id: str) -> str:
     return sweep_id
 
 
+class RunMemory(Frozen):
+    """Memory while a run was processed, as far as the process that finished it saw; the largest of what it read."""
+
+    passer_bytes: int | None = None
+    """Resident memory of the PaSSER process, read every second; runs that it processed meanwhile are included."""
+    model: ModelMemory | None = None
+    """Memory of the model at the end of the run, as its server reports it; None if it does not."""
+
+    def most(self, other: RunMemory) -> RunMemory:
+        """Return the larger of each."""
+        read = [each for each in (self.passer_bytes, other.passer_bytes) if each is not None]
+        models = [each for each in (self.model, other.model) if each is not None]
+        return RunMemory(
+            passer_bytes=max(read, default=None), model=max(models, key=lambda each: each.total_bytes, default=None)
+        )
+
+
 class Run(Frozen):
     """A configuration with its state and times."""
 
@@ -211,6 +228,8 @@ class Run(Frozen):
     """UTC."""
     finished_at: datetime | None = None
     """UTC."""
+    memory: RunMemory | None = None
+    """Memory that it took; None before its end, and of runs of earlier versions."""
 
     @property
     def stored_name(self) -> str:

@@ -11,6 +11,7 @@ from passer.ports.answering import (
     PromptTemplates,
     Puller,
     PullProgress,
+    ReportsMemory,
     Scorer,
     Workers,
 )
@@ -144,6 +145,7 @@ __all__ = [
     "RankingFact",
     "RecentFailure",
     "ReportRenderer",
+    "ReportsMemory",
     "Rerankers",
     "RetrievalInputStore",
     "RunOrder",

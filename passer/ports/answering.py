@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from passer.domain.chat import ChatRequest, Completion, Message
-from passer.domain.model import Model, ModelInfo
+from passer.domain.model import Model, ModelInfo, ModelMemory
 from passer.domain.retrieval import Passage
 from passer.domain.score import Scores, VectorProfile
 from passer.domain.words import ENGLISH
@@ -30,6 +30,15 @@ class ChatModel(Protocol):
 
     def models(self) -> list[ModelInfo]:
         """Return the models that the server has."""
+        ...
+
+
+@runtime_checkable
+class ReportsMemory(Protocol):
+    """A client of a server that says how much memory a model takes."""
+
+    def memory(self, model: Model) -> ModelMemory | None:
+        """Return the memory of a model that is loaded; None if it is not. GeneratorUnavailable."""
         ...
 
 

@@ -10,7 +10,7 @@ from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
 from passer.domain.budget import NO_LIMITS, Spent, SweepBudget
 from passer.domain.chat import FrozenTemplate
-from passer.domain.run import Run, RunState
+from passer.domain.run import Run, RunMemory, RunState
 from passer.domain.study.registration import RegisteredPlan, Registration
 from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import Said, sentence
@@ -189,8 +189,8 @@ class RunStore(Protocol):
         """
         ...
 
-    def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> bool:
-        """Finish a live run that nobody holds, and put its entries into the outbox: both, or neither.
+    def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind, memory: RunMemory | None = None) -> bool:
+        """Finish a live run that nobody holds, with its memory, and put its entries into the outbox: all, or nothing.
 
         Whether it was moved; the record is kept, as it is, from then on.
         """

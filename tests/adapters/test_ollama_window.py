@@ -11,11 +11,12 @@ import pytest
 
 from passer.adapters.generators.faults import Refused, error_text, of_status
 from passer.adapters.generators.ollama import OllamaChatModel
+from passer.adapters.generators.ollama_client import ShownModel
 from passer.domain.answer import Answer
 from passer.domain.chat import ChatRequest, Completion, Message, TokenUsage
 from passer.domain.decoding import GenerationOptions
 from passer.domain.generation import what_was_cut
-from passer.domain.model import Model
+from passer.domain.model import Model, ModelMemory
 from passer.errors import GenerationError
 from tests.chat import answered
 from tests.ollama_server import OllamaServer, Step
@@ -43,6 +44,31 @@ def a_model(server: OllamaServer) -> Iterator[OllamaChatModel]:
 def answer_of(server: OllamaServer, request: ChatRequest) -> Answer:
     with a_model(server) as model:
         return answered(model, request)
+
+
+def test_the_memory_of_a_loaded_model_is_what_the_server_says() -> None:
+    request = a_request(5)
+    with a_model(OllamaServer()) as model:
+        assert model.memory(request.model) is None, "nothing is loaded yet"
+        answered(model, request)
+        listed = next(info for info in model.models() if info.name == request.model.name)
+        taken = model.memory(request.model)
+    assert taken == ModelMemory(total_bytes=listed.size_bytes or 0, gpu_bytes=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "licence"),
+    [
+        ("\n   Apache License\n  Version 2.0, January 2004\n http", {}, "Apache License, Version 2.0, January 2004"),
+        (["MIT License\n\nCopyright"], {}, "MIT License"),
+        ("MIT License", {"general.license": "apache-2.0"}, "apache-2.0"),
+        ("x" * 500, {}, "x" * 120),
+        (None, {}, None),
+        (" \n", {"general.license": 7}, None),
+    ],
+)
+def test_a_licence_is_the_identifier_or_the_title_of_its_text(text: Any, facts: dict[str, Any], licence: Any) -> None:
+    assert ShownModel.model_validate({"license": text, "model_info": facts}).licence == licence
 
 
 @pytest.mark.parametrize("is_native", [False, True], ids=["rendered", "native"])

@@ -110,6 +110,12 @@ def test_a_timing_run_reads_every_prompt_whole(services: Services) -> None:
     assert all(each.prompt_eval_duration_ns and each.eval_duration_ns for each in timings)
     report = services.analysis.timing_results.report(done.id)
     assert report.configurations[0].figures["read_tokens"] == report.configurations[0].figures["prompt_tokens"]
+    # 135 million parameters with their window cannot take less, nor can Python with its libraries.
+    for taken in (each.memory for each in report.configurations):
+        assert taken is not None
+        assert taken.model is not None
+        assert taken.model.total_bytes > 50e6
+        assert (taken.passer_bytes or 0) > 50e6
 
 
 def test_a_model_that_crashes_in_the_middle_is_started_again_and_no_question_is_lost(services: Services) -> None:

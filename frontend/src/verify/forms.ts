@@ -84,6 +84,7 @@ const model = v.strictObject({
   for_trials: v.optional(v.literal(true)),
   slots: v.optional(integer),
   capabilities: v.optional(v.pipe(v.array(text), v.minLength(1))),
+  licence: v.optional(text),
   remote_model: v.optional(text),
 });
 const collection = v.strictObject({

@@ -35,7 +35,7 @@ from passer.adapters.generators.written_reply import WrittenReply
 from passer.domain.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
 from passer.domain.generation import window_of
 from passer.domain.lru_cache import LruCache
-from passer.domain.model import Model, ModelInfo
+from passer.domain.model import Model, ModelInfo, ModelMemory
 from passer.domain.wording.sentence import sentence
 from passer.errors import ModelNotFoundError
 from passer.ports import PullProgress
@@ -138,6 +138,11 @@ class OllamaChatModel:
         """Let the connections go."""
         self._client.close()
 
+    def memory(self, model: Model) -> ModelMemory | None:
+        """Return the memory that a loaded model takes; None if it is not loaded, or the server does not tell."""
+        told = self._loaded(model.name)
+        return ModelMemory(total_bytes=told.size, gpu_bytes=told.size_vram) if told and told.size else None
+
     def _info(self, model: Model) -> ModelInfo:
         return self._described.get(model.name) or self.describe(model)
 
@@ -150,9 +155,12 @@ class OllamaChatModel:
             return known
         # Loaded ahead, so that no answer's time holds it and the window is known before the first answer.
         self._client.load(_body(request))
-        told = next((each for each in self._client.loaded() if is_same_model(each.name, request.model.name)), None)
+        told = self._loaded(request.model.name)
         window = (told and told.context_length) or window_of(options, info.context_length)
         return self._windows.put(key, window)
+
+    def _loaded(self, name: str) -> ListedModel | None:
+        return next((each for each in self._client.loaded() if is_same_model(each.name, name)), None)
 
     def _chat(self, request: ChatRequest, reply: _Reply) -> ChatPart:
         """Read a reply and return its last line; of an answer that the server gave up as repetitive, keep its parts."""
@@ -211,6 +219,7 @@ def described(client: OllamaClient, name: str) -> ModelInfo:
     shown, version = client.show(name), client.version()
     more = {
         "context_length": shown.context_length,
+        "licence": shown.licence,
         "engine": version and f"ollama {version}",
         "capabilities": shown.capabilities,
     }

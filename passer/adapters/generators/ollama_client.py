@@ -18,6 +18,7 @@ from pydantic import BaseModel, Field
 from passer.adapters.generators.faults import Refused, checked_url, error_text, failure, translated
 from passer.adapters.generators.http_client import ModelServerClient
 from passer.adapters.generators.lines import lines_of
+from passer.domain.model import MOST_OF_LICENCE
 from passer.domain.wording.sentence import sentence
 from passer.errors import ModelNotFoundError
 
@@ -41,13 +42,28 @@ class ListedModel(BaseModel):
     """Of a stub for a model of Ollama's cloud: what answers there."""
     context_length: int | None = None
     """Of a loaded model in /api/ps: the window of one request."""
+    size_vram: int | None = None
+    """Of a loaded model in /api/ps: the part of `size`, its memory there, that is on graphics processors."""
 
 
 class ShownModel(BaseModel):
     """What /api/show says of a model, as far as PaSSER uses it."""
 
     facts: dict[str, Any] = Field(default_factory=dict, alias="model_info")
+    license: str | list[str] | None = None
+    """Texts of the licences that the model was packed with."""
     capabilities: tuple[str, ...] = ()
+
+    @property
+    def licence(self) -> str | None:
+        """Identifier in the file, else the title of the first text: its first line, with the version below it."""
+        given = self.facts.get("general.license")
+        if isinstance(given, str) and given.strip():
+            return given.strip()[:MOST_OF_LICENCE]
+        texts = [self.license] if isinstance(self.license, str) else self.license or []
+        lines = [line.strip() for line in "\n".join(texts).splitlines() if line.strip()][:2]
+        title = ", ".join(line for place, line in enumerate(lines) if place == 0 or line.startswith("Version"))
+        return title[:MOST_OF_LICENCE] or None
 
     @property
     def context_length(self) -> int | None:

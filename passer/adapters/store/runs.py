@@ -20,7 +20,7 @@ from passer.domain.annotation import Annotation
 from passer.domain.budget import NO_LIMITS, SweepBudget
 from passer.domain.chat import FrozenTemplate
 from passer.domain.model import ModelInfo
-from passer.domain.run import LIVE_STATES, Run, RunConfig, RunCounts, RunState
+from passer.domain.run import LIVE_STATES, Run, RunConfig, RunCounts, RunMemory, RunState
 from passer.domain.run_names import current_name
 from passer.domain.study.registration import Registration
 from passer.domain.sweep import Sweep
@@ -128,10 +128,11 @@ class DatabaseRuns:
         with self._database.begin() as connection:
             return connection.execute(query).rowcount
 
-    def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> bool:
+    def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind, memory: RunMemory | None = None) -> bool:
         now = self._clock.now()
         live = (runs.c.id == run_id, runs.c.state.in_(UNFINISHED), runs.c.held.is_(False))
-        moved = {"state": RunState.FINISHED.value, "reason": None, "finished_at": now}
+        kept = memory.model_dump(mode="json") if memory else None
+        moved = {"state": RunState.FINISHED.value, "reason": None, "finished_at": now, "memory": kept}
         with self._database.begin() as connection:
             if connection.execute(update(runs).where(*live).values(moved)).rowcount != 1:
                 return False
@@ -249,4 +250,5 @@ def _run(row: Row[Any], counts: RunCounts) -> Run:
         created_at=row.created_at,
         started_at=row.started_at,
         finished_at=row.finished_at,
+        memory=RunMemory.model_validate(row.memory) if row.memory else None,
     )

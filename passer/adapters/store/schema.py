@@ -65,6 +65,7 @@ runs = Table(
     Column("created_at", Moment(), nullable=False),
     Column("started_at", Moment()),
     Column("finished_at", Moment()),
+    Column("memory", JSON(none_as_null=True)),
     UniqueConstraint("sweep_id", "position"),
 )
 

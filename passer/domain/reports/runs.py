@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 
 from passer.domain.analysis.levels import level_text
 from passer.domain.reports.report import ReportSection
-from passer.domain.run import Run
+from passer.domain.run import Run, RunMemory
 from passer.domain.sheets.sheet import SheetImport
 from passer.domain.timing.tables import machine_name
 from passer.domain.timing.times import Spread, TimedConfiguration, TimingReport
@@ -23,7 +24,15 @@ def what_was_run(runs: Sequence[Run], timings: Sequence[TimingReport]) -> Report
     """Return configurations, prompt, decoding, models, scorer, date and machine."""
     return ReportSection(
         heading=sentence("report.setup"),
-        points=(*_arms(runs), *_settings(runs), *_models(runs), *_scorer(runs), *_when(runs), *_where(timings)),
+        points=(
+            *_arms(runs),
+            *_settings(runs),
+            *_models(runs),
+            *_scorer(runs),
+            *_when(runs),
+            *_where(timings),
+            *memory_of(runs),
+        ),
     )
 
 
@@ -110,6 +119,25 @@ def _where(timings: Sequence[TimingReport]) -> Iterator[Sentence]:
         python = report.software.get("python")
         machine = (machine_name(report.machine), *([f"Python {python}"] if python else []))
         yield sentence("report.machine", machine=machine)
+
+
+def memory_of(runs: Sequence[Run]) -> Iterator[Sentence]:
+    """Return the largest memory of each model in its server, and of the PaSSER process, where they were read."""
+    for label in dict.fromkeys(run.config.model.label for run in runs):
+        read = [run.memory for run in runs if run.memory and run.config.model.label == label]
+        model = reduce(RunMemory.most, read, RunMemory()).model
+        if model and model.gpu_bytes:
+            sizes: dict[str, Value] = {"size": _mb(model.total_bytes), "gpu": _mb(model.gpu_bytes)}
+            yield sentence("report.memory-of-model-gpu", model=label, **sizes)
+        elif model:
+            yield sentence("report.memory-of-model", model=label, size=_mb(model.total_bytes))
+    most = max((run.memory.passer_bytes or 0 for run in runs if run.memory), default=0)
+    if most:
+        yield sentence("report.memory-of-passer", size=_mb(most))
+
+
+def _mb(size: int) -> int:
+    return round(size / 1e6)
 
 
 def _took(report: TimingReport) -> Iterator[Sentence]:

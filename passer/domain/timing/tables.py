@@ -20,7 +20,7 @@ _MEDIAN = ("total_s", "load_s", "prompt_eval_s", "eval_s", "embedding_s", "retri
 _TIMINGS = (
     "model", "name", "machine", "one_at_a_time", "measured", "warm_up", "reused", "without_a_time",
     *(f"{figure}_{part}" for figure in _SPREAD for part in ("median", "q1", "q3")),
-    *(f"{figure}_median" for figure in _MEDIAN),
+    *(f"{figure}_median" for figure in _MEDIAN), "passer_memory_mb", "model_memory_mb", "model_gpu_memory_mb",
 )  # fmt: skip
 _MACHINES = (
     "model", "name", "machine", "other_machine", "figure", "n_pairs", "median_here", "median_there", "ratio", "ci_low",
@@ -32,6 +32,9 @@ _SCORES = (
 )  # fmt: skip
 
 _FIGURES: dict[str, Source] = {
+    "passer_memory_mb": lambda item: _mb(item.memory and item.memory.passer_bytes),
+    "model_memory_mb": lambda item: _mb(item.memory and item.memory.model and item.memory.model.total_bytes),
+    "model_gpu_memory_mb": lambda item: _mb(item.memory and item.memory.model and item.memory.model.gpu_bytes),
     "without_a_time": "failed",
     **{f"{figure}_{part}": f"figures.{figure}.{part}" for figure in _SPREAD for part in ("median", "q1", "q3")},
     **{f"{figure}_median": f"figures.{figure}.median" for figure in _MEDIAN},
@@ -114,6 +117,10 @@ def _given(cells: Mapping[str, Cell]) -> dict[str, Source]:
 
 def _always(cell: Cell) -> Source:
     return lambda _: cell
+
+
+def _mb(memory: int | None) -> float | None:
+    return None if memory is None else memory / 1e6
 
 
 def _equivalent(item: ComparedFigure | ComparedScore) -> str | None:

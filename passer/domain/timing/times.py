@@ -11,6 +11,7 @@ from passer.domain.answer import ModelTimings
 from passer.domain.base import Frozen
 from passer.domain.defaults import WARM_UP
 from passer.domain.manifest import DescribedMachine
+from passer.domain.run import RunMemory
 from passer.domain.statistics import Floats
 
 NS = 1e-9
@@ -110,6 +111,8 @@ class TimedConfiguration(Frozen):
     """Left out, because there was no answer."""
     figures: dict[str, Spread]
     """Measures by name; a measure without values is omitted."""
+    memory: RunMemory | None = None
+    """Largest memory of its runs; None where it was not measured."""
 
 
 class TimingReport(Frozen):

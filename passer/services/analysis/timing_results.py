@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import IO
 
 from passer.domain.analysis.study_table import StudyTable
@@ -12,7 +13,7 @@ from passer.domain.answer import ModelTimings
 from passer.domain.base import digest_of
 from passer.domain.lru_cache import LruCache
 from passer.domain.manifest import Manifest, Surroundings, described_config
-from passer.domain.run import Run, RunConfig
+from passer.domain.run import Run, RunConfig, RunMemory
 from passer.domain.timing.times import (
     FIGURES,
     TimedConfiguration,
@@ -174,6 +175,7 @@ def _configurations(runs: Sequence[Run], questions: Sequence[TimedQuestion]) -> 
         warm_up = sum(question.is_warm_up for question in mine)
         measured = sum(is_measured(question) for question in mine)
         reused = sum(question.reused and not question.is_warm_up for question in mine)
+        taken = [run.memory for run in group if run.memory]
         found.append(
             TimedConfiguration(
                 name=group[0].config.retrieval.label,
@@ -185,6 +187,7 @@ def _configurations(runs: Sequence[Run], questions: Sequence[TimedQuestion]) -> 
                 reused=reused,
                 failed=len(mine) - measured - warm_up - reused,
                 figures=figures_of(mine),
+                memory=reduce(RunMemory.most, taken) if taken else None,
             )
         )
     return tuple(found)

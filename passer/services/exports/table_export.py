@@ -13,7 +13,7 @@ from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS
 from passer.domain.analysis.study_table import StudyTable, value_at
 from passer.domain.answer import ModelTimings
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.run import Run
+from passer.domain.run import Run, RunMemory
 from passer.domain.score import VECTOR_ORDER
 from passer.errors import InputError
 from passer.ports import TableWriter
@@ -40,9 +40,9 @@ for where a retriever rewrites questions, and `not_rewritten` the reason if that
 """
 CLOCK_COLUMNS: tuple[str, ...] = (
     "reused", "cached_count", "read_count", "embedding_s", "retrieval_s", "generation_s",
-    "run_started_at", "run_finished_at",
+    "run_started_at", "run_finished_at", "passer_memory_bytes", "model_memory_bytes", "model_gpu_memory_bytes",
 )  # fmt: skip
-"""Columns that differ between two equal runs: local seconds, clock times, and which evaluation asked first."""
+"""Columns that differ between two equal runs: local seconds, clock times, memory, and which evaluation asked first."""
 
 _COUNTS = (
     "n", "n_excluded", "excluded", "n_worst_filled", "worst_filled", "n_failed", "n_unfinished", "n_truncated",
@@ -186,7 +186,7 @@ def _passage_cells(item: EvaluationExport) -> dict[str, Any]:
 
 
 def _run_cells(sweep_name: str, run: Run) -> dict[str, Any]:
-    config, policy = run.config, run.config.retrieval
+    config, policy, memory = run.config, run.config.retrieval, run.memory or RunMemory()
     return {
         "sweep": sweep_name,
         "sweep_id": run.sweep_id,
@@ -205,6 +205,9 @@ def _run_cells(sweep_name: str, run: Run) -> dict[str, Any]:
         "profile": config.profile,
         "run_started_at": run.started_at,
         "run_finished_at": run.finished_at,
+        "passer_memory_bytes": memory.passer_bytes,
+        "model_memory_bytes": memory.model.total_bytes if memory.model else None,
+        "model_gpu_memory_bytes": memory.model.gpu_bytes if memory.model else None,
     }
 
 

@@ -11,7 +11,7 @@ from passer.domain.base import Frozen
 from passer.domain.ledger.entry import Digest, Entry, LocalPlace, testid_of
 from passer.domain.ledger.of_run import Granularity
 from passer.domain.manifest import Manifest
-from passer.domain.run import Run, RunState, sweep_id_of
+from passer.domain.run import Run, RunMemory, RunState, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import LedgerKind, Outbox, OutboxEntry, RunRecord, RunStore, StoredRecord, WaitingState
@@ -91,10 +91,10 @@ class RunRecorder:
     granularity: Callable[[], Granularity]
     """Which rows a run has now."""
 
-    def finish(self, run_id: str) -> bool:
+    def finish(self, run_id: str, memory: RunMemory | None = None) -> bool:
         """Finish a run with its record in one transaction; False if it is paused or has ended."""
         described = self.manifest_builder.described(run_id, self.granularity())
-        return self.runs.finish(run_id, described.record, ledger=self.ledger)
+        return self.runs.finish(run_id, described.record, ledger=self.ledger, memory=memory)
 
     def record(self, run_id: str) -> int:
         """Record a run that finished earlier or for another ledger; return the number of new entries."""

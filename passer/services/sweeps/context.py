@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from passer.domain.dataset import Question
 from passer.ports import Clock, Collections, Engine, EvaluationStore, PromptTemplate, StoredSweep
 from passer.services.pipeline.answerer import Answerer
+from passer.services.sweeps.memory_meter import MemoryMeter
 from passer.services.sweeps.spending import Spending
 
 GROUP_FOR_S = 0.05
@@ -38,6 +39,8 @@ class SweepContext:
     """Extends the lease; raises where it was lost, so that nothing more is committed."""
     spending: Spending
     """What is used of the budget."""
+    memory: MemoryMeter
+    """What its runs take of the memory."""
     look_ahead: int = LOOK_AHEAD
     """Requests in flight at each server while there are more to send; at least half of it."""
     slots: int = 4

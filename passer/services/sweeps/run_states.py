@@ -27,6 +27,11 @@ class RunStates:
         """Whether anything more is to be done for it."""
         return run_id not in self._dropped
 
+    @property
+    def running(self) -> list[str]:
+        """Return the ids of the runs that are processed now."""
+        return [run_id for run_id, state in self._states.items() if state is RunState.RUNNING and self.is_live(run_id)]
+
     def begin(self, run: Run) -> None:
         """Mark a run as running when its first evaluation is prepared."""
         if self._states[run.id] is not RunState.RUNNING:

@@ -44,6 +44,7 @@ from passer.services.sweeps.chains import chain_of
 from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES, CircuitBreaker
 from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD, SweepContext
 from passer.services.sweeps.live_answers import LiveAnswers
+from passer.services.sweeps.memory_meter import MemoryMeter
 from passer.services.sweeps.progress_meter import ProgressMeter
 from passer.services.sweeps.ranking_batcher import RankedTask
 from passer.services.sweeps.run_states import RunStates
@@ -203,6 +204,8 @@ class SweepRunner:
     """Requests that a model server answers at a time."""
     group_for_s: float = GROUP_FOR_S
     """Longest time from the arrival of a result to its commit."""
+    resident: Callable[[], int | None] = lambda: None
+    """Reads the resident memory of this process, in bytes; None where the system does not tell."""
 
     def run(self, sweep_id: str, *, stop: Event | None = None, patience_s: float | None = None) -> StoredSweep:
         """Run what is left of a sweep; returns when it is done, cancelled, held by a person, or `stop` is set.
@@ -220,11 +223,12 @@ class SweepRunner:
                 streaks=lambda: breaker.streaks,
                 spent=lambda: spending.spent,
             )
-            states = RunStates(self.runs, sweep, finish=self._finish(lease), renew=lease.renew)
+            memory = MemoryMeter(self.resident, lambda model: self.answerer.chat_model(self.answerer.located(model)))
+            states = RunStates(self.runs, sweep, finish=self._finish(lease, sweep, memory), renew=lease.renew)
             with self._states_on_error(sweep):
                 self._check_scorer(sweep)
                 with closing(self.engine()) as engine:
-                    context = self._context(sweep, engine, lease, spending)
+                    context = self._context(sweep, engine, lease, spending, memory)
                     flow = QuestionFlow(context, states, meter, breaker)
                     scheduler = Scheduler(context, states, meter, flow)
                     with self.live_answers.showing(sweep_id, flow.stations):
@@ -257,16 +261,20 @@ class SweepRunner:
                 )
             raise
 
-    def _finish(self, lease: Lease) -> Callable[[str], bool]:
+    def _finish(self, lease: Lease, sweep: StoredSweep, memory: MemoryMeter) -> Callable[[str], bool]:
         """Return what finishes a run with its record, as long as the lease is held."""
+        runs = {run.id: run for run in sweep.runs}
 
         def finish(run_id: str) -> bool:
+            taken = memory.of(runs[run_id])
             lease.renew()
-            return self.run_recorder.finish(run_id)
+            return self.run_recorder.finish(run_id, taken)
 
         return finish
 
-    def _context(self, sweep: StoredSweep, engine: Engine, lease: Lease, spending: Spending) -> SweepContext:
+    def _context(
+        self, sweep: StoredSweep, engine: Engine, lease: Lease, spending: Spending, memory: MemoryMeter
+    ) -> SweepContext:
         of_text = self.answerer.templates.of_text
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
         return SweepContext(
@@ -282,6 +290,7 @@ class SweepRunner:
             engine=engine,
             renew=lease.renew,
             spending=spending,
+            memory=memory,
             look_ahead=self.look_ahead,
             slots=self.slots,
             group_for_s=self.group_for_s,

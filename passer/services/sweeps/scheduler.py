@@ -134,6 +134,7 @@ class Scheduler:
         self._beat = now
         self._context.renew()
         self._meter.tick(self._stage(left))
+        self._context.memory.read(self._states.running)
         for run_id, is_final in self._states.poll_stopped().items():
             self._rankings.drop(run_id)
             # What a paused run has asked for is nearly paid for and will be wanted; a cancelled run frees its server.

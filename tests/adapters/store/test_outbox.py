@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from passer.domain.run import RunState
+from passer.domain.model import ModelMemory
+from passer.domain.run import RunMemory, RunState
 from passer.errors import ConflictError, StoreUnavailable
 from tests.adapters.store.made import NOW
 from tests.adapters.store.recorded import RUN, entry, names, receipt, record
@@ -29,6 +30,13 @@ def test_a_run_finishes_with_its_record_and_its_entries_wait_in_order(stores):
     page = stores.outbox.entries(RUN, ledger="local", limit=2)
     assert names(page) == ["one", "two"]
     assert names(stores.outbox.entries(RUN, ledger="local", after=page[-1].number)) == ["three"]
+
+
+def test_a_run_keeps_the_memory_that_it_took(stores):
+    taken = RunMemory(passer_bytes=10**9, model=ModelMemory(total_bytes=6 * 10**9, gpu_bytes=0))
+    assert stores.runs.load_sweep("sweep").runs[0].memory is None
+    assert stores.runs.finish(RUN, record("one"), ledger="local", memory=taken)
+    assert stores.runs.load_sweep("sweep").runs[0].memory == taken
 
 
 def test_what_is_over_or_held_is_not_finished_and_leaves_nothing(stores):

@@ -1,6 +1,19 @@
 import type { Run } from "@/api/types";
+import { formatBytes } from "@/components/numbers/format";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
+
+/** What it took of the memory, as far as that was read. */
+function memory({ memory: taken }: Run): string | null {
+  const passer = taken?.passer_bytes;
+  const model = taken?.model?.total_bytes;
+  if (passer != null && model != null)
+    return t("Memory: PaSSER up to {passer}, the model {model}.", {
+      passer: formatBytes(passer),
+      model: formatBytes(model),
+    });
+  return passer != null ? t("Memory: PaSSER up to {passer}.", { passer: formatBytes(passer) }) : null;
+}
 
 /** What the run does and how far it is, in sentences. */
 export function RunFacts({ run }: { run: Run }) {
@@ -25,7 +38,8 @@ export function RunFacts({ run }: { run: Run }) {
   );
   return (
     <>
-      {first} {run.reason && <Said text={run.reason} />} {notes.length > 0 && `${notes.join(", ")}.`}
+      {first} {memory(run)} {run.reason && <Said text={run.reason} />}{" "}
+      {notes.length > 0 && `${notes.join(", ")}.`}
     </>
   );
 }

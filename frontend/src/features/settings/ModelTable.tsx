@@ -44,6 +44,12 @@ const COLUMNS: Column<ModelInfo>[] = [
     format: formatCount,
   },
   {
+    id: "licence",
+    label: t("Licence"),
+    value: ({ licence }) => licence,
+    reason: t("Not part of the server’s model list."),
+  },
+  {
     id: "digest",
     label: t("Digest"),
     value: ({ digest }) => digest,

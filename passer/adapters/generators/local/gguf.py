@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from passer.domain.model import ModelInfo
+from passer.domain.model import MOST_OF_LICENCE, ModelInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
@@ -73,9 +73,14 @@ class Weights:
             context_length=self.context_length,
             size_bytes=self.size_bytes,
             engine=engine,
+            licence=self._text("general.license"),
             template_digest=hashlib.sha256(template.encode()).hexdigest(),
             for_trials=for_trials,
         )
+
+    def _text(self, name: str) -> str | None:
+        value = self.header.get(name)
+        return value.strip()[:MOST_OF_LICENCE] or None if isinstance(value, str) else None
 
     def _number(self, name: str) -> int | None:
         value = self.header.get(f"{self.architecture}.{name}")

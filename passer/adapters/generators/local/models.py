@@ -13,9 +13,10 @@ from passer.adapters.generators.faults import failure
 from passer.adapters.generators.local.gguf import Weights, file_digest, read_weights
 from passer.adapters.generators.local.process import ModelProcess, ModelProcesses, ServedModel
 from passer.adapters.generators.openai import OpenAIChatModel
+from passer.adapters.surroundings import resident_memory
 from passer.domain.chat import ChatRequest, Completion
 from passer.domain.generation import window_of
-from passer.domain.model import Model, ModelInfo, is_weights_path
+from passer.domain.model import Model, ModelInfo, ModelMemory, is_weights_path
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, ModelNotFoundError, missing_extra
 
@@ -56,6 +57,13 @@ class LocalModels:
             said = f"{completion.usage.prompt_tokens} tokens, num_ctx {window}"
             raise failure(sentence("server.context", server=weights.name, said=said), "context_exceeded")
         return completion.model_copy(update={"window": window, "model_digest": digest})
+
+    def memory(self, model: Model) -> ModelMemory | None:
+        """Return the resident memory of the processes that serve a model; None if there is none now."""
+        path = self._weights(model.name).path
+        found = [resident_memory(pid) for pid in self._processes.pids(path)]
+        read = [each for each in found if each is not None]
+        return ModelMemory(total_bytes=sum(read)) if read else None
 
     def describe(self, model: Model) -> ModelInfo:
         """What the file says; ModelNotFoundError names the models there are, ConfigError one that cannot be loaded."""

@@ -166,10 +166,10 @@ class ModelProcesses:
             sizes = {"weights": round(weights.size_bytes / 1e6), "total": round(total / 1e6)}
             raise ConfigError(sentence("local.never-fits", model=weights.name, **sizes), field="model")
 
-    def pids(self) -> list[int]:
-        """Return the ids of the running processes."""
+    def pids(self, path: Path | None = None) -> list[int]:
+        """Return the ids of the running processes, or of those that serve this file."""
         with self._lock:
-            return [process.pid for process in self._running.values()]
+            return [process.pid for served, process in self._running.items() if path in (None, served.path)]
 
     def close(self) -> None:
         """End all processes."""
