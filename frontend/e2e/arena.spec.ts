@@ -26,6 +26,13 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await page.getByLabel("Answers cite passages").check();
     await page.getByLabel("Expert in").fill("organic farming");
     await page.getByLabel("Language of the judge").fill("Bulgarian");
+    await page.getByText("Context length and seeds").click();
+    await page.getByLabel("Context length of the judge").fill("6144");
+    await page.getByLabel("Seed of the judge").fill("11");
+    await page.getByLabel("Seed of the draw").fill("5");
+    await page.getByLabel("Price of input").fill("2");
+    await page.getByLabel("Price of output").fill("4");
+    await expect(page.getByText("Cost", { exact: true })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
@@ -35,7 +42,10 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
       (sent) => sent.method() === "POST" && sent.url().endsWith("/tournaments"),
     );
     await page.getByRole("button", { name: "Start tournament" }).click();
-    expect((await started).postDataJSON().options).toMatchObject({
+    const asked = (await started).postDataJSON();
+    expect(asked).toMatchObject({ num_ctx: 6144, seed: 11, price: { input: 2, output: 4 } });
+    expect(asked.options).toMatchObject({
+      seed: 5,
       citations: true,
       expert_in: "organic farming",
       language: "Bulgarian",

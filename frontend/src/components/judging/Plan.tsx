@@ -6,13 +6,13 @@ import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
+import { costFacts } from "./costFacts";
 
 /** What an assessment would ask and cost, before it starts. */
 export function Plan({ query, of }: { query: UseQueryResult<AssessmentPlan, unknown>; of: string }) {
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) return <Text role="status">{t("Computing the plan…")}</Text>;
-  const { items, asks, known, is_complete, columns, input_tokens, output_tokens, cost, warnings } =
-    query.data;
+  const { items, asks, known, is_complete, columns, warnings } = query.data;
   return (
     <>
       <Warnings title={t("Warnings")} warnings={warnings} />
@@ -27,17 +27,7 @@ export function Plan({ query, of }: { query: UseQueryResult<AssessmentPlan, unkn
               : t("at least {count, number}; later steps depend on the replies", { count: asks }),
           ],
           [t("Judged before"), t("{count, number}, reused without a request", { count: known })],
-          [
-            t("Tokens"),
-            t("about {input, number} of prompts, at most {output, number} of replies", {
-              input: input_tokens,
-              output: output_tokens,
-            }),
-          ],
-          [
-            t("Cost"),
-            cost === null ? t("unknown: enter the prices") : t("at most {cost}", { cost: cost.toFixed(2) }),
-          ],
+          ...costFacts(query.data),
         ]}
       />
     </>

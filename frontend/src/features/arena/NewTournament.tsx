@@ -5,17 +5,18 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { arenaQueries, useStartTournament } from "@/api/arena";
 import { usual } from "@/api/defaults";
-import { judgingQueries } from "@/api/judging";
-import { retrievalQueries } from "@/api/retrieval";
 import type { ArenaOptions, ArenaRequest, Sending } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
+import { NO_PRICE, PriceFields, priceOf, type TypedPrice } from "@/components/PriceFields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { type Chosen, Entrants, runsOf } from "./Entrants";
+import { GradesSelect, gradesOf } from "./GradesSelect";
+import { type Reproduced, SeedFields, USUAL } from "./SeedFields";
 import { TournamentPlan } from "./TournamentPlan";
 
 const SETTLED_MS = 400;
@@ -38,14 +39,14 @@ interface Draft extends Chosen {
   language: string;
   factors: string;
   budget: string;
+  price: TypedPrice;
+  reproduced: Reproduced;
 }
 
-/** Saved grades among the choices, apart from assessments. */
-const SAVED = "qrels:";
-
-/** The option that names the chosen grades: saved ones, or those of an assessment. */
-function gradesOf(chosen: string) {
-  return chosen.startsWith(SAVED) ? { qrels: chosen.slice(SAVED.length) } : { relevance: chosen };
+/** A field of the request where a number is typed; else the server takes its default. */
+function given<Name extends string>(name: Name, value: number | string) {
+  const typed = typedNumber(value);
+  return typed === null ? {} : { [name]: typed };
 }
 
 /** The request of a draft; undefined while something is missing. */
@@ -63,6 +64,8 @@ function requestOf(draft: Draft) {
     language,
     factors,
     budget,
+    price,
+    reproduced,
   } = draft;
   const runs = runsOf(draft);
   if (!runs || !judge || (isGraded(documents) && !relevance)) return undefined;
@@ -80,8 +83,12 @@ function requestOf(draft: Draft) {
       language: language.trim(),
       least_grade: typedNumber(leastGrade) ?? usual.least_grade,
       ...(factors.trim() ? { factors: factors.trim() } : {}),
+      ...given("seed", reproduced.drawSeed),
     },
     budget,
+    price: priceOf(price),
+    ...given("seed", reproduced.judgeSeed),
+    ...given("num_ctx", reproduced.window),
   };
   return request;
 }
@@ -103,6 +110,8 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
     language: "",
     factors: "",
     budget: "",
+    price: NO_PRICE,
+    reproduced: USUAL,
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const request = requestOf(draft);
@@ -212,10 +221,13 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           onChange={({ currentTarget }) => put({ language: currentTarget.value })}
         />
         <BudgetField
+          hasPrice
           value={draft.budget}
           onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
         />
+        <PriceFields price={draft.price} onChange={(price) => put({ price })} />
       </SimpleGrid>
+      <SeedFields value={draft.reproduced} onChange={(reproduced) => put({ reproduced })} />
       <Textarea
         label={t("What makes an answer better")}
         placeholder={usual.factors}
@@ -240,40 +252,5 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         </Button>
       </Group>
     </Panel>
-  );
-}
-
-interface GradesProps {
-  sweep: string;
-  value: string | null;
-  onChange: (assessment: string | null) => void;
-}
-
-/** The assessments of a sweep that graded passages, and saved relevance grades. */
-function GradesSelect({ sweep, value, onChange }: GradesProps) {
-  const { data } = useQuery(judgingQueries.list(sweep));
-  const rankings = useQuery(retrievalQueries.rankings()).data?.items ?? [];
-  const saved = rankings.filter(({ kind }) => kind === "qrels");
-  const graded = (data?.items ?? []).filter(({ assessment: { spec } }) =>
-    spec.columns.some((column) => column.startsWith("Passage relevance")),
-  );
-  return (
-    <Select
-      label={t("Grades from")}
-      description={
-        data && graded.length === 0 && saved.length === 0
-          ? t("Judge this sweep with the metric Passage relevance first, or import relevance grades.")
-          : t("Passages without a grade are left out.")
-      }
-      data={[
-        ...graded.map(({ assessment: { id, spec } }) => ({
-          value: id,
-          label: `${spec.judge.model.name}, ${id}`,
-        })),
-        ...saved.map(({ name }) => ({ value: `${SAVED}${name}`, label: name })),
-      ]}
-      value={value}
-      onChange={onChange}
-    />
   );
 }

@@ -1,0 +1,53 @@
+import { NumberInput, SimpleGrid } from "@mantine/core";
+import { t } from "@/words";
+
+/** What a tournament is made of besides its texts, as it is typed; empty means the default. */
+export interface Reproduced {
+  window: number | string;
+  judgeSeed: number | string;
+  drawSeed: number | string;
+}
+
+export const USUAL: Reproduced = { window: "", judgeSeed: "", drawSeed: "" };
+
+interface Props {
+  value: Reproduced;
+  onChange: (value: Reproduced) => void;
+}
+
+/** The window of the judge and the seeds, which few people change. */
+export function SeedFields({ value, onChange }: Props) {
+  return (
+    <details>
+      <summary>{t("Context length and seeds")}</summary>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md" mt="xs">
+        <NumberInput
+          label={t("Context length of the judge")}
+          description={t("In tokens. A game that does not fit has no verdict.")}
+          min={512}
+          step={1024}
+          allowDecimal={false}
+          value={value.window}
+          onChange={(window) => onChange({ ...value, window })}
+        />
+        <NumberInput
+          label={t("Seed of the judge")}
+          min={0}
+          max={2 ** 31 - 1}
+          allowDecimal={false}
+          value={value.judgeSeed}
+          onChange={(judgeSeed) => onChange({ ...value, judgeSeed })}
+        />
+        <NumberInput
+          label={t("Seed of the draw")}
+          description={t("It draws pairs and orders. The same seed draws the same games.")}
+          min={0}
+          max={2 ** 31 - 1}
+          allowDecimal={false}
+          value={value.drawSeed}
+          onChange={(drawSeed) => onChange({ ...value, drawSeed })}
+        />
+      </SimpleGrid>
+    </details>
+  );
+}
