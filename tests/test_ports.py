@@ -18,6 +18,7 @@ from tests import (
     fake_work,
     fakes,
 )
+from tests.fake_models import FakeLoadedModel
 from tests.fake_store import MemoryStore
 
 FAKES: dict[str, type] = {
@@ -54,6 +55,7 @@ FAKES: dict[str, type] = {
     "FigureDrawer": fake_reports.FakeDrawer,
     "ReportRenderer": fake_reports.FakeRenderer,
     "Splitter": fake_files.FakeSplitter,
+    "ReportsMemory": FakeLoadedModel,
 }
 REAL_ONLY = {
     "SheetReader",

@@ -221,7 +221,8 @@ def test_others_are_served_while_a_small_file_that_costs_much_is_read(server: Se
     assert second < max(HEALTH_S, TIMES_CONTROL * max(usual.gaps))
     assert slowest < 2 * max(HEALTH_S, TIMES_CONTROL * max(usual.gaps))
     assert found.frozen_s < max(FROZEN_S, TIMES_CONTROL * usual.frozen_s)
-    # A file that is read at once leaves no time for others to be served meanwhile.
-    assert found.neighbour_s < found.took_s or found.took_s < READER_S
+    # A file that is read at once leaves no time for others to be served meanwhile; on a busy machine neither does one
+    # that is read in few times what the same document takes beside a harmless file.
+    assert found.neighbour_s < found.took_s or found.took_s < max(READER_S, TIMES_CONTROL * usual.neighbour_s)
     assert found.processor_s < WITHIN_S
     assert found.grown_mb < GROWTH_MB

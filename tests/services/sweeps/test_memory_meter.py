@@ -9,27 +9,13 @@ from itertools import count
 from passer.domain.model import Model, ModelMemory
 from passer.domain.reports.runs import memory_of
 from passer.domain.run import Run, RunConfig, RunMemory
-from passer.errors import GeneratorUnavailable
 from passer.services.sweeps.memory_meter import MemoryMeter
+from tests.fake_models import FakeLoadedModel
 from tests.fakes import FakeChatModel
 from tests.services.study import Study
 
 GB = 10**9
 MODEL = Model(provider="ollama", name="mistral:7b")
-
-
-class Loaded(FakeChatModel):
-    """A model server that says what a model takes, or is gone."""
-
-    def __init__(self, taken: ModelMemory | None) -> None:
-        super().__init__()
-        self.taken = taken
-
-    def memory(self, model: Model) -> ModelMemory | None:
-        assert model == MODEL
-        if self.taken is None:
-            raise GeneratorUnavailable("The server is gone.")
-        return self.taken
 
 
 def run_of(run_id: str, memory: RunMemory | None = None) -> Run:
@@ -40,7 +26,9 @@ def run_of(run_id: str, memory: RunMemory | None = None) -> Run:
 
 def test_each_run_has_the_largest_of_what_was_read_while_it_was_processed() -> None:
     sizes = iter([3 * GB, 5 * GB, 4 * GB, 2 * GB, 1 * GB])
-    meter = MemoryMeter(lambda: next(sizes), lambda _: Loaded(ModelMemory(total_bytes=6 * GB, gpu_bytes=4 * GB)))
+    meter = MemoryMeter(
+        lambda: next(sizes), lambda _: FakeLoadedModel(ModelMemory(total_bytes=6 * GB, gpu_bytes=4 * GB))
+    )
     meter.read(["a"])
     meter.read(["a", "b"])
     meter.read(["b"])
@@ -50,7 +38,7 @@ def test_each_run_has_the_largest_of_what_was_read_while_it_was_processed() -> N
 
 
 def test_what_is_not_told_is_absent_and_a_server_that_is_gone_is_no_error() -> None:
-    assert MemoryMeter(lambda: None, lambda _: Loaded(None)).of(run_of("a")) == RunMemory()
+    assert MemoryMeter(lambda: None, lambda _: FakeLoadedModel(None)).of(run_of("a")) == RunMemory()
     assert MemoryMeter(lambda: 7, lambda _: FakeChatModel()).of(run_of("a")) == RunMemory(passer_bytes=7)
 
 
