@@ -205,7 +205,9 @@ def _said(act: Callable[[], object], began: tuple[float, float, float]) -> str:
 
 
 def _resident_mb() -> float:
-    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGESIZE") / 2**20
+    from passer.adapters.surroundings import resident_memory
+
+    return (resident_memory() or 0) / 2**20
 
 
 def main() -> None:

@@ -34,6 +34,7 @@ import httpx
 from benchmarks import frontend
 from benchmarks.report import Figure, report
 from benchmarks.running import scripted
+from passer.adapters.surroundings import resident_memory
 from passer.bootstrap import build_services
 from passer.settings import NO_ENCODER, Settings
 
@@ -161,19 +162,13 @@ async def sweep_s(client: httpx.AsyncClient, team: Team, seed: int) -> float:
             raise SystemExit(f"the sweep is {state}: see the server's messages above")
 
 
-def memory_mb(server: int) -> float:
-    """Resident memory of the server process."""
-    pages = int(Path(f"/proc/{server}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-
-
 def cpu_s(server: int) -> tuple[float, float, float]:
     """Seconds of processors: used by the server process, used by all processes, and there were."""
     own = Path(f"/proc/{server}/stat").read_text().rpartition(") ")[2].split()
     all_times = [int(ticks) for ticks in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
     idle = all_times[3] + all_times[4]
-    ticks = (int(own[11]) + int(own[12]), sum(all_times) - idle, sum(all_times))
-    return tuple(each / os.sysconf("SC_CLK_TCK") for each in ticks)  # type: ignore[return-value]
+    tick_s = 1 / os.sysconf("SC_CLK_TCK")
+    return (int(own[11]) + int(own[12])) * tick_s, (sum(all_times) - idle) * tick_s, sum(all_times) * tick_s
 
 
 async def measured(team: Team, server: int, size: Size) -> dict[str, Figure]:
@@ -191,7 +186,7 @@ async def measured(team: Team, server: int, size: Size) -> dict[str, Figure]:
             async with team.at_work():
                 together.append(await sweep_s(client, team, seed + 1))
             used.append(tuple(after - since for after, since in zip(cpu_s(server), before, strict=True)))
-            memory.append(memory_mb(server))
+            memory.append((resident_memory(server) or 0) / 2**20)
             print(f"  {size.asked_questions} questions: {alone[-1]:.1f} s alone, {together[-1]:.1f} s with people")
     figures = {}
     for kind, took in sorted(team.took_ms.items()):

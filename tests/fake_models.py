@@ -1,10 +1,52 @@
-"""A model server that says what a model takes of its memory."""
+"""Fakes of model servers: they reply, download, and say what a model takes of their memory."""
 
 from __future__ import annotations
 
-from passer.domain.model import Model, ModelMemory
+from collections.abc import Callable, Iterator
+
+from passer.domain.abstention import ABSTENTION
+from passer.domain.chat import ChatRequest, Completion, CompletionTimings, PromptSource, TokenUsage
+from passer.domain.model import Model, ModelInfo, ModelMemory
 from passer.errors import GeneratorUnavailable
-from tests.fakes import FakeChatModel
+from passer.ports import PullProgress
+
+
+class FakeChatModel:
+    """Replies with the first passage; or as `script` says, which may raise."""
+
+    def __init__(self, script: Callable[[PromptSource], str] | None = None) -> None:
+        self._script = script or (lambda source: source.passages[0].text if source.passages else ABSTENTION)
+        self.asked: list[str] = []
+        self.seconds = 0.0
+        """What each reply is said to have taken."""
+        self.counts_tokens = False
+        """Whether words are counted as tokens; else nothing is said of tokens."""
+
+    def complete(self, request: ChatRequest) -> Completion:
+        self.asked.append(request.key)
+        assert request.source is not None
+        text = self._script(request.source)
+        words = sum(len(message.content.split()) for message in request.messages)
+        usage = TokenUsage(prompt_tokens=words, output_tokens=len(text.split())) if self.counts_tokens else TokenUsage()
+        timings = CompletionTimings(elapsed_s=self.seconds)
+        return Completion(text=text, finish_reason="stop", usage=usage, timings=timings)
+
+    def describe(self, model: Model) -> ModelInfo:
+        return ModelInfo(name=model.name, digest=f"digest of {model.name}")
+
+    def models(self) -> list[ModelInfo]:
+        return [self.describe(Model())]
+
+
+class FakePuller:
+    """Downloads two layers in three steps."""
+
+    def pull(self, name: str) -> Iterator[PullProgress]:
+        yield PullProgress("pulling manifest", None, None)
+        yield PullProgress("pulling one", 50, 100)
+        yield PullProgress("pulling one", 100, 100)
+        yield PullProgress("pulling two", 10, 10)
+        yield PullProgress("success", None, None)
 
 
 class FakeLoadedModel(FakeChatModel):

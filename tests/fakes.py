@@ -11,11 +11,9 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from passer.adapters.lexical import LexicalIndex
-from passer.domain.abstention import ABSTENTION
 from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
-from passer.domain.chat import ChatRequest, Completion, CompletionTimings, Message, PromptSource, TokenUsage
-from passer.domain.model import Model, ModelInfo
+from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.retrieval import (
     Chunking,
     Collection,
@@ -33,11 +31,11 @@ from passer.ports import (
     DocumentSummary,
     PlacedEntry,
     PromptTemplate,
-    PullProgress,
     TokenStates,
     Vectors,
 )
 from passer.ports.draft import Draft
+from tests.fake_models import FakeChatModel
 
 
 class FakeEncoder:
@@ -221,44 +219,6 @@ class FakeTemplates:
 
     def list(self) -> list[str]:
         return sorted(self._texts)
-
-
-class FakeChatModel:
-    """Replies with the first passage; or as `script` says, which may raise."""
-
-    def __init__(self, script: Callable[[PromptSource], str] | None = None) -> None:
-        self._script = script or (lambda source: source.passages[0].text if source.passages else ABSTENTION)
-        self.asked: list[str] = []
-        self.seconds = 0.0
-        """What each reply is said to have taken."""
-        self.counts_tokens = False
-        """Whether words are counted as tokens; else nothing is said of tokens."""
-
-    def complete(self, request: ChatRequest) -> Completion:
-        self.asked.append(request.key)
-        assert request.source is not None
-        text = self._script(request.source)
-        words = sum(len(message.content.split()) for message in request.messages)
-        usage = TokenUsage(prompt_tokens=words, output_tokens=len(text.split())) if self.counts_tokens else TokenUsage()
-        timings = CompletionTimings(elapsed_s=self.seconds)
-        return Completion(text=text, finish_reason="stop", usage=usage, timings=timings)
-
-    def describe(self, model: Model) -> ModelInfo:
-        return ModelInfo(name=model.name, digest=f"digest of {model.name}")
-
-    def models(self) -> list[ModelInfo]:
-        return [self.describe(Model())]
-
-
-class FakePuller:
-    """Downloads two layers in three steps."""
-
-    def pull(self, name: str) -> Iterator[PullProgress]:
-        yield PullProgress("pulling manifest", None, None)
-        yield PullProgress("pulling one", 50, 100)
-        yield PullProgress("pulling one", 100, 100)
-        yield PullProgress("pulling two", 10, 10)
-        yield PullProgress("success", None, None)
 
 
 class FakeScorer:

@@ -33,7 +33,8 @@ from passer.services.runs.run_browser import RunBrowser
 from tests.browser_verifier import step_of
 from tests.bundles import RANGES, local_receipts, members_of, rebuilt
 from tests.fake_judged import ScriptedColumns
-from tests.fakes import FakeChatModel, FakeScorer
+from tests.fake_models import FakeChatModel
+from tests.fakes import FakeScorer
 from tests.services.study import TEXTS, Study
 
 Json = dict[str, Any]

@@ -11,6 +11,7 @@ from passer import ports
 from tests import (
     fake_connections,
     fake_files,
+    fake_models,
     fake_outbox,
     fake_reports,
     fake_retrieval_inputs,
@@ -18,7 +19,6 @@ from tests import (
     fake_work,
     fakes,
 )
-from tests.fake_models import FakeLoadedModel
 from tests.fake_store import MemoryStore
 
 FAKES: dict[str, type] = {
@@ -27,7 +27,7 @@ FAKES: dict[str, type] = {
     "WordNet": fake_files.FakeWordNet,
     "PassageIndex": fakes.FakeIndex,
     "Collections": fakes.FakeCollections,
-    "ChatModel": fakes.FakeChatModel,
+    "ChatModel": fake_models.FakeChatModel,
     "PromptTemplate": fakes.FakeTemplate,
     "PromptTemplates": fakes.FakeTemplates,
     "ConnectionStore": fake_connections.FakeConnections,
@@ -46,7 +46,7 @@ FAKES: dict[str, type] = {
     "WalletLedger": fake_wallets.FakeWallets,
     "EvaluationStore": MemoryStore,
     "ImportStore": MemoryStore,
-    "Puller": fakes.FakePuller,
+    "Puller": fake_models.FakePuller,
     "Scorer": fakes.FakeScorer,
     "Engine": fakes.FakeEngine,
     "Clock": fakes.FakeClock,
@@ -55,7 +55,7 @@ FAKES: dict[str, type] = {
     "FigureDrawer": fake_reports.FakeDrawer,
     "ReportRenderer": fake_reports.FakeRenderer,
     "Splitter": fake_files.FakeSplitter,
-    "ReportsMemory": FakeLoadedModel,
+    "ReportsMemory": fake_models.FakeLoadedModel,
 }
 REAL_ONLY = {
     "SheetReader",

@@ -102,7 +102,7 @@ def resident_memory(pid: int | None = None) -> int | None:
     try:
         pages = int(Path(f"/proc/{pid or 'self'}/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
+    except (AttributeError, IndexError, OSError, ValueError):
         return None
 
 

@@ -18,7 +18,6 @@ from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.parsing import parse_in_turn
 from passer.bootstrap.project_adapters import ProjectAdapters
 from passer.bootstrap.projects import Projects
-from passer.domain.model import addresses
 from passer.domain.project import DEFAULT_PROJECT, shown_project
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, PasserError, TooLargeError
@@ -214,29 +213,9 @@ class Services:
     @cached_property
     def diagnostics(self) -> Diagnostics:
         """The state of each component."""
-        from passer.adapters import parts
-        from passer.adapters.wordnet import find_wordnet
-        from passer.services.system.diagnostics import Diagnostics
+        from passer.bootstrap.diagnostics import diagnostics_of
 
-        values = self.settings
-        return Diagnostics(
-            checks=(
-                parts.encoder_check(lambda: self.adapters.encoder),
-                parts.wordnet_check(lambda: find_wordnet(values.wordnet)),
-                parts.database_check(
-                    lambda: self.adapters.database, url=values.resolved_database_url, file=values.database_file
-                ),
-                parts.chroma_check(
-                    lambda: self.adapters.collections,
-                    address=values.chroma_url or str(values.chroma_path),
-                    folder=None if values.chroma_url else values.chroma_path,
-                ),
-                parts.local_models_check(lambda: self.adapters.local_models),
-                *(parts.ollama_check(url) for url in addresses(values.ollama_url)),
-                parts.chain_check(values.chain_urls[0] if values.chain_urls else None),
-                parts.client_check(CLIENT),
-            )
-        )
+        return diagnostics_of(self.adapters, client=CLIENT)
 
     def warm(self) -> None:
         """Load in the background what the first request would wait for."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from passer.adapters.clock import SystemClock
-from passer.bootstrap.embedders import embedder_of
+from passer.bootstrap.embedders import embedder_of, scoring_encoder
 from passer.bootstrap.ledgers import Ledgers
 from passer.bootstrap.model_clients import ModelClients
 from passer.domain.model import addresses
@@ -177,15 +177,7 @@ class Adapters:
     @cached_property
     def encoder(self) -> TransformerEncoder:
         """The scoring encoder."""
-        from passer.adapters.encoder import TransformerEncoder, embedded_encoder
-
-        threads, precision = self.settings.encoder_threads or None, self.settings.encoder_precision
-        chosen = self.settings.own_encoder
-        if chosen:
-            made = TransformerEncoder(chosen, threads=threads, precision=precision)
-        else:
-            made = embedded_encoder(threads=threads, precision=precision)
-        return self.resources.enter_context(closing(made))
+        return self.resources.enter_context(closing(scoring_encoder(self.settings)))
 
     @cached_property
     def collections(self) -> ChromaCollections:

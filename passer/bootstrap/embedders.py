@@ -1,4 +1,4 @@
-"""Builds the embedding model of a name: the built-in one, one of an Ollama server, or one of sentence-transformers."""
+"""Builds the scoring encoder, and embedding models: the built-in one, of an Ollama server, of sentence-transformers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,19 @@ from passer.domain.retrieval import EMBEDDED
 from passer.ports import Embedder
 
 if TYPE_CHECKING:
+    from passer.adapters.encoder import TransformerEncoder
     from passer.bootstrap.adapters import Adapters
+    from passer.settings import Settings
+
+
+def scoring_encoder(settings: Settings) -> TransformerEncoder:
+    """Return a new scoring encoder: the one of the settings, or the embedded one."""
+    from passer.adapters.encoder import TransformerEncoder, embedded_encoder
+
+    threads, precision = settings.encoder_threads or None, settings.encoder_precision
+    if settings.own_encoder:
+        return TransformerEncoder(settings.own_encoder, threads=threads, precision=precision)
+    return embedded_encoder(threads=threads, precision=precision)
 
 
 def embedder_of(adapters: Adapters, name: str) -> Embedder:

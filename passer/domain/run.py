@@ -229,7 +229,7 @@ class Run(Frozen):
     finished_at: datetime | None = None
     """UTC."""
     memory: RunMemory | None = None
-    """Memory that it took; None before its end, and of runs of earlier versions."""
+    """Memory that it took; None until it first ends, and of runs of earlier versions."""
 
     @property
     def stored_name(self) -> str:

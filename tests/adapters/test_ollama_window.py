@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
@@ -54,6 +55,16 @@ def test_the_memory_of_a_loaded_model_is_what_the_server_says() -> None:
         listed = next(info for info in model.models() if info.name == request.model.name)
         taken = model.memory(request.model)
     assert taken == ModelMemory(total_bytes=listed.size_bytes or 0, gpu_bytes=0)
+
+
+def test_a_server_that_hangs_is_not_waited_for_as_for_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the end of a run a sweep asks in the thread that keeps its lease; an answer may take 300 s."""
+    monkeypatch.setattr("passer.adapters.generators.ollama.MEMORY_WITHIN_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with closing(OllamaChatModel(url)) as model, pytest.raises(GenerationError) as raised:
+            model.memory(Model(provider="ollama", name="mistral:latest"))
+    assert raised.value.reason == "timeout"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from threading import Event
 
 import pytest
 
-from tests.api.conftest import QUESTIONS
 from tests.ollama_server import Step
 
 SWEEP = {
@@ -184,30 +183,6 @@ def test_events_of_no_sweep_are_not_found(loaded):
     assert loaded.client.get("/api/v1/sweeps/000000000000/events").status_code == 404
 
 
-def test_versions_of_a_dataset_are_listed_with_the_sweeps_that_ask_them(api):
-    rows = [{"question": "What?", "reference": "That."}]
-    api.upload("versioned", json.dumps(rows).encode())
-    api.upload("versioned", json.dumps([*rows, {"question": "Who?", "reference": "They."}]).encode())
-    items = api.client.get("/api/v1/datasets/versioned/versions").json()["items"]
-    assert [item["questions"] for item in items] == [2, 1]
-    assert [item["sweeps"] for item in items] == [0, 0]
-    newest = api.client.get("/api/v1/datasets/versioned").json()
-    assert len(newest["questions"]) == items[0]["questions"]
-    found = api.client.get("/api/v1/datasets/versioned/difference", params={"before": items[1]["digest"]}).json()
-    assert (found["added"], found["removed"], found["changed"], found["unchanged"]) == (["q-0002"], [], [], 1)
-    assert (found["before"], found["after"]) == (items[1]["digest"], items[0]["digest"])
-    missing = api.client.get("/api/v1/datasets/versioned/difference", params={"before": "0" * 64})
-    assert missing.status_code == 404
-    assert api.client.get("/api/v1/datasets/nothing/versions").status_code == 404
-
-
-def test_documents_are_ingested_with_the_embedding_model_that_is_chosen(api):
-    body = {"title": "notes", "text": "Hens go outside.", "embedding": "embedded/all-MiniLM-L6-v2"}
-    assert api.job(api.client.post("/api/v1/collections/chosen/texts", json=body))["state"] == "finished"
-    refused = api.client.post("/api/v1/collections/chosen/texts", json={**body, "embedding": "/etc/passwd"})
-    assert refused.status_code == 422
-
-
 def test_questions_of_a_sweep_stand_beside_all_its_configurations(loaded, sweep):
     address = f"/api/v1/sweeps/{sweep['id']}/questions"
     page = loaded.client.get(address, params={"order": "number"}).json()
@@ -306,44 +281,3 @@ def test_thumbs_are_counted_for_the_answer_and_change_nothing_else(loaded, sweep
     assert given.json() == loaded.client.get(f"{path}/thumbs").json() == {"up": 2, "down": 1}
     assert loaded.client.get(path).json() == before
     assert loaded.client.get(f"/api/v1/runs/{run}/evaluations/99/thumbs").status_code == 404
-
-
-def test_means_by_date_are_a_line_for_each_configuration_of_the_sweeps_of_a_dataset(loaded):
-    weights = (3, 1, 1)
-    asked = [{**row, "weight": weight} for row, weight in zip(QUESTIONS, weights, strict=True)]
-    assert loaded.upload("dated", json.dumps(asked).encode()).status_code == 201
-    history = lambda **query: loaded.client.get("/api/v1/datasets/dated/history", params=query)  # noqa: E731
-    assert history().json()["figure"]["series"] == []
-    config = {"dataset": "dated", "collection": "farm", "model": {"provider": "extractive", "name": "extractive"}}
-    swept = []
-    for axes in ({"k": [1]}, {"k": [1], "repeat": 2}):
-        body = {"name": "Dated", "config": config, "axes": axes, "baseline": {"mode": "normal", "k": 2}}
-        created = loaded.client.post("/api/v1/sweeps", json=body)
-        assert created.status_code == 201, created.text
-        swept.append(loaded.finished(created.json()["id"]))
-
-    found = history(column="F1 Score").json()
-    assert (found["figure"]["title"], found["columns"][-1]) == ("Over time: F1 Score", "thumb")
-    lines = {series["name"]: series["rows"] for series in found["figure"]["series"]}
-    assert set(lines) == {"Top-k 1", "Top-k 2"}, "repetitions are one configuration"
-    [run] = [run for run in swept[0]["runs"] if run["name"] == "Top-k 1"]
-    items = loaded.client.get(f"/api/v1/runs/{run['id']}/evaluations").json()["items"]
-    values = [item["evaluation"]["scores"]["F1 Score"]["value"] for item in items]
-    assert len(set(values)) > 1, "else weights change nothing"
-    expected = sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
-    # The model that answers is deterministic, so that both sweeps and both repetitions have this mean.
-    assert [row["y"] for row in lines["Top-k 1"]] == pytest.approx([expected, expected])
-    assert [row["n"] for row in lines["Top-k 1"]] == [3, 3]
-    assert [row["x"] for row in lines["Top-k 1"]] == [each["created_at"][:16].replace("T", " ") for each in swept]
-
-    thumbed = history(column="thumb").json()["figure"]["series"]
-    assert "Top-k 1" not in {series["name"] for series in thumbed}
-    for is_up in (True, False, True):
-        loaded.client.post(f"/api/v1/runs/{run['id']}/evaluations/0/thumbs", json={"is_up": is_up})
-    rows = {series["name"]: series["rows"] for series in history(column="thumb").json()["figure"]["series"]}
-    assert [(row["y"], row["n"]) for row in rows["Top-k 1"]] == [(pytest.approx(2 / 3), 1)] * 2, "equal answers share"
-
-    loaded.client.patch(f"/api/v1/sweeps/{swept[0]['id']}", json={"archived": True})
-    assert [len(series["rows"]) for series in history().json()["figure"]["series"]] == [1, 1]
-    assert history(column="Kindness").status_code == 422
-    assert loaded.client.get("/api/v1/datasets/nothing/history").status_code == 404

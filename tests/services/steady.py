@@ -12,7 +12,8 @@ from random import Random
 from passer.domain.chat import ChatRequest, Completion
 from passer.domain.score import Scores, VectorProfile
 from passer.ports.draft import Draft
-from tests.fakes import FakeChatModel, FakeScorer
+from tests.fake_models import FakeChatModel
+from tests.fakes import FakeScorer
 
 
 class _Outcome(Future):

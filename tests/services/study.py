@@ -19,17 +19,9 @@ from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.sweeps.control import SweepControl
 from passer.services.sweeps.planner import SweepPlanner
 from passer.services.sweeps.runner import SweepRunner
+from tests.fake_models import FakeChatModel
 from tests.fake_store import MemoryStore
-from tests.fakes import (
-    FakeChatModel,
-    FakeClock,
-    FakeCollections,
-    FakeEngine,
-    FakeIndex,
-    FakeScorer,
-    FakeTemplates,
-    passages_of,
-)
+from tests.fakes import FakeClock, FakeCollections, FakeEngine, FakeIndex, FakeScorer, FakeTemplates, passages_of
 
 TEXTS = (
     "clover fixes nitrogen from the air",

@@ -44,6 +44,8 @@ from passer.ports.draft import drafting
 DESCRIBED_FOR_S = 60.0
 """How long a model's description is cached; a model that is pulled again is noticed after that."""
 MOST_DESCRIBED = 256
+MEMORY_WITHIN_S = 5.0
+"""Longest wait for the memory of a model: a sweep asks at the end of a run, well within its lease."""
 KEEP_ALIVE = "30m"
 """How long the server keeps a model loaded after a request; its own 5 minutes end while answers are scored."""
 REPEATED_AT_LEAST = 30
@@ -140,7 +142,7 @@ class OllamaChatModel:
 
     def memory(self, model: Model) -> ModelMemory | None:
         """Return the memory that a loaded model takes; None if it is not loaded, or the server does not tell."""
-        told = self._loaded(model.name)
+        told = self._loaded(model.name, within_s=MEMORY_WITHIN_S)
         return ModelMemory(total_bytes=told.size, gpu_bytes=told.size_vram) if told and told.size else None
 
     def _info(self, model: Model) -> ModelInfo:
@@ -159,8 +161,8 @@ class OllamaChatModel:
         window = (told and told.context_length) or window_of(options, info.context_length)
         return self._windows.put(key, window)
 
-    def _loaded(self, name: str) -> ListedModel | None:
-        return next((each for each in self._client.loaded() if is_same_model(each.name, name)), None)
+    def _loaded(self, name: str, *, within_s: float | None = None) -> ListedModel | None:
+        return next((each for each in self._client.loaded(within_s=within_s) if is_same_model(each.name, name)), None)
 
     def _chat(self, request: ChatRequest, reply: _Reply) -> ChatPart:
         """Read a reply and return its last line; of an answer that the server gave up as repetitive, keep its parts."""

@@ -151,10 +151,11 @@ class OllamaClient:
         with self.border(name):
             return ShownModel.model_validate(self._http.post("/api/show", json={"model": name}).json())
 
-    def loaded(self) -> list[ListedModel]:
-        """Return the models in memory; empty where the server does not tell."""
+    def loaded(self, *, within_s: float | None = None) -> list[ListedModel]:
+        """Return the models in memory; empty where the server does not tell. None waits as for any reply."""
+        timeout = httpx.USE_CLIENT_DEFAULT if within_s is None else within_s
         with self.translated(), suppress(Refused):
-            found = self._http.get("/api/ps").json().get("models")
+            found = self._http.get("/api/ps", timeout=timeout).json().get("models")
             return [ListedModel.model_validate(each) for each in found or []]
         return []
 

@@ -7,7 +7,6 @@ occupies, and kills it. What was read is measured in the child, so that a small 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -15,13 +14,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import Pipe
-from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import Any, NoReturn, TypeVar
 
 from passer.adapters.child_process import child_environment
 from passer.adapters.reading.child import MEMORY
 from passer.adapters.reading.limits import ReaderLimits
+from passer.adapters.surroundings import resident_memory
 from passer.domain.wording.sentence import sentence
 from passer.errors import EngineUnavailable, InputError, PasserError, TooLargeError
 
@@ -30,7 +29,6 @@ T = TypeVar("T")
 _BEGIN = "from passer.adapters.reading.child import serve; serve()"
 _STARTED_WITHIN_S = 60.0
 _LOOK_EVERY_S = 0.05
-_PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 2**20
 _CPU, _WALL = "cpu", "wall"
 
 
@@ -160,6 +158,4 @@ class _Child:
 
     def _resident_mb(self) -> float:
         """Return the memory that it occupies; 0 where the system does not tell."""
-        with suppress(OSError, ValueError, IndexError):
-            return int(Path(f"/proc/{self._process.pid}/statm").read_text("ascii").split()[1]) * _PAGE_MB
-        return 0.0
+        return (resident_memory(self._process.pid) or 0) / 2**20

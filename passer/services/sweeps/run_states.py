@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import logging
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
 
 from passer.domain.model import Model
 from passer.domain.run import LIVE_STATES, Run, RunState
+from passer.domain.wording.sentence import sentence
+from passer.errors import LeaseError, PasserError, StoreUnavailable, UnavailableError, WorkStopped
 from passer.ports import RunStore, StoredSweep
+
+log = logging.getLogger(__name__)
 
 
 class RunStates:
@@ -54,6 +60,27 @@ class RunStates:
         self._store.set_state(held, RunState.PAUSED, reason=reason, only_from=LIVE_STATES, held=True)
         self.is_stopping = True
         return held
+
+    @contextmanager
+    def kept_on_error(self) -> Iterator[None]:
+        """An error outside any one question stops the sweep; what is committed stays, and the state says why."""
+        state = RunState.FAILED
+        reason: str = sentence("stop.own-failure")
+        try:
+            yield
+        except (LeaseError, WorkStopped):
+            raise
+        except Exception as exc:
+            if isinstance(exc, PasserError):
+                reason = exc.message
+                log.warning("sweep %s stopped: %s", self._sweep_id, reason)
+            else:
+                log.exception("sweep %s stopped", self._sweep_id)
+            if isinstance(exc, UnavailableError):
+                state = RunState.PAUSED
+            with suppress(StoreUnavailable):
+                self._store.set_state(list(self._states), state, reason=reason, only_from=LIVE_STATES, unless_held=True)
+            raise
 
     def done(self, run_id: str) -> None:
         """Count one evaluation as done."""

@@ -9,20 +9,19 @@ commit (`commit_log.py`). `scheduler.py` keeps all of these busy.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from threading import Event
 
 from passer.domain.answer import Answer
 from passer.domain.base import digest_of
 from passer.domain.chat import ChatRequest, Completion
+from passer.domain.dataset import Dataset
 from passer.domain.model import Server
 from passer.domain.retrieval import Ranking
-from passer.domain.run import LIVE_STATES, Evaluation, Run, RunState
+from passer.domain.run import Evaluation, Run
 from passer.domain.wording.sentence import sentence
-from passer.errors import LeaseError, PasserError, StoreUnavailable, UnavailableError, WorkStopped
 from passer.ports import (
     AnswerFact,
     Clock,
@@ -55,8 +54,6 @@ from passer.services.sweeps.stations import stations_of
 from passer.services.sweeps.task_lanes import lanes_of
 from passer.services.sweeps.tasks import Task, Waiting
 from passer.services.work.lease import Lease, leased
-
-log = logging.getLogger(__name__)
 
 
 class QuestionFlow:
@@ -225,10 +222,11 @@ class SweepRunner:
             )
             memory = MemoryMeter(self.resident, lambda model: self.answerer.chat_model(self.answerer.located(model)))
             states = RunStates(self.runs, sweep, finish=self._finish(lease, sweep, memory), renew=lease.renew)
-            with self._states_on_error(sweep):
-                self._check_scorer(sweep)
+            with states.kept_on_error():
+                dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
+                check_scorer(sweep, now=self.scorer.identity, dataset=dataset)
                 with closing(self.engine()) as engine:
-                    context = self._context(sweep, engine, lease, spending, memory)
+                    context = self._context(sweep, dataset, engine, lease, spending, memory)
                     flow = QuestionFlow(context, states, meter, breaker)
                     scheduler = Scheduler(context, states, meter, flow)
                     with self.live_answers.showing(sweep_id, flow.stations):
@@ -237,29 +235,6 @@ class SweepRunner:
                     # Only now: what had been asked is answered and scored, and runs without an open question finished.
                     states.hold(spending.stopped)
             return self.runs.load_sweep(sweep_id)
-
-    @contextmanager
-    def _states_on_error(self, sweep: StoredSweep) -> Iterator[None]:
-        """An error outside any one question stops the sweep; what is committed stays, and the state says why."""
-        state = RunState.FAILED
-        reason: str = sentence("stop.own-failure")
-        try:
-            yield
-        except (LeaseError, WorkStopped):
-            raise
-        except Exception as exc:
-            if isinstance(exc, PasserError):
-                reason = exc.message
-                log.warning("sweep %s stopped: %s", sweep.id, reason)
-            else:
-                log.exception("sweep %s stopped", sweep.id)
-            if isinstance(exc, UnavailableError):
-                state = RunState.PAUSED
-            with suppress(StoreUnavailable):
-                self.runs.set_state(
-                    [run.id for run in sweep.runs], state, reason=reason, only_from=LIVE_STATES, unless_held=True
-                )
-            raise
 
     def _finish(self, lease: Lease, sweep: StoredSweep, memory: MemoryMeter) -> Callable[[str], bool]:
         """Return what finishes a run with its record, as long as the lease is held."""
@@ -273,10 +248,15 @@ class SweepRunner:
         return finish
 
     def _context(
-        self, sweep: StoredSweep, engine: Engine, lease: Lease, spending: Spending, memory: MemoryMeter
+        self,
+        sweep: StoredSweep,
+        dataset: Dataset,
+        engine: Engine,
+        lease: Lease,
+        spending: Spending,
+        memory: MemoryMeter,
     ) -> SweepContext:
         of_text = self.answerer.templates.of_text
-        dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
         return SweepContext(
             sweep=sweep,
             questions=dataset.questions[: sweep.questions],
@@ -295,10 +275,6 @@ class SweepRunner:
             slots=self.slots,
             group_for_s=self.group_for_s,
         )
-
-    def _check_scorer(self, sweep: StoredSweep) -> None:
-        dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
-        check_scorer(sweep, now=self.scorer.identity, dataset=dataset)
 
     def _server(self, run: Run) -> Server:
         return self.answerer.located(run.config.model).server

@@ -20,7 +20,7 @@ from passer.errors import ConflictError, GenerationError, InputError, NotFoundEr
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
 from passer.services.analysis.verdict.judged_column_reader import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
-from tests.fakes import FakeChatModel
+from tests.fake_models import FakeChatModel
 from tests.services.study import QUESTIONS, Study, dataset
 
 

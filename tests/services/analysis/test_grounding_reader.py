@@ -30,7 +30,7 @@ from passer.services.analysis.grounding_report import (
 )
 from passer.services.analysis.verdict.judged_column_reader import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
-from tests.fakes import FakeChatModel
+from tests.fake_models import FakeChatModel
 from tests.services.study import QUESTIONS, Study
 
 LIMITS = GroundingLimits()

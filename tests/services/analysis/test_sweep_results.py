@@ -21,7 +21,7 @@ from passer.services.analysis.sweep_results import SweepResults
 from passer.services.runs.run_browser import RunBrowser
 from tests.analysis_rows import noisy, sweep
 from tests.fake_judged import NeverJudged
-from tests.fakes import FakeChatModel
+from tests.fake_models import FakeChatModel
 from tests.services.study import QUESTIONS, Study
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passer.services.library.model_pull import ModelPull
-from tests.fakes import FakeChatModel, FakePuller
+from tests.fake_models import FakeChatModel, FakePuller
 
 
 def test_bytes_are_counted_over_all_layers_known_so_far():

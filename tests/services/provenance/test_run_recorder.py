@@ -12,8 +12,8 @@ from passer.domain.run import RunState
 from passer.domain.timing.times import TimingPlan
 from passer.errors import ConflictError, GenerationError, LeaseError, LedgerRefused, LedgerUnavailable, NotFoundError
 from passer.services.provenance.outbox_poster import BATCH, LONGEST_WAIT_S, OutboxPoster
+from tests.fake_models import FakeChatModel
 from tests.fake_outbox import FakeLedger
-from tests.fakes import FakeChatModel
 from tests.services.study import Study
 
 GONE = LedgerUnavailable("The node is gone: start it.")

@@ -15,7 +15,7 @@ from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.errors import ConfigError
-from tests.fakes import FakeChatModel
+from tests.fake_models import FakeChatModel
 from tests.services.study import QUESTIONS, Study
 
 LOCAL = Model(provider="local", name="small")

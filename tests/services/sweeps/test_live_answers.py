@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passer.ports.draft import drafting
 from passer.services.sweeps.live_answers import MOST_CHARACTERS, LiveAnswers, SweepNow
-from tests.fakes import FakeChatModel
+from tests.fake_models import FakeChatModel
 from tests.services.study import Study
 
 

@@ -10,8 +10,7 @@ from passer.domain.model import Model, ModelMemory
 from passer.domain.reports.runs import memory_of
 from passer.domain.run import Run, RunConfig, RunMemory
 from passer.services.sweeps.memory_meter import MemoryMeter
-from tests.fake_models import FakeLoadedModel
-from tests.fakes import FakeChatModel
+from tests.fake_models import FakeChatModel, FakeLoadedModel
 from tests.services.study import Study
 
 GB = 10**9

@@ -18,7 +18,7 @@ from passer.domain.timing.times import TimingPlan
 from passer.errors import GeneratorUnavailable, NotFoundError
 from passer.services.pipeline.retrieval import ranking_cache
 from passer.services.sweeps.preview import RetrievalPreview
-from tests.fakes import FakeChatModel
+from tests.fake_models import FakeChatModel
 from tests.services.study import QUESTIONS, Study
 
 OLLAMA = Model(provider="ollama", name="mistral:7b")

@@ -18,7 +18,8 @@ from passer.domain.sweep import Sweep
 from passer.errors import GenerationError
 from passer.ports import StoredSweep, SweepProgress
 from passer.services.sweeps.progress_meter import ProgressMeter
-from tests.fakes import FakeChatModel, FakeClock
+from tests.fake_models import FakeChatModel
+from tests.fakes import FakeClock
 from tests.services.steady import EventClock, SteadyEngine
 from tests.services.study import TEXTS, Study
 

@@ -9,7 +9,7 @@ from passer.domain.run import RunState
 from passer.ports import AnswerFact, EvaluationFact
 from passer.services.sweeps.lane import SweepLane, SweepRoom
 from passer.services.work.worker import Worker
-from tests.fakes import FakeChatModel
+from tests.fake_models import FakeChatModel
 from tests.services.study import QUESTIONS, TEXTS, Study
 
 

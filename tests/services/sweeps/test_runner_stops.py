@@ -10,7 +10,8 @@ import pytest
 from passer.domain.retriever import RankedBy
 from passer.domain.run import RunState
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable, IndexUnavailable, LeaseError
-from tests.fakes import FakeChatModel, FakeTemplate
+from tests.fake_models import FakeChatModel
+from tests.fakes import FakeTemplate
 from tests.services.study import QUESTIONS, Study
 
 

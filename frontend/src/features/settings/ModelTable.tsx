@@ -47,7 +47,7 @@ const COLUMNS: Column<ModelInfo>[] = [
     id: "licence",
     label: t("Licence"),
     value: ({ licence }) => licence,
-    reason: t("Not part of the server’s model list."),
+    reason: t("Neither the file nor the server’s model list states it."),
   },
   {
     id: "digest",
