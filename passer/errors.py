@@ -42,7 +42,18 @@ from typing import Literal
 DISTRIBUTION = "passer-rag"
 """Name of the package on an index; the import name is `passer`."""
 Extra = Literal[
-    "chain", "encoder", "langchain", "mcp", "model", "postgres", "provenance", "ray", "report", "retrieval", "team"
+    "chain",
+    "encoder",
+    "langchain",
+    "mcp",
+    "model",
+    "postgres",
+    "provenance",
+    "ray",
+    "report",
+    "retrieval",
+    "team",
+    "telemetry",
 ]
 """Optional parts of the installation, as pyproject.toml names them."""
 

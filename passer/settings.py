@@ -121,6 +121,10 @@ class Settings(BaseSettings, ProjectValues):
 
     admin_password_file: Path | None = None
     """File with the password of the account `admin`, which is added at the start where there is no account."""
+    otlp_endpoint: str | None = Field(default=None, pattern=r"^https?://[^\s@?#]+$")
+    """Address of an OpenTelemetry receiver (OTLP over HTTP) that gets a trace of each question; default: none."""
+    otlp_texts: bool = False
+    """Whether traces contain questions, passages, prompts, answers and reasons of failures; else numbers and ids."""
     insecure_listen: bool = False
     """Whether the server also answers to its IP addresses; `passer serve --insecure-listen` sets it."""
 

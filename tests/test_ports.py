@@ -70,10 +70,12 @@ REAL_ONLY = {
     "PasswordHasher",
     "Rerankers",
     "SettingStore",
+    "Traces",
 }
 """Real even in the tests of services: no invented sheet has the defects of the real ones, and resuming an assessment,
 a tournament or a draft is a matter of what a real database has committed. What a stranger may do, and what is recorded
-of it, is tried on the real server alone. A cross-encoder small enough for a test is made in the test."""
+of it, is tried on the real server alone. A cross-encoder small enough for a test is made in the test, and
+traces are what a receiver decodes."""
 
 PORTS = {
     name: port

@@ -165,6 +165,7 @@ def serving() -> FastAPI:
     """The application over the environment's settings: what `passer serve` runs."""
     services = build_services(Settings.of_environment().of_project(DEFAULT_PROJECT))
     _ = services.adapters.ledgers.chosen  # Build the ledger now, so that an error in its settings stops the start.
+    _ = services.adapters.traces  # Likewise: without its packages no sweep could begin.
     first_account(services)
     return create_app(services)
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from passer.adapters.cross_encoders import CrossEncoders
     from passer.adapters.encoder import TransformerEncoder
     from passer.adapters.generators.local.models import LocalModels
+    from passer.adapters.open_telemetry import OtlpTraces
     from passer.adapters.prompts import JinjaPrompts
     from passer.adapters.reading import ReaderPool
     from passer.adapters.store.accounts import DatabaseAccounts
@@ -278,6 +279,16 @@ class Adapters:
         return self.resources.enter_context(
             closing(OllamaChatModel(url, api_key=self.models.setting_key("ollama", url)))
         )
+
+    @cached_property
+    def traces(self) -> OtlpTraces | None:
+        """What sends a trace of each question to the receiver of the settings; None without one."""
+        if self.settings.otlp_endpoint is None:
+            return None
+        from passer.adapters.open_telemetry import OtlpTraces
+
+        made = OtlpTraces(self.settings.otlp_endpoint, with_texts=self.settings.otlp_texts)
+        return self.resources.enter_context(closing(made))
 
     @cached_property
     def templates(self) -> JinjaPrompts:

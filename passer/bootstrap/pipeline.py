@@ -22,6 +22,7 @@ from passer.services.pipeline.ranker import Ranker
 from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation
 from passer.services.pipeline.scorer import MetricScorer
 from passer.services.pipeline.single_question import QuestionRunner
+from passer.services.pipeline.traced_question import TracedQuestions
 from passer.settings import NO_ENCODER
 
 if TYPE_CHECKING:
@@ -118,7 +119,16 @@ class Pipeline:
     @cached_property
     def question_runner(self) -> QuestionRunner:
         """Asks one question outside of any run."""
-        return QuestionRunner(answerer=self.answerer, collections=self.adapters.collections, scorer=self.scorer)
+        traces = self.adapters.traces
+        if traces is None:
+            return QuestionRunner(answerer=self.answerer, collections=self.adapters.collections, scorer=self.scorer)
+        return TracedQuestions(
+            answerer=self.answerer,
+            collections=self.adapters.collections,
+            scorer=self.scorer,
+            traces=traces,
+            clock=self.adapters.clock,
+        )
 
     @cached_property
     def retrieval_evaluation(self) -> RetrievalEvaluation:

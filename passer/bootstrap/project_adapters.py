@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from passer.adapters.cross_encoders import CrossEncoders
     from passer.adapters.encoder import TransformerEncoder
     from passer.adapters.generators.local.models import LocalModels
+    from passer.adapters.open_telemetry import OtlpTraces
     from passer.adapters.reading import ReaderPool
     from passer.adapters.store.accounts import DatabaseAccounts
     from passer.adapters.vault import FernetVault
@@ -65,6 +66,11 @@ class ProjectAdapters(Adapters):
     def cross_encoders(self) -> CrossEncoders:
         """Cross-encoders of the folder of models."""
         return self.default.cross_encoders
+
+    @cached_property
+    def traces(self) -> OtlpTraces | None:
+        """What sends traces to the receiver of the settings."""
+        return self.default.traces
 
     @cached_property
     def puller(self) -> Puller:

@@ -22,7 +22,8 @@ from passer.services.sweeps.control import SweepControl
 from passer.services.sweeps.live_answers import LiveAnswers
 from passer.services.sweeps.planner import SweepPlanner
 from passer.services.sweeps.preview import RetrievalPreview
-from passer.services.sweeps.runner import SweepRunner
+from passer.services.sweeps.runner import QuestionFlow, SweepRunner
+from passer.services.sweeps.traced_flow import TracedFlow
 from passer.settings import Settings
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Sweeps:
     def runner(self) -> SweepRunner:
         """Runs sweeps to their end."""
         settings = self.adapters.settings
+        traces = self.adapters.traces
         most_addresses = max(len(addresses(url)) for url in (settings.ollama_url, settings.openai_url))
         return SweepRunner(
             runs=self.adapters.runs,
@@ -91,6 +93,7 @@ class Sweeps:
             run_recorder=self.run_recorder,
             clock=self.adapters.clock,
             live_answers=self.live_answers,
+            flow=partial(TracedFlow, traces=traces) if traces else QuestionFlow,
             slots=settings.concurrency * most_addresses,
             look_ahead=max(LOOK_AHEAD, 2 * settings.concurrency * most_addresses),
             resident=resident_memory,

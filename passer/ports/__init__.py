@@ -61,6 +61,7 @@ from passer.ports.run_lists import FoundRuns, ListedRun, RunOrder, RunQuery
 from passer.ports.signing import ChainContract, ContractKind, WalletLedger
 from passer.ports.sweeps import FailureStreak, RecentFailure, RunStore, StoredSweep, SweepProgress
 from passer.ports.tables import SheetReader, TableReader, TableWriter
+from passer.ports.traces import Asked, Generation, QuestionTrace, Retrieval, Scoring, Span, Traces
 from passer.ports.witness import ChainWitness, PlacedEntry
 from passer.ports.work import (
     POSTING,
@@ -79,6 +80,7 @@ __all__ = [
     "AccountStore",
     "ActivityStore",
     "AnswerFact",
+    "Asked",
     "BareRanking",
     "ChainContract",
     "ChainWitness",
@@ -111,6 +113,7 @@ __all__ = [
     "FoundRanking",
     "FoundRuns",
     "GameFact",
+    "Generation",
     "ImportStore",
     "ImportSummary",
     "Journal",
@@ -142,11 +145,13 @@ __all__ = [
     "PromptTemplates",
     "PullProgress",
     "Puller",
+    "QuestionTrace",
     "RankingFact",
     "RecentFailure",
     "ReportRenderer",
     "ReportsMemory",
     "Rerankers",
+    "Retrieval",
     "RetrievalInputStore",
     "RunOrder",
     "RunQuery",
@@ -154,10 +159,12 @@ __all__ = [
     "RunScores",
     "RunStore",
     "Scorer",
+    "Scoring",
     "Sent",
     "SentState",
     "SettingStore",
     "SheetReader",
+    "Span",
     "SpentFact",
     "Splitter",
     "StoredCheckpoint",
@@ -168,6 +175,7 @@ __all__ = [
     "TableWriter",
     "TokenStates",
     "TournamentStore",
+    "Traces",
     "Vault",
     "Vectors",
     "Verified",

@@ -203,13 +203,18 @@ class SweepRunner:
     """Longest time from the arrival of a result to its commit."""
     resident: Callable[[], int | None] = lambda: None
     """Reads the resident memory of this process, in bytes; None where the system does not tell."""
+    flow: Callable[[SweepContext, RunStates, ProgressMeter, CircuitBreaker], QuestionFlow] = QuestionFlow
+    """Makes the steps of a sweep's questions."""
 
     def run(self, sweep_id: str, *, stop: Event | None = None, patience_s: float | None = None) -> StoredSweep:
         """Run what is left of a sweep; returns when it is done, cancelled, held by a person, or `stop` is set.
 
         With `patience_s` also when the model server was gone for so long; the runs then stay paused, with the reason.
         """
-        with leased(self.work, sweep_id, refusal=lambda holder: _run_elsewhere(sweep_id, holder)) as lease:
+        follow = f"Follow it with `passer show {sweep_id}`."
+        with leased(
+            self.work, sweep_id, refusal=lambda holder: f"Sweep {sweep_id} is run by {holder}. {follow}"
+        ) as lease:
             sweep = self.runs.load_sweep(sweep_id)
             breaker, spending = CircuitBreaker(), Spending(sweep, self.clock)
             meter = ProgressMeter(
@@ -227,7 +232,7 @@ class SweepRunner:
                 check_scorer(sweep, now=self.scorer.identity, dataset=dataset)
                 with closing(self.engine()) as engine:
                     context = self._context(sweep, dataset, engine, lease, spending, memory)
-                    flow = QuestionFlow(context, states, meter, breaker)
+                    flow = self.flow(context, states, meter, breaker)
                     scheduler = Scheduler(context, states, meter, flow)
                     with self.live_answers.showing(sweep_id, flow.stations):
                         scheduler.run(lanes_of(context, self._server), stop or Event(), patience_s=patience_s)
@@ -278,7 +283,3 @@ class SweepRunner:
 
     def _server(self, run: Run) -> Server:
         return self.answerer.located(run.config.model).server
-
-
-def _run_elsewhere(sweep_id: str, holder: str) -> str:
-    return f"Sweep {sweep_id} is run by {holder}. Follow it with `passer show {sweep_id}`."

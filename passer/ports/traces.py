@@ -1,0 +1,85 @@
+"""Port of whoever follows single questions from outside: one trace per question, with its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from passer.domain.answer import Answer
+from passer.domain.chat import Message
+from passer.domain.model import Model
+from passer.domain.retrieval import RetrievedPassage
+from passer.domain.score import Scores
+
+
+@dataclass(frozen=True)
+class Span:
+    """From when to when something was done; UTC, with time zone."""
+
+    began: datetime
+    ended: datetime
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Where a question of a sweep belongs."""
+
+    sweep_id: str
+    run_id: str
+    question_id: str
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """What a question found."""
+
+    span: Span
+    passages: Sequence[RetrievedPassage]
+    """Those that the configuration keeps, best first."""
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What a model was asked and answered."""
+
+    span: Span
+    messages: Sequence[Message]
+    """The prompt; none where it was rendered by an earlier process."""
+    answer: Answer
+    is_reused: bool
+    """Whether the answer was generated for another question, whose trace counts its tokens."""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How an answer was scored."""
+
+    span: Span
+    scores: Scores
+    """By column."""
+
+
+@dataclass(frozen=True)
+class QuestionTrace:
+    """One question under one configuration, from its first step to its last; steps that were not taken are None."""
+
+    span: Span
+    question: str
+    model: Model
+    asked: Asked | None
+    """None for a question outside of every sweep."""
+    retrieval: Retrieval | None = None
+    generation: Generation | None = None
+    scoring: Scoring | None = None
+    failure: str | None = None
+    """Why there is no answer, in one sentence; None if there is one."""
+
+
+class Traces(Protocol):
+    """Receives traces of questions."""
+
+    def record(self, trace: QuestionTrace) -> None:
+        """Take a trace; returns at once and never raises, whatever becomes of it."""
+        ...
