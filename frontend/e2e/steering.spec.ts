@@ -159,6 +159,9 @@ modelledTest("a timing run shows its medians, its warm-up and its machine", asyn
   const timings = page.getByRole("table", { name: "Timings" });
   await expect(timings.getByRole("row")).toHaveCount(3, { timeout: 90_000 });
   await expect(timings.getByRole("columnheader", { name: "Tokens/s" })).toBeVisible();
+  // This process alone takes more than a hundred megabytes.
+  await expect(timings.getByRole("columnheader", { name: "Memory of PaSSER" })).toBeVisible();
+  await expect(timings.getByRole("row", { name: /Top-k 5/ })).toContainText(/[1-9]\d\d MB|GB/);
   // 8 evaluations, of which the model's first 2 are warm-up.
   const counts = timings.getByRole("row", { name: /Top-k 5/ }).getByRole("cell");
   await expect(counts.nth(-4)).toHaveText("2");

@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from "intl-messageformat";
-import { formatCount } from "./count";
+import { formatCount, THIN } from "./count";
 
 /** The languages there are, each by its own name. */
 export const LANGUAGES = { en: "English", bg: "Български" } as const;
@@ -55,7 +55,9 @@ export function t(english: string, values?: Values, context?: string): string {
   if (!/[{']/.test(message)) return message;
   let made = MADE.get(message);
   if (made === undefined) {
-    made = new IntlMessageFormat(message, language, undefined, { formatters, ignoreTag: true });
+    // A number keeps its sign at the end of a line.
+    const unbroken = message.replace(/([\d}]) %/g, `$1${THIN}%`);
+    made = new IntlMessageFormat(unbroken, language, undefined, { formatters, ignoreTag: true });
     MADE.set(message, made);
   }
   return String(made.format(values));

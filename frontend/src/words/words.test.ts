@@ -22,6 +22,13 @@ test("English is said with the plural of its number, and large numbers with a th
   expect(t("Copied")).toBe("Copied");
 });
 
+test("a number is not parted from its sign at the end of a line", async () => {
+  const t = await speaking("en");
+  expect(t("A 95 % interval, {share} % of all, {count, number} %", { share: "12", count: 7 })).toBe(
+    "A 95\u202f% interval, 12\u202f% of all, 7\u202f%",
+  );
+});
+
 test("Bulgarian comes from its catalogue, with its own plurals", async () => {
   const t = await speaking("bg");
   expect(t(ROWS, { total: 1 })).toBe("1 ред");

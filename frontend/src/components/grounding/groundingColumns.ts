@@ -16,7 +16,7 @@ export interface GroundedRow {
 /** Means beside what passages of other questions give; the configuration is named where there are several. */
 export function groundingColumns(isNamed: boolean): Column<GroundedRow>[] {
   const named: Column<GroundedRow>[] = isNamed
-    ? [{ id: "name", label: t("Configuration"), kind: "text", value: ({ name }) => name }]
+    ? [{ id: "name", label: t("Configuration"), value: ({ name }) => name }]
     : [];
   return [
     ...named,

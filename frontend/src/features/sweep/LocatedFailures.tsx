@@ -42,7 +42,7 @@ export function LocatedFailures({ id }: { id: string }) {
 function columns(runs: RunFailures[]): Column<RunFailures>[] {
   const used = LABELS.filter((label) => runs.some(({ counts }) => counts[label]));
   return [
-    { id: "name", label: t("Configuration"), kind: "text", value: ({ name }) => name },
+    { id: "name", label: t("Configuration"), value: ({ name }) => name },
     {
       id: "bar",
       label: t("Share of questions"),

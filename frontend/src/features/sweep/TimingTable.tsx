@@ -1,5 +1,5 @@
 import type { Run, TimingReport } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
+import { formatBytes, formatCount } from "@/components/numbers/format";
 import { FIGURES, type FigureName, formatOf } from "@/components/results/timings";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
@@ -18,6 +18,29 @@ const COUNTS = ["measured", "warm_up", "reused", "failed"] as const;
 type Timed = TimingReport["configurations"][number];
 type Marked = TimingReport["questions"][number];
 
+const MEMORY: Column<Timed>[] = [
+  {
+    id: "passer_memory",
+    label: t("Memory of PaSSER"),
+    title: t("Largest resident memory of the PaSSER process during the run"),
+    value: ({ memory }) => memory?.passer_bytes,
+    reason: t("Not measured."),
+    format: formatBytes,
+  },
+  {
+    id: "model_memory",
+    label: t("Memory of the model"),
+    title: t("Memory of the model in its server at the end of the run"),
+    value: ({ memory }) => memory?.model?.total_bytes,
+    reason: t("Not reported by the model server."),
+    format: formatBytes,
+    note: ({ memory }) => {
+      const onGpu = memory?.model?.gpu_bytes;
+      return onGpu != null && onGpu > 0 && t("{size} on graphics processors", { size: formatBytes(onGpu) });
+    },
+  },
+];
+
 /** Configuration by configuration: how many questions were measured, and each figure's median with its quartiles. */
 export function TimingTable({ report }: { report: TimingReport }) {
   const several = new Set(report.configurations.map(({ model }) => model)).size > 1;
@@ -29,6 +52,7 @@ export function TimingTable({ report }: { report: TimingReport }) {
       note: ({ model }) => several && model,
     },
     ...figuresOf(report).map(spreadColumn),
+    ...MEMORY.filter(({ value }) => report.configurations.some((row) => value(row) != null)),
     ...COUNTS.map((name): Column<Timed> => {
       const [label, title] = TIMING_COUNTS[name];
       return { id: name, label, title, value: (row) => row[name], format: formatCount };
