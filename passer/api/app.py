@@ -130,7 +130,7 @@ def create_app(services: Services | None) -> FastAPI:
     problems.install(app)
     for module in ROUTERS:
         app.include_router(module.router, dependencies=[Depends(authorised), Depends(costly_turn)])
-    app.add_api_route("/docs", lambda: described_page(app.openapi()), include_in_schema=False, response_model=None)
+    app.add_api_route("/docs", _documentation, include_in_schema=False, response_model=None)
     app.add_api_route("/api/{rest:path}", _no_such_route, include_in_schema=False, methods=METHODS)
     if (CLIENT / "index.html").is_file():
         app.mount(ASSETS, hashed_files(CLIENT))
@@ -200,6 +200,11 @@ def _methods_of(request: Request) -> set[str]:
         if compile_path(path)[0].match(request.url.path)
         for method in methods
     }
+
+
+def _documentation(request: Request) -> HTMLResponse:
+    # The framework caches route functions for as long as the process lives: a closure would keep its application.
+    return described_page(request.app.openapi())
 
 
 def _no_client() -> HTMLResponse:

@@ -241,6 +241,10 @@ class Services:
             # A server that stops meanwhile closes the encoder under this thread, which may then fail in any way.
             if not self._closing.is_set():
                 raise
+        finally:
+            # What was begun after the end would keep the encoder's threads, and with them its weights, for ever.
+            if self._closing.is_set() and self.settings.encoder != NO_ENCODER:
+                self.adapters.encoder.close()
 
 
 def build_services(settings: Settings) -> Services:

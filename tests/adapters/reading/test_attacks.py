@@ -142,6 +142,14 @@ def watched(server: Served, send: Callable[[httpx.Client], str], neighbour: str)
     )
 
 
+def at_rest(server: Served) -> None:
+    """Wait until nothing is read: a document whose ingest was cancelled holds its reader until it is read."""
+    before, spent = -1.0, 0.0
+    while abs(spent - before) > 0.05:
+        time.sleep(0.3)
+        before, spent = spent, processor_s(*readers(server))
+
+
 def readers(server: Served) -> list[int]:
     """Return the ids of the server and the processes that read for it."""
     return [server.process.pid, *(pid for pid, _ in descendants(server.process.pid))]
@@ -214,6 +222,7 @@ def test_others_are_served_while_a_small_file_that_costs_much_is_read(server: Se
         return ingest(client, f"harmless-{place}", "harmless.txt", harmless, at_most_s=CONTROL_S)
 
     usual = watched(server, control, f"beside-harmless-{place}")
+    at_rest(server)
     found = watched(server, sent(f"attack{suffix}", content, f"attacked-{place}"), f"beside-attack-{place}")
     assert re.search(says, found.said), found.said
     # One answer may coincide with the uploads and the start of a reader on a busy machine.
@@ -221,8 +230,7 @@ def test_others_are_served_while_a_small_file_that_costs_much_is_read(server: Se
     assert second < max(HEALTH_S, TIMES_CONTROL * max(usual.gaps))
     assert slowest < 2 * max(HEALTH_S, TIMES_CONTROL * max(usual.gaps))
     assert found.frozen_s < max(FROZEN_S, TIMES_CONTROL * usual.frozen_s)
-    # A file that is read at once leaves no time for others to be served meanwhile; on a busy machine neither does one
-    # that is read in few times what the same document takes beside a harmless file.
-    assert found.neighbour_s < found.took_s or found.took_s < max(READER_S, TIMES_CONTROL * usual.neighbour_s)
+    # Others do not wait for its end; one that ends soon proves nothing, as the start of a reader may take as long.
+    assert found.neighbour_s < max(found.took_s, 2 * READER_S, TIMES_CONTROL * usual.neighbour_s)
     assert found.processor_s < WITHIN_S
     assert found.grown_mb < GROWTH_MB
