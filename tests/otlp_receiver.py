@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -62,12 +61,6 @@ class OtlpReceiver(ThreadingHTTPServer):
         for span in self.spans:
             found[span.trace].append(span)
         return [sorted(spans, key=lambda each: bool(each.parent)) for spans in found.values()]
-
-    def wait_for(self, spans: int) -> None:
-        until = time.monotonic() + 60
-        while len(self.spans) < spans:
-            assert time.monotonic() < until, f"{len(self.spans)} spans of {spans}"
-            time.sleep(0.02)
 
 
 class _Handler(BaseHTTPRequestHandler):

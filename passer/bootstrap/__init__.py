@@ -24,6 +24,7 @@ from passer.errors import ConfigError, PasserError, TooLargeError
 from passer.settings import NO_ENCODER, EngineName, Settings
 
 if TYPE_CHECKING:
+    from passer.adapters.encoder import TransformerEncoder
     from passer.bootstrap.arena import Arena
     from passer.bootstrap.drafting import Drafting
     from passer.bootstrap.judging import Judging
@@ -231,9 +232,11 @@ class Services:
         self.adapters.close()
 
     def _warm(self) -> None:
+        encoder: TransformerEncoder | None = None
         try:
             if self.settings.encoder != NO_ENCODER:
-                self.adapters.encoder.warm()
+                encoder = self.adapters.encoder
+                encoder.warm()
             self.pipeline.scorer.score([("A warm text.", "Another warm text.")], profile="standard")
         except PasserError:
             pass  # A missing part is reported where it is needed and by `passer doctor`.
@@ -242,9 +245,9 @@ class Services:
             if not self._closing.is_set():
                 raise
         finally:
-            # What was begun after the end would keep the encoder's threads, and with them its weights, for ever.
-            if self._closing.is_set() and self.settings.encoder != NO_ENCODER:
-                self.adapters.encoder.close()
+            # Threads that were begun after the end would keep the weights for as long as the process lives.
+            if encoder and self._closing.is_set():
+                encoder.close()
 
 
 def build_services(settings: Settings) -> Services:

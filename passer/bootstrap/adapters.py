@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from passer.adapters.clock import SystemClock
 from passer.bootstrap.embedders import embedder_of, scoring_encoder
 from passer.bootstrap.ledgers import Ledgers
 from passer.bootstrap.model_clients import ModelClients
+from passer.bootstrap.stores import Stores, made
 from passer.domain.model import addresses
-from passer.errors import InputError
 from passer.ports import Embedder, Puller, TableReader
-from passer.settings import Settings
 
 if TYPE_CHECKING:
     from passer.adapters.chroma import ChromaCollections
@@ -26,38 +23,13 @@ if TYPE_CHECKING:
     from passer.adapters.open_telemetry import OtlpTraces
     from passer.adapters.prompts import JinjaPrompts
     from passer.adapters.reading import ReaderPool
-    from passer.adapters.store.accounts import DatabaseAccounts
-    from passer.adapters.store.activity import DatabaseActivity
-    from passer.adapters.store.arena import DatabaseTournaments
-    from passer.adapters.store.connections import DatabaseConnections
-    from passer.adapters.store.database import Database
-    from passer.adapters.store.datasets import DatabaseDatasets
-    from passer.adapters.store.drafting import DatabaseDrafts
-    from passer.adapters.store.evaluations import DatabaseEvaluations
-    from passer.adapters.store.imports import DatabaseImports
-    from passer.adapters.store.judging import DatabaseJudgements, DatabaseLabels
-    from passer.adapters.store.outbox import DatabaseOutbox
-    from passer.adapters.store.retrieval_inputs import DatabaseRetrievalInputs
-    from passer.adapters.store.runs import DatabaseRuns
-    from passer.adapters.store.work import DatabaseWork
     from passer.adapters.vault import FernetVault
     from passer.services.accounts.project_settings import ProjectSettings
 
 
 @dataclass(frozen=True)
-class Adapters:
+class Adapters(Stores):
     """Every adapter of a project, built on first use and closed together."""
-
-    settings: Settings
-
-    @cached_property
-    def resources(self) -> ExitStack:
-        """Resources to close at the end."""
-        return ExitStack()
-
-    def close(self) -> None:
-        """Close all resources, the last one first."""
-        self.resources.close()
 
     @cached_property
     def reader_pool(self) -> ReaderPool:
@@ -86,94 +58,9 @@ class Adapters:
         return tuple(IsolatedTables(reader, self.reader_pool) for reader in table_readers())
 
     @cached_property
-    def clock(self) -> SystemClock:
-        """Time."""
-        return SystemClock()
-
-    @cached_property
-    def database(self) -> Database:
-        """The database, migrated to the current schema."""
-        from passer.adapters.store.database import Database
-
-        url = self.settings.resolved_database_url
-        if url != self.settings.database_url:
-            _make(self.settings.project_home)
-        return self.resources.enter_context(closing(Database(url, schema=self.settings.server_place)))
-
-    @cached_property
-    def datasets(self) -> DatabaseDatasets:
-        """Store of datasets."""
-        from passer.adapters.store.datasets import DatabaseDatasets
-
-        return DatabaseDatasets(self.database, self.clock)
-
-    @cached_property
-    def runs(self) -> DatabaseRuns:
-        """Store of sweeps, runs and their states."""
-        from passer.adapters.store.runs import DatabaseRuns
-
-        return DatabaseRuns(self.database, self.clock)
-
-    @cached_property
-    def work(self) -> DatabaseWork:
-        """The table of work."""
-        from passer.adapters.store.work import DatabaseWork
-
-        return DatabaseWork(self.database, self.clock, project=self.settings.project)
-
-    @cached_property
-    def outbox(self) -> DatabaseOutbox:
-        """Store of run records and waiting entries."""
-        from passer.adapters.store.outbox import DatabaseOutbox
-
-        return DatabaseOutbox(self.database, self.clock)
-
-    @cached_property
     def ledgers(self) -> Ledgers:
         """The ledger in the database and the one on a chain."""
         return Ledgers(self)
-
-    @cached_property
-    def evaluations(self) -> DatabaseEvaluations:
-        """Store of rankings, prompts, answers and scores."""
-        from passer.adapters.store.evaluations import DatabaseEvaluations
-
-        return DatabaseEvaluations(self.database)
-
-    @cached_property
-    def judgements(self) -> DatabaseJudgements:
-        """Store of judgements, assessments and marks."""
-        from passer.adapters.store.judging import DatabaseJudgements
-
-        return DatabaseJudgements(self.database)
-
-    @cached_property
-    def labels(self) -> DatabaseLabels:
-        """Store of labels."""
-        from passer.adapters.store.judging import DatabaseLabels
-
-        return DatabaseLabels(self.database)
-
-    @cached_property
-    def tournaments(self) -> DatabaseTournaments:
-        """Store of tournaments and their games."""
-        from passer.adapters.store.arena import DatabaseTournaments
-
-        return DatabaseTournaments(self.database)
-
-    @cached_property
-    def drafts(self) -> DatabaseDrafts:
-        """Store of drafted questions."""
-        from passer.adapters.store.drafting import DatabaseDrafts
-
-        return DatabaseDrafts(self.database, self.judgements)
-
-    @cached_property
-    def imports(self) -> DatabaseImports:
-        """Store of imported result sheets."""
-        from passer.adapters.store.imports import DatabaseImports
-
-        return DatabaseImports(self.database)
 
     @cached_property
     def encoder(self) -> TransformerEncoder:
@@ -187,7 +74,7 @@ class Adapters:
 
         url = self.settings.chroma_url
         if not url:
-            _make(self.settings.project_home)
+            made(self.settings.project_home)
         path = None if url else self.settings.chroma_path
         collections = ChromaCollections(
             embedder_for=self.embedder_for,
@@ -209,40 +96,12 @@ class Adapters:
         return ModelClients(self)
 
     @cached_property
-    def connections(self) -> DatabaseConnections:
-        """Store of connected model servers."""
-        from passer.adapters.store.connections import DatabaseConnections
-
-        return DatabaseConnections(self.database)
-
-    @cached_property
     def project_settings(self) -> ProjectSettings:
         """Settings of which the project may have values of its own."""
         from passer.adapters.store.project_settings import DatabaseSettings
         from passer.services.accounts.project_settings import ProjectSettings
 
         return ProjectSettings(DatabaseSettings(self.database), self.settings)
-
-    @cached_property
-    def retrieval_inputs(self) -> DatabaseRetrievalInputs:
-        """Store of imported rankings, grades and maps of terms."""
-        from passer.adapters.store.retrieval_inputs import DatabaseRetrievalInputs
-
-        return DatabaseRetrievalInputs(self.database)
-
-    @cached_property
-    def accounts(self) -> DatabaseAccounts:
-        """Store of accounts, sessions and tokens."""
-        from passer.adapters.store.accounts import DatabaseAccounts
-
-        return DatabaseAccounts(self.database)
-
-    @cached_property
-    def activity(self) -> DatabaseActivity:
-        """Store of the activity log."""
-        from passer.adapters.store.activity import DatabaseActivity
-
-        return DatabaseActivity(self.database)
 
     @cached_property
     def vault(self) -> FernetVault:
@@ -299,12 +158,3 @@ class Adapters:
         return JinjaPrompts(
             self.settings.prompts, foreign=lambda name, text: IsolatedPrompt(name, text, pool=self.template_pool)
         )
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as exc:
-        raise InputError(
-            f"{folder} cannot be created ({exc.strerror}). Set PASSER_HOME to a folder that you can write to."
-        ) from exc

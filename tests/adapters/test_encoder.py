@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,9 @@ from passer.adapters import encoder as encoder_module
 from passer.adapters import encoder_files, encoder_general, encoder_linear
 from passer.adapters.encoder import TransformerEncoder, embedded_encoder
 from passer.adapters.encoder_files import EMBEDDED_DIGEST, embedded_folder, find_encoder
+from passer.bootstrap import build_services
 from passer.errors import EncoderUnavailable
+from passer.settings import Settings
 
 TEXTS = (
     "The sea is deep.",
@@ -264,3 +267,14 @@ def test_the_chosen_precision_is_the_scoring_encoders_alone(tmp_path: Path) -> N
         assert outside.encoder.model.name == name
         assert outside.embedder_for("embedded").model.name == "embedded/all-MiniLM-L6-v2"
         outside.close()
+
+
+def test_warming_that_goes_on_after_the_end_leaves_no_threads(tmp_path):
+    before = set(threading.enumerate())
+    services = build_services(Settings(home=tmp_path))
+    services.warm()
+    services.close()
+    [warming] = [thread for thread in threading.enumerate() if thread.name == "warming" and thread not in before]
+    warming.join(60)
+    left = [thread.name for thread in threading.enumerate() if thread not in before]
+    assert not [name for name in left if name.startswith(("warming", "encoder"))]

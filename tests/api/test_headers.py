@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 
 import pytest
 from fastapi.testclient import TestClient
@@ -71,6 +73,12 @@ def test_problems_are_described_as_they_are_sent(api):
     assert list(refused) == ["application/problem+json"]
     schema = refused["application/problem+json"]["schema"]["$ref"].rpartition("/")[2]
     assert "detail" in description["components"]["schemas"][schema]["properties"]
+
+
+def test_an_application_that_nobody_holds_is_freed():
+    gone = weakref.ref(create_app(None))
+    gc.collect()
+    assert gone() is None
 
 
 def test_the_page_of_the_interface_needs_no_other_server_and_no_script(api):
