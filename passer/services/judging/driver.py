@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from queue import Empty, SimpleQueue
+from queue import Empty
 from threading import Event
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -108,7 +108,7 @@ class RecipeDriver(Generic[K, R]):
     ) -> None:
         """`ended` returns the facts to commit with a result; `renew` is called before each commit and each second."""
         self._tools, self._context, self._ended, self._renew, self._spend = tools, context, ended, renew, spend
-        self._arrived: Arrived = SimpleQueue()
+        self._arrived = Arrived()
         self._requests = RequestPool[Attempt](
             engine=tools.engine,
             arrived=self._arrived,

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
-from queue import SimpleQueue
+from queue import Queue
 from typing import Generic, Protocol, TypeVar
 
 from passer.domain.chat import ChatRequest, Completion
@@ -25,7 +25,9 @@ log = logging.getLogger(__name__)
 PROBE_AFTER_S = (1.0, 2.0, 5.0, 10.0, 30.0)
 """When a vanished model server is asked again; the last one repeats."""
 
-Arrived = SimpleQueue[Callable[[], None]]
+# Not SimpleQueue: on Python 3.11.7 a short wait for it may never end, because its C code looks again with what is left
+# of the time even if that is negative. A sweep would then commit nothing until the next reply.
+Arrived = Queue[Callable[[], None]]
 """Results of other threads, as calls that the writing thread makes."""
 
 W = TypeVar("W")

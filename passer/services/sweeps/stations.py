@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from queue import SimpleQueue
 from typing import Protocol
 
 from passer.domain.answer import Answer
@@ -53,7 +52,7 @@ class Stations:
 
 def stations_of(context: SweepContext, states: RunStates, steps: Steps) -> Stations:
     """Return the stations of a sweep, each connected to the step that comes after it."""
-    arrived: Arrived = SimpleQueue()
+    arrived = Arrived()
     commits = CommitLog(context.evaluations, renew=context.renew, committed=steps.score)
     return Stations(
         rankings=RankingBatcher(context, arrived=arrived, found=commits.add, ranked=steps.prompt),

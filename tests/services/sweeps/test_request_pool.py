@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from concurrent.futures import CancelledError, Future
-from queue import SimpleQueue
+from queue import Empty
+from threading import Thread
 
 import pytest
 
@@ -13,7 +14,7 @@ from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
 from passer.errors import GenerationError, GeneratorUnavailable
 from passer.ports.draft import Draft
-from passer.services.sweeps.request_pool import PROBE_AFTER_S, RequestPool
+from passer.services.sweeps.request_pool import PROBE_AFTER_S, Arrived, RequestPool
 
 
 class Engine:
@@ -54,7 +55,7 @@ class Pool:
 
     def __init__(self) -> None:
         self.engine, self.owners, self.clock = Engine(), Owners(), Clock()
-        self.arrived: SimpleQueue = SimpleQueue()
+        self.arrived = Arrived()
         self.replies: list[tuple[list[str], str, str]] = []
         self.failures: list[tuple[list[str], str]] = []
         self.pool = RequestPool[str](
@@ -182,3 +183,19 @@ def test_what_waits_for_a_stopped_owner_is_dropped_and_its_request_cancelled() -
     assert "k" not in made.pool
     made.settle(1, "Because.")
     assert made.replies == [(["berry"], "shared", "Because.")]
+
+
+def test_a_wait_for_what_arrives_ends_however_short_it_is():
+    arrived = Arrived()
+    for _ in range(2000):
+        # What arrives while somebody waits leaves a lock of SimpleQueue free, with which a short wait begins anew.
+        putting = Thread(target=arrived.put, args=(int,))
+        putting.start()
+        arrived.get(timeout=10)
+        putting.join()
+        for _ in range(2):
+            arrived.put(int)
+        for _ in range(2):
+            arrived.get_nowait()
+        with pytest.raises(Empty):
+            arrived.get(timeout=1e-9)
