@@ -80,7 +80,8 @@ def many_questions(built: Services, count: int) -> None:
 
 def config(dataset: str, *, seed: int) -> RunConfig:
     made = RunConfig(dataset=dataset, collection=EXAMPLE, model=Model(provider="ollama", name=MODELS[0]))
-    return made.model_copy(update={"options": made.options.model_copy(update={"seed": seed})})
+    # The lowest thresholds keep passages of more tokens than the default window has room for.
+    return made.model_copy(update={"options": made.options.model_copy(update={"seed": seed, "num_ctx": 32_768})})
 
 
 def timed(built: Services, wanted: Sweep) -> tuple[float, StoredSweep]:
