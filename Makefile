@@ -71,7 +71,7 @@ checks-page: $(STAMPS)/node
 	cd frontend && npm run --silent check
 
 test-python: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 40
 
 test-client: $(STAMPS)/node $(STAMPS)/client
 	cd frontend && npm run --silent test
@@ -80,8 +80,9 @@ test-client: $(STAMPS)/node $(STAMPS)/client
 test-browser: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 	cd frontend && npm run --silent e2e
 
-soak: setup
+soak: setup $(STAMPS)/client
 	PASSER_HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -m "soak or hypothesis" --timeout 7200
+	cd frontend && PASSER_SOAK=1 npm run --silent e2e -- --grep @soak
 
 # The quick Python tests with the lowest version of each direct dependency that pyproject.toml allows. Warnings are no
 # errors here, and schemathesis wants a newer web framework; neither says anything of a lower bound.

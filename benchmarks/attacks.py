@@ -3,8 +3,10 @@
     python -m benchmarks.attacks [--quick]
 
 Each attack of `tests/adapters/reading/attacks.py`, `test_templates.py` and `tests/web_site.py` runs in a fresh process
-that stands for the server. Measured: seconds until it has ended, by the clock and of the processor (which other work on
-the machine does not lengthen), the largest memory of the process that reads, and how much the server process grows.
+that stands for the server and answers /health meanwhile. Measured: seconds until it has ended, by the clock and of the
+processor (which other work does not lengthen), the largest memory of the process that reads, how much the server
+process grows, and the longest time that another process waited for /health. *control* is a harmless file: what
+it shows of /health is the machine's.
 *Before* is what issue 17 measured on the version without readers; "-" where it gives no number. Reader limits are the
 product's (1 GB; 15 s of processor).
 
@@ -27,10 +29,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.health import LongestWait, answer_health
 from benchmarks.report import Figure, report
 
-MOST_S, MOST_MB = 20.0, 300.0
-"""Goals of issue 17: until the attack has ended, and growth of the server."""
+MOST_S, MOST_MB, MOST_HEALTH_MS = 20.0, 300.0, 300.0
+"""Goals of issue 17: until the attack has ended, growth of the server, and /health meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,9 @@ def address(path: str, total_s: float) -> Callable[[], str]:
     return run
 
 
+CONTROL = "control: a harmless page"
 ATTACKS = {
+    CONTROL: document("harmless_page", ".html", "-"),
     "XLSX: a row 2,000,000,000": document("workbook_of_a_distant_row", ".xlsx", "2,300 MB and growing"),
     "XLSX: a 10 MB text in 200,000 cells": document("workbook_of_one_text_in_many_cells", ".xlsx", "-"),
     "XLSX: a text of 240 MB": document("workbook_of_a_long_text", ".xlsx", "-"),
@@ -222,25 +227,31 @@ def main() -> None:
         sys.stdout.buffer.write(getattr(attacks, given.make)())
         return
     if given.only:
+        answer_health()
         found = json.loads(ATTACKS[given.only].run())
         children, spent = resource.getrusage(resource.RUSAGE_CHILDREN), os.times()
         processor_s = spent.user + spent.system + spent.children_user + spent.children_system - found.pop("spent_s")
         print(json.dumps({**found, "processor_s": processor_s, "reader_mb": children.ru_maxrss / 1024}))
         return
     width, slowest, largest = max(map(len, ATTACKS)), 0.0, 0.0
-    readers = 0.0
-    print(f"{'attack':<{width}}  {'before':>22}  {'s':>5}  {'CPU s':>5}  {'reader MB':>9}  {'server MB':>9}  ends with")
+    readers = health = 0.0
+    print(
+        f"{'attack':<{width}}  {'before':>22}  {'s':>5}  {'CPU s':>5}  {'reader MB':>9}  {'server MB':>9}  "
+        f"{'/health ms':>10}  ends with"
+    )
     for name, attack in list(ATTACKS.items())[:: 3 if given.quick else 1]:
         found = _found(name, attack.made)
         slowest, largest = max(slowest, found["processor_s"]), max(largest, found["server_mb"])
-        readers = max(readers, found["reader_mb"])
+        readers, health = max(readers, found["reader_mb"]), max(health, found["health_ms"])
         costs = f"{found['s']:5.1f}  {found['processor_s']:5.1f}  {found['reader_mb']:9.0f}  {found['server_mb']:9.0f}"
+        costs += f"  {found['health_ms']:10.0f}"
         print(f"{name:<{width}}  {attack.before:>22}  {costs}  {found['says'][:90]}", flush=True)
     report(
         "attacks",
         {
             "slowest_processor": Figure(slowest, "lower", "s", MOST_S),
             "server_growth": Figure(largest, "lower", "MB", MOST_MB),
+            "longest_health": Figure(health, "lower", "ms", MOST_HEALTH_MS),
             "reader_memory": Figure(readers, "lower", "MB"),
         },
     )
@@ -253,9 +264,15 @@ def _found(name: str, made: str) -> dict[str, Any]:
         if made:
             subprocess.run([*program, "--make", made], stdout=file, check=True)
             file.seek(0)
-        done = subprocess.run([*program, "--only", name], stdin=file, capture_output=True, text=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
+        with subprocess.Popen([*program, "--only", name], stdin=file, stdout=subprocess.PIPE, text=True) as running:
+            assert running.stdout is not None
+            longest = LongestWait(running.stdout.readline().strip(), running)
+            said = running.stdout.read()
+            health_ms = longest.end()
+    if running.returncode:
+        raise SystemExit(f"{name}: the attack ended with status {running.returncode}")
+    found: dict[str, Any] = json.loads(said.splitlines()[-1])
+    return {**found, "health_ms": health_ms}
 
 
 if __name__ == "__main__":

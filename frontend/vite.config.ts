@@ -71,5 +71,7 @@ export default defineConfig({
     setupFiles: ["src/test-setup.ts"],
     restoreMocks: true,
     unstubGlobals: true,
+    // Not a measure of speed: on a busy machine a table with a menu takes longer than the 5 s of the default.
+    testTimeout: 30_000,
   },
 });

@@ -16,6 +16,7 @@ PasserError
 │   ├── StoreUnavailable
 │   ├── QueueFull             too much work is waiting
 │   ├── EngineUnavailable     the machines of the cluster do not respond
+│   ├── NotConfigured         nothing of the kind is set up: nobody expects it to answer
 │   ├── GeneratorUnavailable  the model server is not available: the run pauses
 │   └── LedgerUnavailable     the ledger does not respond: entries wait
 ├── AccessRefused             this caller may not do this
@@ -23,6 +24,7 @@ PasserError
 │   ├── RoleTooLow            the account or token may not do this
 │   └── TooManyAttempts       too many attempts to sign in
 ├── WorkStopped               the work was cancelled, or its process is stopping
+│   └── WorkCancelled         a person cancelled it
 ├── WorkPaused                the work waits for a person, with what it has
 ├── LedgerRefused             the ledger refuses an entry: it waits, with the reason
 │   ├── ChainRefused          a chain refuses a transaction, with a reason from a closed list
@@ -152,6 +154,10 @@ class EngineUnavailable(UnavailableError):
     """The cluster that executes the work does not respond."""
 
 
+class NotConfigured(UnavailableError):
+    """Nothing of this kind is set up."""
+
+
 class GeneratorUnavailable(UnavailableError):
     """The model server is not available (connection refused, or 503 beyond the retry budget)."""
 
@@ -178,6 +184,10 @@ class TooManyAttempts(AccessRefused):
 
 class WorkStopped(PasserError):
     """The running work was cancelled, or its process is stopping; nothing more may be written."""
+
+
+class WorkCancelled(WorkStopped):
+    """A person cancelled the running work."""
 
 
 class WorkPaused(PasserError):

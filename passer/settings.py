@@ -11,6 +11,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from passer.domain.addresses import whole_address
 from passer.domain.base import shown_address
+from passer.domain.identity import Newcomers, RoleRule
 from passer.domain.model import addresses
 from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
 from passer.domain.project_settings import ProjectValues
@@ -21,7 +22,12 @@ EngineName = Literal["local", "ray"]
 NO_ENCODER = "none"
 """Value that disables the encoder: only text metrics are computed."""
 
-DRIVER_ONLY = frozenset({"database_url", "chain_key", "chain_key_file", "secret_key", "secret_key_file"})
+DRIVER_ONLY = frozenset(
+    {
+        *("database_url", "chain_key", "chain_key_file", "secret_key", "secret_key_file"),
+        *("oidc_client_secret", "oidc_client_secret_file"),
+    }
+)
 """Settings that other processes of an engine do not receive."""
 
 
@@ -121,6 +127,24 @@ class Settings(BaseSettings, ProjectValues):
 
     admin_password_file: Path | None = None
     """File with the password of the account `admin`, which is added at the start where there is no account."""
+    oidc_issuer: str | None = Field(default=None, pattern=r"^(https://|http://(127\.0\.0\.1|localhost)[:/]?)[^\s@?#]*$")
+    """Address of an identity provider (OpenID Connect) that people may sign in at; default: none."""
+    oidc_client_id: str = ""
+    """Name under which the provider knows this PaSSER."""
+    oidc_client_secret: SecretStr | None = None
+    """Secret that the provider gave with it, if any; never shown, logged or stored."""
+    oidc_client_secret_file: Path | None = None
+    """File with that secret."""
+    oidc_scopes: str = Field(default="openid profile email", pattern=r"^openid( \S+)*$")
+    """What the provider is asked for, separated by blanks."""
+    oidc_label: str | None = Field(default=None, max_length=60)
+    """What the button on the page is called after; default: the host of the provider."""
+    oidc_newcomers: Newcomers = "refuse"
+    """Whether people without an account, to whom no claim gives a role, are refused or added as viewers."""
+    oidc_role_claim: str = Field(default="groups", max_length=200)
+    """Claim of the ID token with groups or roles; a dot leads into it, as in `realm_access.roles`."""
+    oidc_roles: Annotated[tuple[RoleRule, ...], NoDecode] = ()
+    """What values of that claim give: `staff=viewer, lab=litpath:researcher`; default: roles are given in PaSSER."""
     otlp_endpoint: str | None = Field(default=None, pattern=r"^https?://[^\s@?#]+$")
     """Address of an OpenTelemetry receiver (OTLP over HTTP) that gets a trace of each question; default: none."""
     otlp_texts: bool = False
@@ -138,6 +162,13 @@ class Settings(BaseSettings, ProjectValues):
     @classmethod
     def _split_hosts(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("oidc_roles", mode="before")
+    @classmethod
+    def _read_roles(cls, value: object) -> object:
+        return (
+            tuple(RoleRule.read(part) for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+        )
 
     @classmethod
     def of_environment(cls, **given: Any) -> Settings:

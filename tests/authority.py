@@ -39,11 +39,16 @@ class Authority:
     change: Callable[[bytes], bytes] = field(default=lambda query: query)
     """Applied to each query before it is answered."""
     status: int = 200
+    kind: str = "ec"
+    """Of its keys: `ec` or `rsa`."""
 
     def __post_init__(self) -> None:
         self.folder.mkdir()
         for name in ("ca", "tsa"):
-            openssl(self.folder, "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", f"{name}.key")
+            if self.kind == "rsa":
+                openssl(self.folder, "genrsa", "-out", f"{name}.key", "2048")
+            else:
+                openssl(self.folder, "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", f"{name}.key")
         openssl(
             self.folder, "req", "-x509", "-new", "-key", "ca.key", "-days", "30", "-subj", "/CN=Root", "-out", "ca.pem"
         )

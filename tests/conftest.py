@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,15 @@ def test_data() -> Path:
     if not folder.is_dir():
         pytest.skip(NO_DATA)
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def new_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Each process of the tests migrates one database and copies it from then on."""
+    from tests.migrated import copied_databases
+
+    with copied_databases(tmp_path_factory.mktemp("migrated")):
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,28 +1,16 @@
-"""Commands of PaSSER in forked processes that kill themselves at their n-th commit or rename.
-
-    python -m tests.failpoints
-
-Reads one JSON object a line: `args` of the command, `env`, and `at`, the point at which to die (0: at none). Answers
-with `status` (negative: the signal), `out`, `err`, and `points`, how many there were. The processes are forks of this
-one, which has imported everything, so that each takes a fraction of a second.
-"""
+"""Commands of PaSSER that kill themselves at their n-th commit or rename."""
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
-import tempfile
 import time
-import traceback
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 UPLOAD = "upload"
 """Not a command: an upload of files over HTTP."""
-IMPORTED = ("chromadb", "sqlalchemy.dialects.sqlite", "passer.adapters.chroma", "passer.bootstrap", "passer.cli")
 
 
 def install(at: int, counted: Path) -> None:
@@ -50,38 +38,16 @@ def install(at: int, counted: Path) -> None:
     sys.addaudithook(lambda event, _: point() if event == "os.rename" else None)
 
 
-def run(order: dict[str, Any]) -> dict[str, Any]:
-    """Run one command in a fork; what it left."""
-    with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder, name) for name in ("out", "err", "points")]
-        child = os.fork()
-        if child == 0:
-            _become(order, *files)
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        out, err, points = (file.read_text() if file.exists() else "" for file in files)
-    return {"status": status, "out": out, "err": err, "points": int(points or 0)}
+def run() -> None:
+    """Run the command line, whose first two arguments are the point at which to die (0: at none) and the file that
+    counts the points.
+    """
+    from passer.cli import main
 
-
-def _become(order: dict[str, Any], out: Path, err: Path, points: Path) -> None:
-    for file, number in ((out, 1), (err, 2)):
-        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT), number)
-    os.environ.update(order["env"])
-    sys.argv = ["passer", *order["args"]]
-    status = 70
-    try:
-        from passer.cli import main
-
-        install(order["at"], points)
-        upload(*map(Path, order["args"][1:])) if order["args"][0] == UPLOAD else main()
-        status = 0
-    except SystemExit as exc:
-        status = int(exc.code or 0)
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)
+    at, counted, *arguments = sys.argv[1:]
+    install(int(at), Path(counted))
+    sys.argv[1:] = arguments
+    upload(*map(Path, arguments[1:])) if arguments[0] == UPLOAD else main()
 
 
 def upload(*files: Path) -> None:
@@ -99,15 +65,3 @@ def upload(*files: Path) -> None:
         assert accepted.status_code == 202, accepted.text
         while any(job["state"] in ("queued", "running") for job in client.get("/api/v1/jobs").json()["items"]):
             time.sleep(0.02)
-
-
-def main() -> None:
-    for name in IMPORTED:
-        import_module(name)
-    for line in sys.stdin:
-        sys.stdout.write(json.dumps(run(json.loads(line))) + "\n")
-        sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,23 +1,28 @@
-"""Stand-ins for judged columns: none, and one by a judge whose replies are scripted."""
+"""Stand-ins for judged columns: none, one by a judge whose replies are scripted, and recipes that ask nobody."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from dataclasses import replace
+from typing import Any, NoReturn, TypeVar
 
 from passer.domain.analysis.question_across import JudgedValue
 from passer.domain.base import digest_of
 from passer.domain.bundle.judged_document import JudgementRecord
 from passer.domain.judging.ask import Ask
+from passer.domain.judging.draw import draw_questions
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Recipe
 from passer.domain.retrieval import Passage
 from passer.domain.score import Score
-from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
+from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColumn
 from passer.metrics.judged import families_of
 from passer.ports import EvaluationStore, StoredSweep
 from passer.services.analysis.verdict.judged_column_reader import JudgeReplies
+
+R = TypeVar("R")
 
 
 class NeverJudged:
@@ -42,8 +47,8 @@ class NeverJudged:
 class ScriptedColumns(NeverJudged):
     """Runs the real recipe of the recorded column on every answer; replies are drawn, and some are cut off."""
 
-    def __init__(self, evaluations: EvaluationStore, questions: Sequence[Any]) -> None:
-        self._evaluations, self._questions = evaluations, questions
+    def __init__(self, evaluations: EvaluationStore, questions: Sequence[Any], *, rated: int = 0) -> None:
+        self._evaluations, self._questions, self._rated = evaluations, questions, rated
         self._judgements: dict[str, JudgementRecord] = {}
 
     def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
@@ -64,7 +69,35 @@ class ScriptedColumns(NeverJudged):
                 if answer is not None and evaluations[number].state != "failed":
                     score, used = self._judged(column, _item(question, answer.text), place)
                 scores[run.id][question.id], keys[run.id][question.id] = score, used
-        return JudgedColumn(**{**vars(found), "scores": scores, "judgement_keys": keys})
+        if self._rated:
+            found = replace(found, by=by.model_copy(update={"status": "corrected"}), labels=self._people(scores))
+        return replace(found, scores=scores, judgement_keys=keys)
+
+    def _people(self, scores: dict[str, dict[str, Score]]) -> DrawnLabels:
+        """Two raters near the judge, lower for later runs; each leaves answers out, and one rates early runs only."""
+        ids = [question.id for question in self._questions]
+        failed = {each for own in scores.values() for each in own if own[each].reason == "generation_failed"}
+        numbers = [number for number, each in enumerate(ids) if each not in failed]
+        drawn, others = draw_questions(numbers, [n for n in numbers if n % 3 == 0], count=self._rated, seed=3)
+        ratings: dict[str, dict[str, dict[str, float]]] = {}
+        for place, (run, own) in enumerate(scores.items()):
+            ratings[run] = {}
+            for each in drawn:
+                dice = random.Random(f"{each.number} {place}")
+                value = (own[ids[each.number]].value or 0.5) - place / 20
+                given = {
+                    rater: min(1.0, max(0.0, value + dice.randrange(-2, 3) / 10))
+                    for rater in ("Zoe", "Ada")
+                    if dice.random() < 0.8 and not (rater == "Zoe" and place > 1)
+                }
+                ratings[run][ids[each.number]] = given or {"Ada": 0.5}
+        del ratings[next(iter(scores))][ids[drawn[0].number]]
+        return DrawnLabels(
+            ratings=ratings,
+            drawn={ids[each.number]: each.inclusion for each in drawn},
+            others={ids[each.number]: each.inclusion for each in others},
+            seed=3,
+        )
 
     def rests_on(self, column: object) -> JudgeReplies:
         assert isinstance(column, JudgedColumn)
@@ -143,3 +176,13 @@ def _drawn(ask: Ask, schema: Any, place: int, dice: random.Random) -> Any:
             choices = sorted(part["enum"])
             found[name] = choices[min(len(choices) - 1, dice.randrange(len(choices)) + (place > 1))]
     return found
+
+
+def result_without_asking(recipe: Recipe[R]) -> R:
+    """Return the result of a recipe that asks nothing; ValueError if it does."""
+    try:
+        wanted = next(recipe)
+    except StopIteration as stop:
+        found: R = stop.value
+        return found
+    raise ValueError(f"this recipe needs a judge or vectors: it asked for {wanted!r}")

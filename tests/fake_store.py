@@ -64,6 +64,15 @@ class MemoryStore(MemoryDatasets, MemoryImports, MemoryEvaluations):
     def sweep_of_key(self, idempotency_key: str) -> str | None:
         return self._keys.get(idempotency_key)
 
+    def add_registration(self, registration: Registration) -> None:
+        sweep_id = registration.document.sweep
+        if sweep_id not in self._sweeps:
+            raise NotFoundError(f"There is no sweep {sweep_id!r}.")
+        if sweep_id in self._registrations:
+            raise ConflictError(f"The plan of sweep {sweep_id!r} is registered already.")
+        self._registrations[sweep_id] = registration
+        self._sweeps[sweep_id] = self._sweeps[sweep_id].model_copy(update={"registered": registration.plan})
+
     def registration(self, sweep_id: str) -> Registration | None:
         return self._registrations.get(sweep_id)
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from passer.antelope.format.entries import entry_action
 from passer.antelope.format.transactions import packed_transaction, transaction_id, unpacked_transaction
-from passer.domain.ledger.chain import ChainTransaction
+from passer.domain.ledger.chain import ChainTransaction, IdentityProof
 from passer.domain.ledger.entry import ChainPlace, Entry, Receipt
 from passer.errors import LedgerUnavailable, SignatureAwaited, SigningRefused
 from passer.ports import ChainContract, Journal, LedgerKind, Sent
@@ -35,6 +35,9 @@ class FakeWallets:
         return ChainContract(
             chain_id=self.chain_id, urls=("http://node",), contract=CONTRACT, kind="llmtest", abi={"actions": []}
         )
+
+    def proving_key(self, proof: IdentityProof, *, challenge: str, chain_id: str) -> str:
+        return f"key of {proof.signature}"
 
     def now(self) -> datetime:
         self.answer()

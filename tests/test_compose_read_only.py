@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from tests.conftest import ROOT
-from tests.test_compose import SERVICES
+from tests.containers import SERVICES
 
 HOME = "/mnt"
 """Where the volume is in the namespace; a folder that every machine has."""

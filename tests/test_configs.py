@@ -114,14 +114,18 @@ def test_an_ablation_varies_what_it_names(name):
     assert (sweep.size, len(sweep.collections())) == ABLATIONS[name]
 
 
-def test_an_ablation_is_planned_before_its_collections_exist(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("name", ABLATIONS)
+def test_an_ablation_is_planned_before_its_collections_exist(name, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PASSER_HOME", str(tmp_path))
-    arguments = ["sweep", str(CONFIGS / "ablation-chunking.yaml"), "--plan", "--questions", "10"]
+    arguments = ["sweep", str(CONFIGS / name), "--plan", "--questions", "10"]
     monkeypatch.setattr(sys, "argv", ["passer", *arguments])
     with pytest.raises(SystemExit) as ended:
         main()
     assert not ended.value.code
-    assert "x 10 questions = 160 evaluations" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"x 10 questions = {10 * ABLATIONS[name][0]} evaluations" in printed
+    for collection in load_experiment(CONFIGS / name, {}).collections():
+        assert f"The collection {collection.name} does not exist. Create it with" in printed
 
 
 def test_every_ablation_is_held():

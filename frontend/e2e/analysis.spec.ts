@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
 import { importStudy, studyArchive } from "./sheets";
 import { finishedSweep, loadExample } from "./sweeps";
@@ -47,6 +48,31 @@ test("result sheets are audited, analysed by a procedure, and deleted", async ({
     await expect(page.getByRole("region", { name: "Tables" })).toBeVisible({ timeout: 60_000 });
     const link = page.getByRole("link", { name: "Save report" });
     await expect(link).toHaveAttribute("href", /procedure=published/);
+  });
+
+  await test.step("it is published as a study, which the page Audit verifies", async () => {
+    const address = page.url();
+    const form = page.getByRole("region", { name: "Publish these sheets" });
+    await form.getByLabel("Title").fill("Old sheets");
+    await form.getByRole("button", { name: "Publish study" }).click();
+    await expect(form.getByText("Study published")).toBeVisible({ timeout: 60_000 });
+    const saving = page.waitForEvent("download");
+    await form.getByRole("link", { name: "Save study" }).click();
+    const buffer = readFileSync(await (await saving).path());
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await page.goto("/audit");
+    const file = { name: "study.zip", mimeType: "application/zip", buffer };
+    await page.locator("input[type=file]").setInputFiles(file);
+    await expect(page.getByText("study.zip: table and verdict follow from 57 rows.")).toBeVisible();
+    await expect(page.getByText("Sheets in the table", { exact: true })).toBeVisible();
+    await expect(page.getByText("Old sheets", { exact: true })).toBeVisible();
+    const steps = page.getByRole("table", { name: "Checks" });
+    await expect(steps.getByRole("row", { name: /ledger row matches study.json/ })).toContainText("passed");
+    await expect(steps.getByText("failed", { exact: true })).toHaveCount(0);
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await page.goto(address);
   });
 
   await test.step("it is listed, and deleted by its name", async () => {
@@ -116,7 +142,9 @@ test("an analysis is pinned to the constants of another, and to those of a file"
   });
 });
 
-test("how a sweep is analysed is decided on its page and stands in the address", async ({ page }) => {
+test("how a sweep is analysed is decided on its page and stands in the address", { tag: "@soak" }, async ({
+  page,
+}) => {
   await loadExample(page.request);
   const id = await finishedSweep(page.request, "Decided");
   await page.goto(`/analysis/sweeps/${id}`);

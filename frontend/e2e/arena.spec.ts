@@ -11,6 +11,11 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
 }) => {
   await loadExample(request);
   const sweep = await finishedSweep(request, "To be compared");
+  const grades = {
+    file: "grades.txt",
+    text: "bp-001 0 convention-and-protocols.md 2\nbp-002 0 habitats.md 0\n",
+  };
+  expect((await request.put("/api/v1/rankings/qrels/by-hand", { data: grades })).ok()).toBe(true);
 
   await test.step("the plan counts games and requests before any is made", async () => {
     await page.goto(`/arena?sweep=${sweep}`);
@@ -37,6 +42,24 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await expectToFit(page, NARROW);
   });
 
+  await test.step("a judge reads passages with saved grades, of which those that the graders found relevant", async () => {
+    await page.getByRole("combobox", { name: "Documents" }).click();
+    await page.getByRole("option", { name: "Relevant passages with their grades" }).click();
+    await page.getByRole("combobox", { name: "Grades from" }).click();
+    const planned = page.waitForRequest(
+      (sent) => sent.url().endsWith("/tournaments/plan") && sent.postDataJSON().options.qrels === "by-hand",
+    );
+    await page.getByRole("option", { name: "by-hand" }).click();
+    expect((await (await planned).response())?.status()).toBe(200);
+    await page.getByLabel("Least grade").fill("1");
+    await expect(page.getByText("Games", { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await page.getByRole("combobox", { name: "Documents" }).click();
+    await page.getByRole("option", { name: "Passages of all configurations" }).click();
+    await expect(page.getByRole("combobox", { name: "Grades from" })).toBeHidden();
+  });
+
   await test.step("it is played to its end, and says what its judge is worth", async () => {
     const started = page.waitForRequest(
       (sent) => sent.method() === "POST" && sent.url().endsWith("/tournaments"),
@@ -50,7 +73,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
       expert_in: "organic farming",
       language: "Bulgarian",
       orders: "both",
-      least_grade: 2,
+      least_grade: 1,
     });
     await expect(page).toHaveURL(/\/arena\/[0-9a-f]+/);
     await expect(page.getByText("Finished")).toBeVisible({ timeout: 60_000 });
@@ -68,7 +91,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
 
   await test.step("games are left out of the ratings, and the address keeps which", async () => {
     const ratings = page.getByRole("table", { name: "Ratings" });
-    const without = page.getByRole("combobox", { name: "Without the systems" });
+    const without = page.getByRole("combobox", { name: "Leave out systems" });
     await without.press("ArrowDown");
     await page.getByRole("option").first().click();
     await page.keyboard.press("Escape");

@@ -4,7 +4,9 @@ import { finishedSweep, loadExample } from "./sweeps";
 
 const NARROW = 360;
 
-test("from a number of imported sheets to the rows behind it, and from row to row", async ({ page }) => {
+test("from a number of imported sheets to the rows behind it, and from row to row", { tag: "@soak" }, async ({
+  page,
+}) => {
   const id = await importStudy(page.request, "rows");
   await page.goto(`/analysis/imports/${id}?table=tests`);
   const tables = page.getByRole("region", { name: "Tables" });
@@ -83,7 +85,9 @@ test("from a number of imported sheets to the rows behind it, and from row to ro
   });
 });
 
-test("scores of a sheet stand beside those made again from the dataset’s references", async ({ page }) => {
+test("scores of a sheet stand beside those made again from the dataset’s references", {
+  tag: "@soak",
+}, async ({ page }) => {
   const questions = Array.from({ length: 14 }, (_, n) => ({
     id: `q${n}`,
     question: `question ${n}?`,
@@ -111,7 +115,9 @@ test("scores of a sheet stand beside those made again from the dataset’s refer
   await expectToFit(page, NARROW);
 });
 
-test("from the numbers and marks of a sweep to the questions behind them", async ({ page }) => {
+test("from the numbers and marks of a sweep to the questions behind them", { tag: "@soak" }, async ({
+  page,
+}) => {
   await loadExample(page.request);
   const id = await finishedSweep(page.request, "Behind");
   const [, threshold] = (await (await page.request.get(`/api/v1/sweeps/${id}`)).json()).runs;

@@ -7,7 +7,9 @@ test.use({ emptyFor: "crossing" });
 
 const NARROW = 360;
 
-test("two domains side by side: chosen on the page, kept in the address", async ({ page }) => {
+test("two domains side by side: chosen on the page, kept in the address", { tag: "@soak" }, async ({
+  page,
+}) => {
   await test.step("without two studies the page says what to do", async () => {
     await page.goto("/analysis");
     await page.getByRole("link", { name: "Compare two domains" }).click();
@@ -86,7 +88,7 @@ test("two domains side by side: chosen on the page, kept in the address", async 
   });
 });
 
-test("two sweeps as two domains lead to their runs", async ({ page }) => {
+test("two sweeps as two domains lead to their runs", { tag: "@soak" }, async ({ page }) => {
   await loadExample(page.request);
   const first = await finishedSweep(page.request, "Forest");
   const second = await sweep(page.request, { name: "Meadow", questions: 6 });
@@ -99,7 +101,7 @@ test("two sweeps as two domains lead to their runs", async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`/runs/${second}`));
 });
 
-test("two timing runs side by side, with the machine beside each", async ({ page }) => {
+test("two timing runs side by side, with the machine beside each", { tag: "@soak" }, async ({ page }) => {
   await loadExample(page.request);
   const here = await sweep(page.request, { name: "Here", questions: 6, timing: { warm_up: 1 } });
   const there = await sweep(page.request, { name: "There", questions: 6, timing: { warm_up: 1 } });

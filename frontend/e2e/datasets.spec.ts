@@ -151,3 +151,66 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
     await expect(page.getByRole("alert")).toContainText(NAME);
   });
 });
+
+const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+test("an experiment of RAGElo: a wrong row refuses all files, then they become dataset, ranking, grades and sweep", async ({
+  page,
+}) => {
+  await page.goto("/datasets");
+  await page.getByRole("button", { name: "Import RAGElo's files" }).click();
+  // A FileInput is a button; its hidden input is the one that follows.
+  const choose = async (label: string, file: ReturnType<typeof csv>) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByLabel(label).first().click();
+    await (await chooser).setFiles(file);
+  };
+  await choose("Queries", csv("lab.csv", "qid,query\nq1,How is soil kept alive?\nq2,What do bees need?\n"));
+  await choose("Documents (optional)", csv("documents.csv", "qid,did\nq1,soil.txt\nq2,bees.md\n"));
+  await choose("Judgements (optional)", csv("judged.csv", "qid,did,answer\nq1,soil.txt,2\nq2,bees.md,0\n"));
+  const answers = "qid,agent,answer\nq1,rag,By compost.\nq1,fusion,By clover.\nq2,rag,Flowers.\n";
+  await choose("Answers (optional)", csv("answers.csv", `${answers}q9,fusion,Water.\n`));
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("lab");
+  await page.getByRole("button", { name: "Import 4 files" }).click();
+  const refusal = page.getByRole("alert");
+  await expect(refusal).toContainText("Nothing was imported");
+  await expect(refusal).toContainText("answers.csv, agent fusion");
+  await expect(refusal).toContainText("Row 4");
+  await expect(page.getByRole("row", { name: /lab/ })).toBeHidden();
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+
+  await choose("Answers (optional)", csv("answers.csv", `${answers}q2,fusion,Water.\n`));
+  await page.getByRole("button", { name: "Import 4 files" }).click();
+  const done = page.getByRole("status").filter({ hasText: "Imported lab" });
+  await expect(done).toContainText("2 questions, without reference answers", { timeout: 60_000 });
+  await expect(done.getByRole("link", { name: "Ranking of 2 questions, 2 grades" })).toHaveAttribute(
+    "href",
+    /retrieval\?.*lab/,
+  );
+  await expect(page.getByRole("row", { name: /lab/ })).toBeVisible();
+  await done.getByRole("link", { name: "Sweep of rag, fusion" }).click();
+  await expect(page.getByRole("heading", { name: "lab, RAGElo" })).toBeVisible();
+
+  // Answers of one system alone, to the questions that are there now.
+  await page.goto("/datasets/lab");
+  await page.getByRole("button", { name: "Import answers" }).click();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByLabel("Files with answers").first().click();
+  await (await chooser).setFiles([
+    csv("old.csv", "id,answer\nq1,By compost.\nq2,Flowers.\n"),
+    csv("new.csv", "id,answer\nq1,By clover.\n"),
+  ]);
+  await page.getByLabel("Configuration of new.csv").fill("improved");
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+  await page.getByRole("button", { name: "Import 2 files" }).click();
+  await expect(page.getByRole("alert")).toContainText("no row answers the question q2");
+  const again = page.waitForEvent("filechooser");
+  await page.getByLabel("Files with answers").first().click();
+  await (await again).setFiles(csv("old.csv", "id,answer\nq1,By compost.\nq2,Flowers.\n"));
+  await page.getByLabel("Name of the sweep (optional)").fill("Our system");
+  await page.getByRole("button", { name: "Import 1 file" }).click();
+  await page.getByRole("status").getByRole("link", { name: "Show sweep" }).click({ timeout: 60_000 });
+  await expect(page.getByRole("heading", { name: "Our system" })).toBeVisible();
+});

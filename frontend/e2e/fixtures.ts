@@ -31,7 +31,7 @@ export const test = base.extend<{ baseURL: string }, Workers>({
       await server.stop();
       server.remove();
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 150_000 },
   ],
   models: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
@@ -51,7 +51,7 @@ export const test = base.extend<{ baseURL: string }, Workers>({
       await server.stop();
       server.remove();
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 150_000 },
   ],
   baseURL: async ({ server }, use) => {
     await use(server.address);

@@ -98,6 +98,8 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
       if (response.url().includes("/api/") || response.request().isNavigationRequest())
         seen.push(response.text().catch(() => ""));
     };
+    // What the page before has asked for does not count.
+    await page.goto("about:blank");
     page.on("response", keep);
     await page.goto(link ?? "");
     await page.getByLabel("Name of the rater").fill("ben");

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, expectAccessible, test } from "./fixtures";
 import { PYTHON, ROOT } from "./server";
+import { untilFinished } from "./sweeps";
 
 test.use({ emptyFor: "local-model" });
 
@@ -59,8 +60,9 @@ test("a first sweep with a language model, without any model server", async ({ p
   await test.step("it answers every question", async () => {
     await page.getByRole("button", { name: "Start sweep" }).click();
     await expect(page).toHaveURL(/\/sweeps\//);
-    await expect(page.getByText("Finished")).toBeVisible({ timeout: 200_000 });
-    const id = page.url().split("/").pop();
+    const id = page.url().split("/").pop() ?? "";
+    await untilFinished(request, id);
+    await expect(page.getByText("Finished").first()).toBeVisible();
     const sweep = await (await request.get(`/api/v1/sweeps/${id}`)).json();
     expect(sweep.sweep.config.answers).toBe("repeatable");
     for (const run of sweep.runs) {
@@ -106,6 +108,6 @@ test("a first sweep with a language model, without any model server", async ({ p
     await page.getByLabel("Answer length limit").fill("8");
     await page.getByRole("button", { name: "Start sweep" }).click();
     await expect(page).toHaveURL(/\/sweeps\//);
-    await expect(page.getByText("Finished")).toBeVisible({ timeout: 200_000 });
+    await untilFinished(page.request, page.url().split("/").pop() ?? "");
   });
 });

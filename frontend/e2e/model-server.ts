@@ -7,6 +7,7 @@ interface Options {
   refuse?: string[];
   latency?: number;
   kind?: "ollama" | "other";
+  tunable?: boolean;
 }
 
 /** The scripted model server of the Python tests, over real HTTP. */
@@ -15,10 +16,14 @@ export class ModelServer {
   private process: ChildProcess | null = null;
   private readonly options: string[];
 
-  /** `refuse`: texts; the first prompt that holds one is refused. `latency`: seconds before each first token. */
-  constructor({ refuse = [], latency = 0, kind = "ollama" }: Options = {}) {
+  /**
+   * `refuse`: texts; the first prompt that holds one is refused. `latency`: seconds before each first token. `tunable`:
+   * a judge that agrees with people only by an instruction of its own.
+   */
+  constructor({ refuse = [], latency = 0, kind = "ollama", tunable = false }: Options = {}) {
     const texts = refuse.flatMap((text) => ["--refuse", text]);
     this.options = [...texts, "--latency", String(latency), "--kind", kind];
+    if (tunable) this.options.push("--tunable");
   }
 
   /** Start it, and wait until it answers. */

@@ -20,7 +20,7 @@ test("a model server is connected on the page, and its model chosen for a sweep 
     await expect(form.getByRole("alert")).toContainText("does not accept connections");
     await form.getByLabel("Address").fill("http://169.254.169.254");
     await form.getByRole("button", { name: "Test" }).click();
-    await expect(form.getByText(/may not be connected/)).toBeVisible();
+    await expect(form.getByText(/may not connect to the host/)).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });

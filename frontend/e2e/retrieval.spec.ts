@@ -55,6 +55,7 @@ test("retrievers are compared without a model, by passage and by document", asyn
   const ranks = page.getByRole("table", { name: "First relevant rank by question" });
   await ranks.getByRole("link").first().click();
   await expect(page).toHaveURL(/question=bp-/);
+  await expect(page.getByRole("heading", { name: /Rankings of question bp-/ })).toBeInViewport();
   const merged = page.getByRole("table", { name: "Ranking by RRF (Dense, BM25)" });
   await expect(merged.getByRole("columnheader", { name: "BM25" })).toBeVisible();
   await expect(merged.getByText(/^\+0\.016/).first()).toBeVisible();
@@ -72,6 +73,7 @@ test("retrievers are compared without a model, by passage and by document", asyn
 
 modelledTest(
   "a judge grades the pool, a person grades passages, and both measure the retrievers",
+  { tag: "@soak" },
   async ({ page, request }) => {
     await loadExample(request);
     await page.goto(

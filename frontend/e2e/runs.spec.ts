@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
-import { EXAMPLE, finishedSweep, loadExample } from "./sweeps";
+import { EXAMPLE, finishedSweep, loadExample, untilFinished } from "./sweeps";
 
 const NARROW = 360;
 
@@ -158,7 +158,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
   expect(failures).toEqual([]);
 });
 
-test("a sweep's figures and tables are seen, read and saved", async ({ page, request }) => {
+test("a sweep's figures and tables are seen, read and saved", { tag: "@soak" }, async ({ page, request }) => {
   const failures: string[] = [];
   page.on("pageerror", (error) => failures.push(error.message));
   await loadExample(request);
@@ -212,7 +212,7 @@ test("a sweep's figures and tables are seen, read and saved", async ({ page, req
     await expect(
       page.getByRole("heading", { level: 1, name: /^k or threshold: Similarity ≥ 0\.40/ }),
     ).toBeVisible();
-    await expect(page.getByText("Finished")).toBeVisible({ timeout: 90_000 });
+    await untilFinished(page.request, page.url().split("/").pop() ?? "");
     // A heading and two configurations.
     await expect(page.getByRole("table", { name: "Results" }).getByRole("row")).toHaveCount(3);
     await page.goto(run);
@@ -269,6 +269,11 @@ test("one question is asked on the spot, and its passages, prompt, answer and sc
   await expect(conversation.getByRole("listitem")).toHaveCount(2);
   await conversation.getByRole("button", { name: "What does the Nature Restoration" }).click();
   await expect(page.getByRole("table", { name: "Scores" }).getByRole("row")).toHaveCount(25);
+  // Thumbs belong to the answer that is shown, also after a reload.
+  await page.getByRole("button", { name: "Bad answer (0)" }).click();
+  await expect(page.getByRole("button", { name: "Bad answer (1)" })).toBeVisible();
+  await conversation.getByRole("button", { name: "Which habitats are restored?" }).click();
+  await expect(page.getByRole("button", { name: "Bad answer (0)" })).toBeVisible();
   const download = page.waitForEvent("download");
   await conversation.getByRole("button", { name: "Save conversation" }).click();
   const saved = JSON.parse(await readFile(await (await download).path(), "utf-8"));

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** What runs the server. */
 export const PYTHON = process.env.PASSER_PYTHON ?? join(ROOT, ".venv/bin/python");
-const START_MS = 60_000;
+const START_MS = 120_000;
 const LOOK_EVERY_MS = 200;
 
 /** A port that nothing listens on now. */
@@ -81,6 +81,7 @@ export class Server {
     const deadline = Date.now() + START_MS;
     while (!(await answers(this.address))) {
       if (server.exitCode !== null || Date.now() > deadline) {
+        server.kill("SIGKILL");
         throw new Error(`passer serve did not start:\n${this.log}`);
       }
       await pause(LOOK_EVERY_MS);

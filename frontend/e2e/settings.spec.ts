@@ -9,6 +9,11 @@ test("the settings say what is there, and give the command for what is not", asy
   const parts = page.getByRole("table", { name: "Components" });
   await expect(parts.getByRole("row", { name: /Encoder/ })).toContainText("embedded/all-MiniLM-L6-v2");
   await expect(parts.getByRole("row", { name: /Ollama/ })).toContainText("Not available, optional");
+  // Nobody misses what nobody has set up.
+  await expect(parts.getByRole("row", { name: /Identity provider/ })).toContainText(
+    "Not configured, optional",
+  );
+  await expect(page.getByText(/^Not connected:/)).not.toContainText(/Identity provider|Blockchain/);
   await expect(page.getByRole("region", { name: "Ollama", exact: true })).toContainText(
     "Models not available",
   );

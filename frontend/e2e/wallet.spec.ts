@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import { type Checksum256, PrivateKey, Transaction } from "@wharfkit/session";
 import { Anchor } from "./anchor";
@@ -5,7 +8,7 @@ import { Chain } from "./chain";
 import { expectAccessible, expectToFit } from "./fixtures";
 import { ModelServer } from "./model-server";
 import { Relay } from "./relay";
-import { Server } from "./server";
+import { PYTHON, ROOT, Server } from "./server";
 import { EXAMPLE, loadExample } from "./sweeps";
 
 const NARROW = 360;
@@ -13,6 +16,7 @@ const NARROW = 360;
 const ROWS = 9;
 const RUNS = 7;
 const ANSWERED_MS = 90_000;
+const PASSWORD = "correct horse battery";
 const PREPARE = "**/api/v1/ledger/transactions";
 
 const chain = new Chain();
@@ -88,6 +92,15 @@ function sentBy(page: Page): { method: string; url: string; body: string }[] {
     sent.push({ method: one.method(), url: one.url(), body: one.postData() ?? "" });
   });
   return sent;
+}
+
+/** From now on people sign in. */
+function addAccount(name: string): void {
+  const file = join(server.home, "password");
+  writeFileSync(file, PASSWORD);
+  const added = ["-m", "passer", "users", "add", name, "--role", "admin", "--password-file", file];
+  const env = { ...process.env, PASSER_HOME: server.home, PYTHONPATH: ROOT };
+  execFileSync(PYTHON, added, { env, stdio: "pipe" });
 }
 
 function describedBy(run: string): (row: { description: string }) => boolean {
@@ -237,4 +250,46 @@ test("a run's entries are signed with Anchor, over a relay", async ({ page: firs
   await page.reload();
   await page.getByRole("button", { name: "Open wallet" }).click();
   await expect(page.getByText("Not signed in.")).toBeVisible();
+});
+
+test("a wallet's key is connected to an account, and signs in from then on", async ({ page: first }) => {
+  addAccount("boss");
+  let page = first;
+  const table = page.getByRole("table", { name: "Connected sign-ins" });
+  const withWallet = () => page.getByRole("button", { name: "Sign in with a wallet" });
+  const isIn = () => expect(page.getByRole("link", { name: "Signed in as boss" })).toBeVisible();
+
+  await page.goto(server.address);
+  await withWallet().click();
+  await signInWithKey(page, "researcher1", chain.keyOf("researcher1"));
+  await expect(page.getByRole("alert")).toContainText(chain.publicKeyOf("researcher1"));
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+
+  await page.getByLabel("Account name").fill("boss");
+  await page.locator("input[type=password]").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await isIn();
+  await page.goto(`${server.address}/account`);
+  await page.getByRole("button", { name: "Connect a wallet" }).click();
+  await signInWithKey(page, "researcher1", chain.keyOf("researcher1"));
+  await expect(table).toContainText(chain.publicKeyOf("researcher1"));
+  await page.getByRole("button", { name: "Connect a wallet" }).click();
+  await page.getByRole("button", { name: "Sign in with Anchor" }).click();
+  const link = page.getByRole("dialog", { name: "Connect with Anchor" }).getByRole("link");
+  const signer = { account: "researcher2", key: chain.keyOf("researcher2") };
+  const anchor = new Anchor(relay, { chainId: chain.chainId, contract: chain.contract, abi: {} }, signer);
+  await anchor.signIn((await link.getAttribute("href")) ?? "");
+  await expect(table).toContainText(chain.publicKeyOf("researcher2"));
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+
+  // In the first page the browser goes on asking whether Anchor may be opened.
+  page = await first.context().newPage();
+  await first.close();
+  await page.goto(`${server.address}/account`);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await withWallet().click();
+  await signInWithKey(page, "researcher1", chain.keyOf("researcher1"));
+  await isIn();
 });

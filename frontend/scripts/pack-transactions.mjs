@@ -7,12 +7,16 @@ import {
   ABI,
   Action,
   Checksum256,
+  IdentityProof,
   PrivateKey,
   PublicKey,
   Serializer,
   Signature,
   Transaction,
 } from "@wharfkit/session";
+
+/** A proof has a signature before there is one. */
+const NONE = PrivateKey.generate("K1").signDigest(Checksum256.from("00".repeat(32)));
 
 const answers = {
   // A transaction whose actions' data are plain fields, packed by the contract's ABI.
@@ -29,6 +33,19 @@ const answers = {
       packed: Serializer.encode({ object: whole }).hexString,
       id: String(whole.id),
       digest: String(whole.signingDigest(Checksum256.from(chain_id))),
+    };
+  },
+  // What a wallet signs to prove its key, signed with it.
+  identity({ key, chain_id, scope, expiration, signer }) {
+    const pair = PrivateKey.from(key);
+    const unsigned = { chainId: chain_id, scope, expiration, signer, signature: NONE };
+    const { transaction } = IdentityProof.from(unsigned);
+    const signature = pair.signDigest(transaction.signingDigest(Checksum256.from(chain_id)));
+    const proof = IdentityProof.from({ ...unsigned, signature });
+    return {
+      packed: Serializer.encode({ object: transaction }).hexString,
+      signature: String(signature),
+      recovered: String(proof.recover()),
     };
   },
   unpack({ packed, type, abi }) {

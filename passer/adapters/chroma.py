@@ -34,6 +34,7 @@ from passer.adapters.lexical import LexicalFiles, LexicalIndex
 from passer.domain.binding import binding_mismatch, model_mismatch
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import Collection, Document, Passage
+from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError
 from passer.ports import DocumentSummary, Embedder, Vectors
 
@@ -139,7 +140,7 @@ class ChromaCollections:
         with self._connection.session(writing=True) as client:
             stored = any_collection(client, name)
             if not is_ours(stored):
-                raise CollectionMismatchError(f"Collection {name} was not created by PaSSER. Delete it with Chroma.")
+                raise CollectionMismatchError(sentence("store.other-owner", name=name))
             delete_stored(client, stored)
         self._snapshots.discard(name)
         if self._lexical_files is not None:
@@ -165,14 +166,11 @@ def _bound(client: ClientAPI, collection: Collection) -> tuple[Stored, bool]:
 
 def _check(document: Document, passages: Sequence[Passage], vectors: Vectors, dimension: int) -> None:
     if not passages:
-        raise DocumentError(f"{document.name} contains no text to index. Use a document with text.")
+        raise DocumentError(sentence("document.nothing-to-index", name=document.name))
     if vectors.shape != (len(passages), dimension):
         raise ValueError(f"vectors of shape {vectors.shape} for {len(passages)} passages of dimension {dimension}")
     if (place := _unusable(vectors)) is not None:
-        raise DocumentError(
-            f"The embedding model returned no usable vector for passage {place} of "
-            f"{document.name}. Check the model, or use another."
-        )
+        raise DocumentError(sentence("document.no-vector", place=place, name=document.name))
 
 
 def _unusable(vectors: Vectors) -> int | None:
@@ -212,10 +210,7 @@ def _add_whole(
     if whole.get(ids=[document.digest], include=[])["ids"]:
         return 0
     if whole.get(where={"name": document.name}, include=[])["ids"]:
-        raise ConflictError(
-            f"Collection {stored.name} contains another document named {document.name}. Rename this one, "
-            "or delete the collection and ingest its documents again."
-        )
+        raise ConflictError(sentence("document.same-name", collection=stored.name, name=document.name))
     done: list[slice] = []
     try:
         for part in written_slices(client, len(passages)):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 import threading
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import IndexUnavailable, NotFoundError, requires_extra
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ class Connection(Protocol):
 
 
 @contextmanager
-def _translated(place: str, advice: str) -> Iterator[None]:
-    """Translate Chroma's errors into PaSSER's."""
+def _translated(place: str, failed: Callable[[Exception], Sentence]) -> Iterator[None]:
+    """Translate Chroma's errors into PaSSER's; `failed` says what to do about those of the store itself."""
     import httpx
 
     with requires_extra("retrieval", WHAT, IndexUnavailable):
@@ -42,9 +43,9 @@ def _translated(place: str, advice: str) -> Iterator[None]:
     try:
         yield
     except errors.NotFoundError as exc:
-        raise NotFoundError(f"The collection is no longer in {place}. Ingest its documents again.") from exc
+        raise NotFoundError(sentence("store.gone", place=place)) from exc
     except (errors.ChromaError, httpx.HTTPError, sqlite3.Error, OSError) as exc:
-        raise IndexUnavailable(f"The vector store at {place} does not respond ({exc}). {advice}") from exc
+        raise IndexUnavailable(failed(exc)) from exc
 
 
 def _settings(**values: Any) -> Any:
@@ -82,7 +83,7 @@ class EmbeddedDirectory:
     @contextmanager
     def session(self, *, writing: bool = False) -> Iterator[ClientAPI]:
         """Yield Chroma's client exclusively to this thread; IndexUnavailable after `wait_s`."""
-        with self.still(), _translated(str(self._path), "Check the folder and the free disk space."):
+        with self.still(), _translated(str(self._path), self._unreadable):
             client = self._opened()
             if writing:
                 self._leave_mark()
@@ -106,11 +107,11 @@ class EmbeddedDirectory:
                 self._client.close()
                 self._client = None
 
+    def _unreadable(self, cause: Exception) -> Sentence:
+        return sentence("store.unreadable", place=str(self._path), cause=str(cause))
+
     def _busy(self) -> IndexUnavailable:
-        return IndexUnavailable(
-            f"Another process is using the collections in {self._path}. Wait for it, or run `chroma run "
-            f"--path {self._path}` and set PASSER_CHROMA_URL for both."
-        )
+        return IndexUnavailable(sentence("store.busy", path=str(self._path)))
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
@@ -132,9 +133,7 @@ class EmbeddedDirectory:
         except Timeout as exc:
             raise self._busy() from exc
         except OSError as exc:
-            raise IndexUnavailable(
-                f"The collections in {self._path} cannot be locked ({exc}). Choose a folder that you can write to."
-            ) from exc
+            raise IndexUnavailable(sentence("store.locked", path=str(self._path), cause=str(exc))) from exc
         return self._processes
 
     def _opened(self) -> ClientAPI:
@@ -160,10 +159,7 @@ class EmbeddedDirectory:
             # Only 0.x stores these numbers as bytes.
             older = known and database.execute("SELECT 1 FROM max_seq_id WHERE typeof(seq_id) = 'blob'").fetchone()
         if older:
-            raise IndexUnavailable(
-                f"The folder {self._path} was written by Chroma 0.x, which this version cannot read. "
-                "Move it away, then ingest the documents again."
-            )
+            raise IndexUnavailable(sentence("store.older", path=str(self._path)))
 
     def _read_mark(self) -> str:
         file = self._path / "passer.mark"
@@ -199,9 +195,17 @@ class ChromaServer:
     @contextmanager
     def session(self, *, writing: bool = False) -> Iterator[ClientAPI]:
         """Yield a client of the server; IndexUnavailable if it does not answer in time."""
-        place = str(self._url)
-        with _translated(place, f"Start it with `chroma run --port {self._url.port or 8000}`, or check its address."):
+        with _translated(str(self._url), self._failed):
             yield self._opened()
+
+    def _failed(self, cause: Exception) -> Sentence:
+        import httpx
+
+        place = str(self._url)
+        # The cause is only that of the connection, in English: the sentence says it in the reader's language.
+        if isinstance(cause, httpx.TransportError):
+            return sentence("store.away", place=place, port=self._url.port or 8000)
+        return sentence("store.failed", place=place, cause=str(cause))
 
     def close(self) -> None:
         with self._opening:

@@ -15,6 +15,7 @@ from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_c
 from passer.adapters.chroma_sentences import StoredSentences
 from passer.adapters.lexical import LexicalFiles, LexicalIndex, best
 from passer.domain.lru_cache import LruCache
+from passer.domain.ranked_passages import retrieved
 from passer.domain.retrieval import Collection, EmbeddingModel, Passage, Ranking, RetrievedPassage
 from passer.domain.retriever import Lexical
 from passer.ports import Embedder, Vectors
@@ -117,11 +118,10 @@ class ChromaIndex:
             began = perf_counter()
             scores = index.scores(question)
             rows = best(scores, top_k)
-            passages = tuple(
-                RetrievedPassage(
-                    **vars(snapshot.passages[row]), rank=rank, similarity=float(near), score=float(scores[row])
-                )
-                for rank, (row, near) in enumerate(zip(rows, cosine(snapshot.vectors[rows], vector), strict=True), 1)
+            passages = retrieved(
+                [snapshot.passages[row] for row in rows],
+                cosine(snapshot.vectors[rows], vector).tolist(),
+                scores[rows].tolist(),
             )
             rankings.append(Ranking(passages=passages, embedding_s=embedding_s, retrieval_s=perf_counter() - began))
         return rankings
@@ -240,11 +240,9 @@ def cosine(vectors: Vectors, question: Vectors) -> NDArray[np.float64]:
 
 
 def _ranked(passages: list[Passage], similarities: NDArray[np.float64], top_k: int) -> tuple[RetrievedPassage, ...]:
-    order = sorted(range(len(passages)), key=lambda i: (-similarities[i], passages[i].id))[:top_k]
-    return tuple(
-        RetrievedPassage(**vars(passages[i]), rank=rank, similarity=float(similarities[i]))
-        for rank, i in enumerate(order, start=1)
-    )
+    near = similarities.tolist()
+    order = sorted(range(len(passages)), key=lambda i: (-near[i], passages[i].id))[:top_k]
+    return retrieved([passages[i] for i in order], [near[i] for i in order])
 
 
 def _version(client: ClientAPI, stored: Stored) -> Version:

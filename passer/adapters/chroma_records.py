@@ -62,7 +62,7 @@ def stored_or_new(client: ClientAPI, collection: Collection) -> tuple[Stored, bo
     try:
         return create_stored(client, collection, name=collection.name), True
     except InvalidArgumentError as exc:
-        raise InputError(f"Chroma does not accept the collection name {collection.name}. Choose another name.") from exc
+        raise InputError(sentence("collection.chroma-name", name=collection.name)) from exc
 
 
 def create_stored(

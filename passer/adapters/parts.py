@@ -9,9 +9,9 @@ from typing import Any
 
 from passer.domain.base import shown_address
 from passer.domain.ollama_version import shortcoming
-from passer.domain.wording.sentence import sentence
-from passer.errors import UnavailableError, install_command
-from passer.ports import ChatModel, Check, Collections, Encoder, WordNet
+from passer.domain.wording.sentence import Sentence, sentence
+from passer.errors import NotConfigured, UnavailableError, install_command
+from passer.ports import ChatModel, Check, Collections, Encoder, IdentityProvider, WordNet
 
 WAIT_S = 3.0
 
@@ -21,7 +21,7 @@ def encoder_check(encoder: Callable[[], Encoder]) -> Check:
 
     def look() -> str:
         model = encoder().model
-        return f"{model.name}, {model.dimension} dimensions, weights {model.digest[:12]}"
+        return sentence("parts.encoder", name=model.name, dimension=model.dimension, weights=model.digest[:12])
 
     return Check("encoder", look, install_command("encoder"), required=True)
 
@@ -32,7 +32,7 @@ def wordnet_check(wordnet: Callable[[], WordNet | None]) -> Check:
     def look() -> str:
         found = wordnet()
         if found is None:
-            raise UnavailableError("WordNet 3.0 is not installed. METEOR has no value without it.")
+            raise UnavailableError(sentence("parts.no-wordnet"))
         return found.identity
 
     return Check("wordnet", look, "apt-get install wordnet-base")
@@ -59,7 +59,7 @@ def chroma_check(collections: Callable[[], Collections], *, address: str, folder
         place.check()
         found = collections().list()
         place.remember()
-        return f"{shown_address(address)}, {len(found)} collection{'' if len(found) == 1 else 's'}"
+        return sentence("parts.chroma", place=shown_address(address), n=len(found))
 
     return Check("chroma", look, "chroma run --path DIR, with PASSER_CHROMA_URL set to its address", required=True)
 
@@ -81,9 +81,10 @@ def ollama_check(url: str) -> Check:
     """Check that Ollama answers."""
 
     def look() -> str:
-        version = _get(f"{url}/api/version", what="Ollama").get("version", "unknown")
-        models = _get(f"{url}/api/tags", what="Ollama").get("models", [])
-        found = f"{shown_address(url)}, version {version}, {len(models)} model{'' if len(models) == 1 else 's'}"
+        away = sentence("parts.away", what="Ollama", place=_shown(url))
+        version = str(_get(f"{url}/api/version", away).get("version", "?"))
+        models = _get(f"{url}/api/tags", away).get("models", [])
+        found = sentence("parts.ollama", place=shown_address(url), version=version, n=len(models))
         problem = shortcoming(version)
         return f"{found}. {problem}" if problem else found
 
@@ -95,12 +96,27 @@ def chain_check(url: str | None) -> Check:
 
     def look() -> str:
         if url is None:
-            raise UnavailableError("No blockchain is configured. Runs are recorded in the local ledger only.")
-        info = _get(f"{url.rstrip('/')}/v1/chain/get_info", what="The chain")
-        chain, head = str(info.get("chain_id", "unknown"))[:12], info.get("head_block_num")
-        return f"{shown_address(url)}, chain {chain}, head block {head}"
+            raise NotConfigured(sentence("parts.no-chain"))
+        info = _get(f"{url.rstrip('/')}/v1/chain/get_info", sentence("parts.chain-away", place=_shown(url)))
+        chain, head = str(info.get("chain_id", "?"))[:12], str(info.get("head_block_num", "?"))
+        return sentence("parts.chain", place=shown_address(url), chain=chain, head=head)
 
     return Check("chain", look, "export PASSER_CHAIN_URLS=http://127.0.0.1:8888")
+
+
+def provider_check(provider: Callable[[], IdentityProvider | None]) -> Check:
+    """Check that the identity provider answers, and names what signing in needs."""
+
+    def look() -> str:
+        found = provider()
+        if found is None:
+            raise NotConfigured(sentence("parts.no-provider"))
+        authorization = shown_address(found.authorization())
+        return sentence("parts.provider", place=shown_address(found.issuer), authorization=authorization)
+
+    return Check(
+        "identity provider", look, "export PASSER_OIDC_ISSUER=https://sso.example.org PASSER_OIDC_CLIENT_ID=passer"
+    )
 
 
 def client_check(folder: Path) -> Check:
@@ -108,8 +124,8 @@ def client_check(folder: Path) -> Check:
 
     def look() -> str:
         if not (folder / "index.html").is_file():
-            raise UnavailableError("The browser application is not built.")
-        return "built"
+            raise UnavailableError(sentence("parts.no-client"))
+        return sentence("parts.built")
 
     return Check("browser application", look, "make client")
 
@@ -139,7 +155,12 @@ class _Place:
         return None
 
 
-def _get(url: str, *, what: str) -> dict[str, Any]:
+def _shown(url: str) -> str:
+    """Return the address of a server without the paths that are asked for."""
+    return shown_address(url.partition("/api")[0].partition("/v1")[0])
+
+
+def _get(url: str, away: Sentence) -> dict[str, Any]:
     import httpx
 
     try:
@@ -147,8 +168,7 @@ def _get(url: str, *, what: str) -> dict[str, Any]:
         response.raise_for_status()
         found = response.json()
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as exc:
-        place = shown_address(url.partition("/api")[0].partition("/v1")[0])
-        raise UnavailableError(f"{what} does not respond at {place}.") from exc
+        raise UnavailableError(away) from exc
     return found if isinstance(found, dict) else {}
 
 

@@ -24,6 +24,7 @@ from passer.domain.abstention import ABSTENTION
 from passer.domain.base import Frozen
 from passer.domain.chat import Message
 from passer.domain.retrieval import Passage
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, NotFoundError
 from passer.ports import PromptTemplate
 
@@ -72,9 +73,7 @@ class JinjaPrompt:
                 )
         variables = _variables("", (_SAMPLE,))
         if not any(_SAMPLE.text in self._blocks.render(block, variables) for block in ("user", "system")):
-            raise ConfigError(
-                f"The prompt template {self.name} does not show the passages. Add their text to it.", field="prompt"
-            )
+            raise ConfigError(sentence("template.no-passages", name=self.name), field="prompt")
 
 
 def check_prompt(name: str, text: str) -> None:
@@ -114,7 +113,7 @@ class JinjaPrompts:
                 f"PaSSER already has a prompt template with that name. Rename {own[name]}.", field="prompt"
             )
         if name not in built_in and name not in own:
-            raise NotFoundError(f"There is no prompt template {name!r}. Choose one of {', '.join(self.list())}.")
+            raise NotFoundError(sentence("template.none", name=repr(name), known=", ".join(self.list())))
         return self.of_text(name=name, text=built_in[name] if name in built_in else _read(own[name]))
 
     def of_text(self, *, name: str, text: str) -> PromptTemplate:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from passer.domain.figures.figure import BASELINE, Figure, figure_table
 from passer.domain.reports.report import Report, ReportTable, report_table
+from passer.domain.verdict.lines import Line
 from passer.domain.visible import visible
 from passer.domain.wording.sentence import in_readers_language, reader, sentence, shown
 
@@ -36,9 +37,17 @@ class HtmlReports:
             appendix=shown(sentence("report.appendix")),
             sections=shown(sentence("report.sections")),
             as_table=shown(sentence("report.as-table")),
+            numbered=lambda n, title: shown(sentence("report.numbered-table", n=n, title=title)),
+            tables_of=lambda line: _tables_of(line, report.places),
             made_by=shown(sentence("report.made-by", program=report.made_by)),
         )
         return visible(page).encode()
+
+
+def _tables_of(line: Line, places: Mapping[str, int]) -> list[tuple[int, str]]:
+    """Return the number and the short name of each table of the report in which a number of the line is computed."""
+    numbers = sorted({places[name] for name in line.tables if name in places})
+    return [(number, shown(sentence("report.table-number", n=number))) for number in numbers]
 
 
 def _table(figure: Figure) -> ReportTable:

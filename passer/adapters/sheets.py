@@ -13,7 +13,7 @@ import numpy as np
 from passer.adapters.tables.worksheets import further_worksheets
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.domain.sheets.sheet import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
-from passer.domain.wording.counted import counted
+from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
 
 _FOOTER = "average"
@@ -45,17 +45,16 @@ class _Layout:
         labels = ["" if cell is None else str(cell).strip() for cell in header]
         low = [label.lower() for label in labels]
         if _DESCRIPTION not in low:
-            raise DatasetError(
-                "It has no column `Description`, so it is not a result sheet. Remove it from the folder."
-            )
+            raise DatasetError(sentence("sheet.no-description"))
         self.description = low.index(_DESCRIPTION)
         self.id = low.index(_ID) if _ID in low else None
         self.metrics = [(place, COLUMN_OF_LABEL[label]) for place, label in enumerate(low) if label in COLUMN_OF_LABEL]
         names = [name for _, name in self.metrics]
         twice = sorted({name for name in names if names.count(name) > 1})
         if not names or twice:
-            problem = f"names the column {twice[0]!r} twice" if twice else "has no metric column"
-            raise DatasetError(f"It {problem}. Export it again, or remove it from the folder.")
+            raise DatasetError(
+                sentence("sheet.column-twice", column=repr(twice[0])) if twice else sentence("sheet.no-metric")
+            )
         known = {"id", "date", "userid", "testid", _DESCRIPTION, *COLUMN_OF_LABEL}
         self.ignored = tuple(label for label, lower in zip(labels, low, strict=True) if label and lower not in known)
 
@@ -66,11 +65,11 @@ class _Layout:
             found.add(number, row)
         if found.problems:
             raise DatasetError(
-                f"{counted(len(found.problems), 'row')} without question and answer. Correct or delete them.",
+                sentence("sheet.bare-rows", n=len(found.problems)),
                 problems=tuple(found.problems),
             )
         if not found.numbers:
-            raise DatasetError("It contains no question. Export it again, or remove it from the folder.")
+            raise DatasetError(sentence("sheet.no-question"))
         last = max(found.numbers + found.footers)
         values = np.array(found.values, dtype=np.float64).reshape(len(found.numbers), len(self.metrics))
         present = np.isfinite(values)

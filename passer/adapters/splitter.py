@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from passer.domain.retrieval import Chunking, Document, Passage, passage_id
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, requires_extra
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class RecursiveSplitter:
         if chunking.unit == "characters":
             return len
         if self._token_count is None:
-            raise ConfigError("This embedding model has no tokenizer here. Set unit to characters.", field="unit")
+            raise ConfigError(sentence("collection.no-tokenizer"), field="unit")
         return self._token_count
 
 

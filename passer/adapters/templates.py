@@ -11,6 +11,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
 MOST_CHARACTERS = 2_000_000
@@ -72,7 +73,7 @@ class BlockTemplate:
         try:
             self._template = _Environment().from_string(text)
         except TemplateError as exc:
-            raise ConfigError(f"The prompt template {name} is not valid: {exc}. Correct it.", field="prompt") from exc
+            raise ConfigError(sentence("template.wrong", name=name, why=str(exc)), field="prompt") from exc
         self._check(allowed, required)
 
     def render(self, block: str, variables: Mapping[str, Any]) -> str:
@@ -84,18 +85,19 @@ class BlockTemplate:
             return "".join(_bounded(render(self._template.new_context(dict(variables))))).strip()
         except (TemplateError, TypeError, ValueError, ArithmeticError, OverflowError, LookupError) as exc:
             raise ConfigError(
-                f"The block {block} of the prompt template {self._name} is not valid: {exc}. Correct it.",
+                sentence("template.block-wrong", block=block, name=self._name, why=str(exc)),
                 field="prompt",
             ) from exc
 
     def _check(self, allowed: frozenset[str], required: str) -> None:
         blocks = set(self._template.blocks)
         if required not in blocks:
-            raise ConfigError(f"The prompt template {self._name} has no block {required}. Add it.", field="prompt")
+            raise ConfigError(sentence("template.no-block", name=self._name, block=required), field="prompt")
         if unknown := blocks - allowed:
             raise ConfigError(
-                f"The prompt template {self._name} has an unknown block {min(unknown)}. The blocks are "
-                f"{', '.join(sorted(allowed))}.",
+                sentence(
+                    "template.unknown-block", name=self._name, block=min(unknown), known=", ".join(sorted(allowed))
+                ),
                 field="prompt",
             )
 

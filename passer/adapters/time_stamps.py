@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import httpx
 
-from passer.errors import InputError, UnavailableError, requires_extra
+from passer.errors import ConfigError, InputError, UnavailableError, requires_extra
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -64,6 +64,21 @@ def time_stamp(reply: bytes, content: bytes, roots: Sequence[Certificate], *, na
     except (VerificationError, ValueError) as exc:  # parts of a reply are parsed when they are read
         return str(exc)
     return TimeStamp(found.tst_info.gen_time, _signer(found), found.tst_info.serial_number)
+
+
+def stamp_check(roots: Sequence[Certificate]) -> Callable[[bytes, bytes], str | None]:
+    """Return a function of a reply and a content: why the stamp does not lead to one of the roots; None if it does."""
+
+    def problem(reply: bytes, content: bytes) -> str | None:
+        try:
+            found = time_stamp(reply, content, roots, name="It")
+        except ConfigError:
+            raise
+        except InputError as exc:
+            return exc.message
+        return found if isinstance(found, str) else None
+
+    return problem
 
 
 def certificates_of(pem: bytes, *, name: str) -> list[Certificate]:

@@ -14,6 +14,7 @@ from math import isfinite, nan
 from pathlib import PurePath
 from urllib.parse import quote, unquote
 
+from passer.domain.figures.axes import slug
 from passer.domain.retrieval_report import RetrievalReport
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
@@ -41,13 +42,14 @@ def qrel_lines(grades: Mapping[str, Mapping[str, int]]) -> Iterable[str]:
 
 def trec_files(report: RetrievalReport) -> dict[str, str]:
     """Return a comparison as files by name: the run of each retriever, and the qrels that it was judged by."""
-    files = {
-        f"{ranking.retriever.key}.run": run_lines(
-            {each.question_id: each.names for each in ranking.questions}, tag=ranking.label
-        )
-        for ranking in report.rankings
-        if ranking.retriever is not None
-    }
+    files: dict[str, Iterable[str]] = {}
+    for ranking in report.rankings:
+        if ranking.retriever is not None:
+            name = slug(ranking.label)
+            # Retrievers that differ in what their labels leave out have one label.
+            name = f"{name}-{ranking.retriever.key}" if f"{name}.run" in files else name
+            names = {each.question_id: each.names for each in ranking.questions}
+            files[f"{name}.run"] = run_lines(names, tag=ranking.label)
     return {name: "".join(lines) for name, lines in (*files.items(), (QRELS, qrel_lines(report.grades)))}
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 
 from passer.adapters.documents.plain import decoded_from
+from passer.domain.wording.sentence import sentence
 from passer.errors import DocumentError, TooLargeError
 
 Resolver = Callable[[str, int], Sequence[str]]
@@ -87,30 +88,28 @@ class WebFetcher:
         try:
             address = _address(url.strip())
             # Environment proxies are ignored: a proxy would connect to an address that was not checked.
-            with httpx.Client(verify=self._verify, trust_env=False) as client, _Deadline(self._total_s) as deadline:
+            with httpx.Client(verify=self._verify, trust_env=False) as client, Deadline(self._total_s) as deadline:
                 for _ in range(self._max_redirects + 1):
                     answer = self._hop(client, address, until, deadline)
                     if isinstance(answer, tuple):
                         return answer
                     address = answer
         except httpx.InvalidURL as exc:
-            raise DocumentError(f"{url} is not a web address. Use one that begins with http:// or https://.") from exc
+            raise DocumentError(sentence("web.no-address", url=str(url))) from exc
         except httpx.TimeoutException as exc:
             raise _too_slow(address) from exc
         except (httpx.RemoteProtocolError, httpx.ReadError) as exc:
             if self._monotonic() >= until:
                 raise _too_slow(address) from exc
-            raise DocumentError(f"The download of {address} was interrupted. Try again.") from exc
+            raise DocumentError(sentence("web.interrupted", address=str(address))) from exc
         except httpx.ConnectError as exc:
-            raise DocumentError(f"{address.host} cannot be reached ({exc}). Check the address and try again.") from exc
+            raise DocumentError(sentence("web.unreachable", host=address.host, why=str(exc))) from exc
         except httpx.HTTPError as exc:
-            raise DocumentError(
-                f"{address} could not be downloaded ({exc}). Try again, or ingest it as a file."
-            ) from exc
-        raise DocumentError(f"{url} redirects more than {self._max_redirects} times. Use the final address.")
+            raise DocumentError(sentence("web.failed", address=str(address), why=str(exc))) from exc
+        raise DocumentError(sentence("web.redirects", url=str(url), most=self._max_redirects))
 
     def _hop(
-        self, client: httpx.Client, url: httpx.URL, until: float, deadline: _Deadline
+        self, client: httpx.Client, url: httpx.URL, until: float, deadline: Deadline
     ) -> tuple[str, bytes] | httpx.URL:
         """Return the content of an address, or the address that it redirects to."""
         for ip in self._checked(url):
@@ -135,23 +134,19 @@ class WebFetcher:
     def _checked(self, url: httpx.URL) -> Sequence[str]:
         """Return the addresses of a host: at least one, and all of them public."""
         if url.scheme not in ("http", "https") or not url.host:
-            raise DocumentError(f"{url} is not a web address. Use one that begins with http:// or https://.")
+            raise DocumentError(sentence("web.no-address", url=str(url)))
         if url.userinfo:
-            raise DocumentError(
-                f"The address of {url.host} contains a password. Download the file and ingest it instead."
-            )
+            raise DocumentError(sentence("web.password", host=url.host))
         host = url.raw_host.decode("ascii").strip("[]")
         try:
             found = self._resolver(host, url.port or (443 if url.scheme == "https" else 80))
         except (OSError, UnicodeError) as exc:
-            raise DocumentError(f"There is no host {url.host}. Check the address.") from exc
+            raise DocumentError(sentence("web.no-host", host=url.host)) from exc
         if not found:
-            raise DocumentError(f"There is no host {url.host}. Check the address.")
+            raise DocumentError(sentence("web.no-host", host=url.host))
         # One private address is enough to refuse: otherwise the host could choose which one is used.
         if not self._allow_private and not all(is_public(ip) for ip in found):
-            raise DocumentError(
-                f"{url.host} is a private or local address. To ingest from it, set PASSER_ALLOW_PRIVATE_ADDRESSES."
-            )
+            raise DocumentError(sentence("web.private", host=url.host))
         return found
 
     def _left(self, url: httpx.URL, until: float) -> httpx.Timeout:
@@ -165,13 +160,11 @@ class WebFetcher:
         if response.status_code in _REDIRECTS and "location" in response.headers:
             return _address(str(url.join(response.headers["location"])))
         if response.status_code != 200:
-            raise DocumentError(f"{url} returned {response.status_code}. Check the address.")
+            raise DocumentError(sentence("web.status", url=str(url), status=response.status_code))
         media, charset = _media_type(response)
         suffix = _SUFFIXES.get(media) or PurePosixPath(url.path).suffix.lower()
         if media not in _SUFFIXES and (media not in _UNTOLD or suffix not in (*_SUFFIXES.values(), ".htm")):
-            raise DocumentError(
-                f"{url} is of type {media or 'unknown'}. Use a web page, text, Markdown, a PDF or a Word document."
-            )
+            raise DocumentError(sentence("web.kind", url=str(url), kind=media or "unknown"))
         content = self._body(response, url, until)
         if media.startswith("text/"):
             content = _as_utf8(content, charset, url)
@@ -181,12 +174,11 @@ class WebFetcher:
     def _body(self, response: httpx.Response, url: httpx.URL, until: float) -> bytes:
         """Read the body; refuse it as soon as it is too large or too slow."""
         limit = f"{self._max_bytes / 2**20:g} MB"
-        too_large = TooLargeError(
-            f"{url} is larger than {limit}. Raise the limit in the settings, or split the document."
-        )
+        too_large = TooLargeError(sentence("web.too-large", url=str(url), limit=limit))
         encoding = response.headers.get("content-encoding", "identity").strip().lower()
+        # A small compressed body can unpack to any size.
         if encoding not in ("", "identity"):
-            raise DocumentError(f"{url} is sent compressed ({encoding[:40]}) unasked. Save it and ingest it as a file.")
+            raise DocumentError(sentence("web.compressed", url=str(url), encoding=encoding[:40]))
         length = response.headers.get("content-length", "")
         if length.isdigit() and int(length) > self._max_bytes:
             raise too_large
@@ -205,7 +197,7 @@ class WebFetcher:
         return b"".join(parts)
 
 
-class _Deadline:
+class Deadline:
     """Cuts the connection in use when the time is over: a timeout counts from byte to byte, also within headers."""
 
     def __init__(self, seconds: float) -> None:
@@ -214,7 +206,7 @@ class _Deadline:
         self._is_over = False
         self._sockets: list[socket.socket] = []
 
-    def __enter__(self) -> _Deadline:
+    def __enter__(self) -> Deadline:
         self._timer.start()
         return self
 
@@ -246,7 +238,7 @@ def _address(text: str) -> httpx.URL:
 
 
 def _too_slow(url: httpx.URL) -> DocumentError:
-    return DocumentError(f"{url} did not respond in time. Try again, or ingest it as a file.")
+    return DocumentError(sentence("web.late", url=str(url)))
 
 
 def _media_type(response: httpx.Response) -> tuple[str, str | None]:
@@ -261,4 +253,4 @@ def _as_utf8(content: bytes, charset: str | None, url: httpx.URL) -> bytes:
     try:
         return decoded_from(content, charset).encode("utf-8", "replace")
     except (LookupError, UnicodeError) as exc:
-        raise DocumentError(f"{url} is not in the charset {charset} that it declares. Ingest it as a file.") from exc
+        raise DocumentError(sentence("web.charset", url=str(url), charset=charset)) from exc

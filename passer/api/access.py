@@ -21,7 +21,15 @@ from passer.errors import AccessRefused, NotFoundError, PasserError, RoleTooLow,
 
 COOKIE = "passer_session"
 CSRF_HEADER = "x-csrf-token"
-PUBLIC = ("/api/v1/session", "/api/v1/session/recovery", "/api/v1/verifications")
+PUBLIC = (
+    "/api/v1/session",
+    "/api/v1/session/recovery",
+    "/api/v1/session/provider",
+    "/api/v1/session/provider/reply",
+    "/api/v1/session/wallet",
+    "/api/v1/session/wallet/proof",
+    "/api/v1/verifications",
+)
 """Paths under /api that answer everyone; their operations have no role in the rules."""
 BESIDE_API = ("/ready", "/metrics")
 """Paths outside /api whose answer depends on who asks."""

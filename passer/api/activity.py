@@ -17,7 +17,7 @@ from passer.domain.activity import LONGEST_SUBJECT, Act, ActOutcome, Via
 from passer.errors import PasserError
 
 _SUBJECT, _ACCOUNT = "act_subject", "act_account"
-_OF_STRANGERS = ("sign_in", "recover_account")
+_OF_STRANGERS = ("sign_in", "recover_account", "finish_provider_sign_in", "finish_wallet_sign_in")
 """Operations whose refusal is recorded although nobody is signed in."""
 _OF_ACCOUNTS = ("create_token", "delete_token")
 """Operations that concern an account and no project, whichever project the request names."""

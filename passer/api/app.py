@@ -8,8 +8,8 @@ from typing import Any
 
 from fastapi import Depends, FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse
+from fastapi.routing import APIRoute
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
-from starlette.routing import compile_path
 
 from passer import __version__
 from passer.api import problems
@@ -35,6 +35,7 @@ from passer.api.routers import (
     drafting,
     examples,
     following,
+    identities,
     imports,
     jobs,
     judging,
@@ -54,6 +55,7 @@ from passer.api.routers import (
     system,
     timings,
     transactions,
+    tunings,
 )
 from passer.api.stopping import stopping
 from passer.api.turns import Turns, costly_turn
@@ -81,6 +83,7 @@ class _App(FastAPI):
 ROUTERS = (
     system,
     accounts,
+    identities,
     projects,
     project_settings,
     activity,
@@ -96,6 +99,7 @@ ROUTERS = (
     arena,
     people,
     judging,
+    tunings,
     drafting,
     labels,
     crossings,
@@ -166,6 +170,7 @@ def serving() -> FastAPI:
     services = build_services(Settings.of_environment().of_project(DEFAULT_PROJECT))
     _ = services.adapters.ledgers.chosen  # Build the ledger now, so that an error in its settings stops the start.
     _ = services.adapters.traces  # Likewise: without its packages no sweep could begin.
+    _ = services.signing_in.provider
     first_account(services)
     return create_app(services)
 
@@ -194,11 +199,13 @@ def _no_such_route(rest: str, request: Request) -> None:
 
 def _methods_of(request: Request) -> set[str]:
     """Return the methods that the path of a request has."""
+    # Not from the description: making that takes seconds, which the first wrong address would wait for.
     return {
-        method.upper()
-        for path, methods in request.app.openapi()["paths"].items()
-        if compile_path(path)[0].match(request.url.path)
-        for method in methods
+        method
+        for module in ROUTERS
+        for route in module.router.routes
+        if isinstance(route, APIRoute) and route.path_regex.match(request.url.path)
+        for method in route.methods or ()
     }
 
 

@@ -52,6 +52,8 @@ class Guard:
             return Problem(title="Host refused", status=421, detail=detail)
         if origin is not None and not self._same_origin(origin, headers.get("host", "")):
             return Problem(title="Origin refused", status=403, detail=f"Pages of {origin} may not use this server.")
+        # Browsers send no Origin with a plain GET of an image or script of another site, but this. A link from there
+        # may open a page.
         if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
             return Problem(title="Origin refused", status=403, detail="Pages of other sites may not use this server.")
         length = headers.get("content-length", "")

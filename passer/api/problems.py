@@ -12,9 +12,10 @@ from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from passer import errors
+from passer.api.language import language_of
 from passer.domain.base import Frozen
 from passer.domain.retrieval import MODES
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import Said, reading, sentence
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +115,9 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     def _unexpected(request: Request, exc: Exception) -> JSONResponse:
         log.error("%s %s failed", request.method, request.url.path, exc_info=exc)
-        return problem_response(UNEXPECTED)
+        # This is answered outside of the middleware that knows the reader's language.
+        with reading(language_of(request.url.query, request.headers.get("accept-language", ""))):
+            return problem_response(UNEXPECTED)
 
     @app.exception_handler(HTTPException)
     def _http(_: Request, exc: HTTPException) -> JSONResponse:

@@ -32,11 +32,15 @@ _VIEWER_COSTLY, _RESEARCHER_COSTLY = Rule("viewer", is_costly=True), Rule("resea
 
 RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("health", "ready", "show_session", "sign_in", "recover_account"), _EVERYONE),
+    **dict.fromkeys(("begin_provider_sign_in", "finish_provider_sign_in"), _EVERYONE),
+    **dict.fromkeys(("begin_wallet_sign_in", "finish_wallet_sign_in"), _EVERYONE),
     # Raters have a link instead of an account; their labels name them, and the activity log names no secrets.
-    **dict.fromkeys(("show_rating_sheet", "show_rating_pair", "rate_pair"), _EVERYONE),
+    **dict.fromkeys(("show_rating_sheet", "show_rating_pair", "reserve_pair", "rate_pair"), _EVERYONE),
     # An auditor checks what was published without an account.
     "verify_bundle": _EVERYONE_COSTLY,
-    **dict.fromkeys(("sign_out", "change_own_password", "list_projects"), _ACCOUNT),
+    **dict.fromkeys(
+        ("sign_out", "change_own_password", "list_projects", "list_identities", "delete_identity"), _ACCOUNT
+    ),
     **dict.fromkeys(
         (
             "list_tokens",
@@ -54,6 +58,7 @@ RULES: Mapping[str, Rule] = {
             "show_term_map",
             "list_experiments",
             "list_assessments",
+            "list_tunings",
             "list_draftings",
             "show_drafting",
             "list_tournaments",
@@ -68,8 +73,10 @@ RULES: Mapping[str, Rule] = {
             "show_rating_queue",
             "show_rating_item",
             "list_passage_ratings",
+            "list_key_facts",
             "show_judgement",
             "show_thumbs",
+            "show_answer_thumbs",
             "list_imports",
             "show_import",
             "show_audit",
@@ -123,6 +130,7 @@ RULES: Mapping[str, Rule] = {
             "analyse_import",
             "show_defect_effects",
             "export_import",
+            "export_import_study",
             "draw_import",
             "recompute_sheet_question",
             "report_import",
@@ -168,6 +176,7 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(
         (
             "create_assessment",
+            "create_tuning",
             "create_drafting",
             "decide_draft",
             "finish_drafting",
@@ -184,9 +193,11 @@ RULES: Mapping[str, Rule] = {
             "cancel_assessment",
             "draw_labels",
             "import_labels",
+            "reserve_item",
             "rate_item",
             "rate_passage",
             "add_thumb",
+            "add_answer_thumb",
             "delete_collection",
             "ingest_address",
             "ingest_documents",
@@ -196,6 +207,8 @@ RULES: Mapping[str, Rule] = {
             "load_example",
             "create_import",
             "delete_import",
+            "import_ragelo",
+            "import_answers",
             "import_ranking",
             "save_qrels",
             "delete_ranking",
@@ -219,6 +232,7 @@ RULES: Mapping[str, Rule] = {
             "ask_again",
             "ask_question",
             "plan_assessment",
+            "plan_tuning",
             "plan_drafting",
             "plan_tournament",
             "plan_tournament_by_rule",
@@ -228,12 +242,15 @@ RULES: Mapping[str, Rule] = {
             "create_dataset",
             "preview_dataset",
             "compare_retrievers",
+            "show_retrieval",
+            "list_retrieval_questions",
             "rank_question",
             "export_trec",
             "match_k",
             "score_pairs",
             "preview_sweep",
             "publish_study",
+            "publish_import",
         ),
         _RESEARCHER_COSTLY,
     ),
@@ -250,6 +267,7 @@ _ONLY_COMPUTE = {
     *("list_activity", "check_activity", "list_users", "list_members", "show_monitoring"),
     *(
         "plan_assessment",
+        "plan_tuning",
         "plan_drafting",
         "plan_sweep",
         "plan_tournament",
@@ -258,12 +276,16 @@ _ONLY_COMPUTE = {
         "preview_dataset",
         "preview_sweep",
     ),
-    *("compare_retrievers", "rank_question", "export_trec", "match_k", "score_pairs"),
+    *("compare_retrievers", "show_retrieval", "list_retrieval_questions", "rank_question", "export_trec"),
+    *("match_k", "score_pairs"),
+    # A place in a queue is kept for ten minutes; what is rated there is recorded.
+    "reserve_item",
 }
 LOGGED = frozenset(
     {
         *(name for name, rule in RULES.items() if rule.role in ("researcher", "admin") and name not in _ONLY_COMPUTE),
-        *("sign_in", "sign_out", "recover_account", "change_own_password", "create_token", "delete_token"),
+        *("sign_in", "finish_provider_sign_in", "finish_wallet_sign_in", "sign_out", "delete_identity"),
+        *("recover_account", "change_own_password", "create_token", "delete_token"),
     }
 )
 """Operations that the activity log records: all that change something, start work, or ask a model."""

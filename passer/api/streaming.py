@@ -15,8 +15,8 @@ from starlette.concurrency import run_in_threadpool
 
 from passer.api.problems import UNEXPECTED, problem_of
 from passer.domain.base import storable
-from passer.engines.request_abort import RequestAbort
 from passer.errors import PasserError
+from passer.ports.abort import Abort
 from passer.ports.draft import Draft
 from passer.services.pipeline.single_question import AnsweredQuestion, Retrieved, RetrievedQuestion
 
@@ -56,7 +56,7 @@ class _Asking:
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
-        self._draft, self.abort = Draft(), RequestAbort()
+        self._draft, self.abort = Draft(), Abort()
         self._retrieved: RetrievedQuestion | None = None
         self._stage: Stage | None = None
         self._text = ""

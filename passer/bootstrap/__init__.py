@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from passer.bootstrap.pipeline import Pipeline
     from passer.bootstrap.provenance import Provenance
     from passer.bootstrap.results import Analysis, Exports, Runs
+    from passer.bootstrap.signing_in import SigningIn
     from passer.bootstrap.sweeps import Sweeps
     from passer.bootstrap.work import WorkRoom, Workshop
     from passer.domain.sweep import Sweep
@@ -167,6 +168,13 @@ class Services:
         from passer.services.accounts.accounts import Accounts
 
         return Accounts(store=self.adapters.accounts, hasher=Argon2Passwords(), clock=self.adapters.clock)
+
+    @cached_property
+    def signing_in(self) -> SigningIn:
+        """Identity provider and wallets that people sign in with, of all projects."""
+        from passer.bootstrap.signing_in import SigningIn
+
+        return self._default.signing_in if self._default else SigningIn(self.adapters, self.accounts)
 
     @cached_property
     def activity(self) -> ActivityLog:

@@ -16,6 +16,7 @@ def diagnostics_of(adapters: Adapters, *, client: Path) -> Diagnostics:
     """Return the checks of a project's components; `client` is the folder of the built browser application."""
     from passer.adapters import parts
     from passer.adapters.wordnet import find_wordnet
+    from passer.bootstrap.signing_in import provider_of
     from passer.services.system.diagnostics import Diagnostics
 
     values = adapters.settings
@@ -34,6 +35,7 @@ def diagnostics_of(adapters: Adapters, *, client: Path) -> Diagnostics:
             parts.local_models_check(lambda: adapters.local_models),
             *(parts.ollama_check(url) for url in addresses(values.ollama_url)),
             parts.chain_check(values.chain_urls[0] if values.chain_urls else None),
+            parts.provider_check(lambda: provider_of(values)),
             parts.client_check(client),
         )
     )

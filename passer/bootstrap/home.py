@@ -10,24 +10,21 @@ from typing import Any, Self
 
 from passer.adapters.caller_files import read_file, write_file
 from passer.adapters.experiments import experiment_of
-from passer.adapters.generators.outside import FunctionSystem
 from passer.bootstrap import Services, build_services, experiment
-from passer.bootstrap.systems import System, function_system
+from passer.bootstrap.systems import System, answering, function_system, sweep_of
 from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import SweepChoices
-from passer.domain.axes import Axes
-from passer.domain.model import Model
-from passer.domain.outside import NOTHING
-from passer.domain.retrieval import Chunking, NoRetrievalPolicy
-from passer.domain.retrieval_inputs import StoredQrels, StoredRun
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep, usual_fields
+from passer.domain.retrieval import Chunking
+from passer.domain.sweep import Sweep
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.errors import InputError
 from passer.services.exports.sweep_exporter import ROW_TABLES
+from passer.services.library.answers_import import AnswersSummary
 from passer.services.library.ingest_report import IngestReport
-from passer.services.library.ragelo_files import RageloFiles, RageloSummary
-from passer.services.work.kinds import DatasetSpec, ExampleSpec, IngestSpec, Paths
+from passer.services.library.ragelo_files import RageloPart
+from passer.services.library.ragelo_import import RageloSummary
+from passer.services.work.kinds import AnswersSpec, DatasetSpec, ExampleSpec, IngestSpec, RageloSpec
+from passer.services.work.sources import Paths
 from passer.settings import Settings
 
 
@@ -111,7 +108,8 @@ class Home:
         if not named:
             raise InputError("There is no system to evaluate. Pass a function.", field="systems")
         found = {key: function_system(each, at_once=at_once) for key, each in named.items()}
-        return self._evaluate(found, dataset, questions=questions)
+        with answering(self.services.adapters, found):
+            return self.sweep(sweep_of(found, dataset, questions=questions, title=None))
 
     def import_answers(
         self, files: Mapping[str, str | Path], dataset: str, *, questions: int | None = None, title: str | None = None
@@ -123,14 +121,13 @@ class Home:
         """
         if not files:
             raise InputError("There is nothing to import. Pass a file.", field="files")
-        loaded = self.services.adapters.datasets.load_dataset(dataset)
-        found = {}
-        for name, file in files.items():
-            path = Path(file)
-            content = read_file(path, field="file")
-            read = self.services.library.answer_files.read(content, path.name, loaded, questions=questions)
-            found[name] = FunctionSystem(read.replies.__getitem__, digest=read.digest)
-        return self._evaluate(found, dataset, questions=questions, title=title)
+        paths = {name: Path(file) for name, file in files.items()}
+        contents = [read_file(path, field="file") for path in paths.values()]
+        named = tuple((name, path.name) for name, path in paths.items())
+        spec = AnswersSpec(dataset=dataset, files=named, questions=questions, title=title)
+        imported: AnswersSummary = self.services.work.queue.run_here(spec, contents)
+        self.services.provenance.post_locally()
+        return imported.sweep
 
     def import_ragelo(
         self,
@@ -145,60 +142,18 @@ class Home:
 
         DatasetError names file, row and column of everything that is wrong; nothing is imported then.
         """
-        given = {"queries": queries, "documents": documents, "judgements": judgements, "answers": answers}
-        files = {
-            what: (Path(file).name, read_file(Path(file), field=what))
-            for what, file in given.items()
-            if file is not None
+        given: dict[RageloPart, str | Path | None] = {
+            "queries": queries,
+            "documents": documents,
+            "answers": answers,
+            "judgements": judgements,
         }
-        services = self.services
-        read = services.library.ragelo_import.read(RageloFiles(**files), name)
-        # Stored forms check the name before anything is saved.
-        run = StoredRun(name=name, content=read.documents) if read.documents else None
-        grades = StoredQrels(name=name, content=read.grades) if read.grades else None
-        services.adapters.datasets.save_dataset(read.dataset)
-        for stored in (run, grades):
-            if stored is not None:
-                services.adapters.retrieval_inputs.save(stored)
-        found = {
-            agent: FunctionSystem(each.replies.__getitem__, digest=each.digest) for agent, each in read.answers.items()
-        }
-        return RageloSummary(
-            dataset=name,
-            questions=len(read.dataset.questions),
-            ranked=len(read.documents),
-            graded=sum(map(len, read.grades.values())),
-            agents=tuple(read.answers),
-            metadata=read.metadata,
-            sweep=self._evaluate(found, name, questions=None, title=f"{name}, RAGElo") if found else None,
-        )
-
-    def _evaluate(
-        self,
-        systems: Mapping[str, FunctionSystem],
-        dataset: str,
-        *,
-        questions: int | None,
-        title: str | None = None,
-    ) -> str:
-        models = tuple(Model(provider="outside", name=name) for name in systems)
-        config = RunConfig(dataset=dataset, collection=NOTHING, model=models[0], questions=questions)
-        axes = Axes(model=models if len(models) > 1 else ())
-        baseline = NoRetrievalPolicy() if len(models) > 1 else None
-        wanted = Sweep(
-            name=title or f"{dataset}, {', '.join(systems)}"[:200],
-            config=config,
-            axes=axes,
-            baseline=baseline,
-            **usual_fields(config.profile),
-        )
-        known = self.services.adapters.models.functions
-        known.update(systems)
-        try:
-            return self.sweep(wanted)
-        finally:
-            for name in systems:
-                known.pop(name, None)
+        files = {part: Path(file) for part, file in given.items() if file is not None}
+        contents = [read_file(file, field=part) for part, file in files.items()]
+        spec = RageloSpec(name=name, files=tuple((part, file.name) for part, file in files.items()))
+        imported: RageloSummary = self.services.work.queue.run_here(spec, contents)
+        self.services.provenance.post_locally()
+        return imported
 
     def resume(self, sweep_id: str) -> None:
         """Continue a sweep that was interrupted, to its end; NotFoundError."""

@@ -15,6 +15,7 @@ from passer.services.judging.calibration import Calibrator
 from passer.services.judging.comparison import JudgeComparer
 from passer.services.judging.items import ItemSource
 from passer.services.judging.judged_columns import JudgedColumns
+from passer.services.judging.key_facts import KeyFactReader
 from passer.services.judging.labelling import Labelling
 from passer.services.judging.passage_ratings import PassageRatings
 from passer.services.judging.rating import RatingDesk
@@ -128,6 +129,18 @@ class Judging:
         return Calibrator(judgements=self.adapters.judgements, labels=self.adapters.labels, items=self.items)
 
     @cached_property
+    def key_facts(self) -> KeyFactReader:
+        """Shows the key facts of questions, which people may choose before answers are judged by them."""
+        from passer.adapters.tables import table_writers
+
+        return KeyFactReader(
+            judgements=self.adapters.judgements,
+            items=self.items,
+            readers=self.adapters.table_readers,
+            writers=table_writers(),
+        )
+
+    @cached_property
     def relevance(self) -> RelevanceReader:
         """Reads graded passages as relevance judgements."""
         return RelevanceReader(judgements=self.adapters.judgements, items=self.items)
@@ -163,9 +176,12 @@ class Judging:
         """Tunes the tasks of judges by the labels of people."""
         return Tuner(
             judgements=self.adapters.judgements,
+            evaluations=self.adapters.evaluations,
             items=self.items,
             calibrator=self.calibrator,
-            recipes=self.pipeline.recipes,
+            work=self.adapters.work,
+            engine=self.sweeps.engine,
+            clock=self.adapters.clock,
         )
 
     @cached_property

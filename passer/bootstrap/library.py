@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.pipeline import Pipeline
@@ -16,7 +17,7 @@ from passer.services.library.examples import Examples
 from passer.services.library.experiments import Experiments
 from passer.services.library.model_pull import ModelPull
 from passer.services.library.model_servers import ModelServers
-from passer.services.library.ragelo_files import RageloImport
+from passer.services.library.ragelo_files import RageloReader
 from passer.services.sheets.sheet_browser import SheetBrowser
 from passer.services.sheets.sheet_library import SheetLibrary
 
@@ -59,9 +60,20 @@ class Library:
         return AnswerFiles(readers=self.adapters.table_readers)
 
     @cached_property
-    def ragelo_import(self) -> RageloImport:
+    def ragelo_reader(self) -> RageloReader:
         """Reads the files of RAGElo."""
-        return RageloImport(datasets=self.dataset_import, answer_files=self.answer_files)
+        return RageloReader(datasets=self.dataset_import, answer_files=self.answer_files)
+
+    def read_qrels(self, content: bytes, file: str) -> dict[str, dict[str, int]]:
+        """Return the grade of each name by question; InputError and DatasetError name the line or row.
+
+        A `.csv` file holds RAGElo's judgements of documents, any other TREC qrels.
+        """
+        from passer.adapters.trec import read_qrels
+
+        if PurePath(file).suffix.lower() == ".csv":
+            return self.ragelo_reader.grades((file, content))
+        return read_qrels(content, file)
 
     @cached_property
     def examples(self) -> Examples:

@@ -74,7 +74,7 @@ class ModelClients:
 
     def chat_model(self, model: Model) -> ChatModel:
         """Return the client of a model's server."""
-        if model.is_outside and model.connection is None:
+        if model.is_function:
             if model.name not in self.functions:
                 raise ModelNotFoundError(sentence("outside.not-here", system=model.name))
             return self.functions[model.name]

@@ -21,9 +21,11 @@ from passer.services.provenance.checkpoints import Checkpoints
 from passer.services.provenance.ledger_browser import LedgerBrowser
 from passer.services.provenance.manifest_builder import ManifestBuilder
 from passer.services.provenance.outbox_poster import OutboxPoster
-from passer.services.provenance.registrar import Registrar
+from passer.services.provenance.proof_members import ProofMembers
+from passer.services.provenance.registrar import Registrar, WaitingSweeps
 from passer.services.provenance.reproducer import Reproducer
 from passer.services.provenance.run_recorder import RunRecorder
+from passer.services.provenance.sheet_study_writer import SheetStudyWriter
 from passer.services.provenance.study_recorder import StudyRecorder
 from passer.services.provenance.study_writer import StudyWriter
 from passer.services.provenance.verdict_member import VerdictMember
@@ -81,6 +83,7 @@ class Provenance:
             outbox=self.adapters.outbox,
             ledger=self.adapters.settings.ledger,
             verdict_of=self._verdict_content,
+            proofs=self._proof_members,
         )
 
     @cached_property
@@ -89,15 +92,46 @@ class Provenance:
         return StudyWriter(
             runs=self.adapters.runs,
             sweep_results=self.sweep_results(),
-            bundle_writer=replace(self.bundle_writer, verdict_of=None),
+            bundle_writer=replace(self.bundle_writer, verdict_of=None, proofs=None),
             recorder=StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work),
             published_by=f"PaSSER {__version__}",
+            proofs=self._proof_members,
+        )
+
+    @cached_property
+    def sheet_study_writer(self) -> SheetStudyWriter:
+        """Writes studies of imported result sheets."""
+        return SheetStudyWriter(
+            imports=self.adapters.imports,
+            recorder=StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work),
+            published_by=f"PaSSER {__version__}",
+            proofs=self._proof_members,
+        )
+
+    @cached_property
+    def _proof_members(self) -> ProofMembers:
+        from passer.adapters.stamp_files import StampFiles
+        from passer.adapters.time_stamps import stamped
+
+        return ProofMembers(
+            checkpoints=lambda: self.checkpoints,
+            stamps=StampFiles(self.adapters.settings.project_home / "stamps"),
+            authority=lambda: self.adapters.project_settings.current().timestamp_url,
+            ask=stamped,
         )
 
     def register(self, stored: StoredSweep, questions: Sequence[Question]) -> Registration:
         """Enter the plan of a sweep in the ledger; ConflictError where that is not possible."""
-        recorder = StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work)
-        return Registrar(self.adapters.runs, recorder).register(stored, questions)
+        return self._registrar.register(stored, questions)
+
+    @cached_property
+    def waiting_sweeps(self) -> WaitingSweeps:
+        """Registers sweeps that exist and have asked no question."""
+        return WaitingSweeps(self._registrar, self.adapters.work, self.adapters.datasets)
+
+    @property
+    def _registrar(self) -> Registrar:
+        return Registrar(self.adapters.runs, StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work))
 
     def _verdict_content(self, sweep_id: str) -> bytes | None:
         return VerdictMember(self.adapters.runs, self.adapters.outbox, self.sweep_results()).content(sweep_id)

@@ -19,6 +19,7 @@ from passer.ports import Engine, Scorer, StoredSweep, Workers
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.sweeps.context import LOOK_AHEAD
 from passer.services.sweeps.control import SweepControl
+from passer.services.sweeps.function_answers import FunctionAnswers
 from passer.services.sweeps.live_answers import LiveAnswers
 from passer.services.sweeps.planner import SweepPlanner
 from passer.services.sweeps.preview import RetrievalPreview
@@ -68,7 +69,14 @@ class Sweeps:
     @cached_property
     def control(self) -> SweepControl:
         """Pauses, resumes, cancels and retries."""
-        return SweepControl(runs=self.adapters.runs, evaluations=self.adapters.evaluations)
+        return SweepControl(
+            runs=self.adapters.runs, evaluations=self.adapters.evaluations, lacking=self.function_answers.lacking
+        )
+
+    @cached_property
+    def function_answers(self) -> FunctionAnswers:
+        """Stores answers of functions and of imported files, and finds sweeps that lack them."""
+        return FunctionAnswers(self.pipeline.answerer, self.adapters.evaluations, self.adapters.datasets)
 
     @cached_property
     def live_answers(self) -> LiveAnswers:

@@ -1,13 +1,30 @@
-"""Systems of others that a Python program passes to PaSSER: functions, and runnables of LangChain."""
+"""Systems of others that answer in this process: functions, runnables of LangChain, and answers that are known."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import copy_context
+from dataclasses import dataclass
+from threading import Event, Thread
 from typing import Any, Protocol, cast
 
 from passer.adapters.generators.outside import FunctionSystem
-from passer.errors import InputError
+from passer.bootstrap.adapters import Adapters
+from passer.bootstrap.sweeps import Sweeps
+from passer.domain.axes import Axes
+from passer.domain.cancelling import check_wanted
+from passer.domain.model import Model
+from passer.domain.outside import NOTHING
+from passer.domain.retrieval import NoRetrievalPolicy
+from passer.domain.run import RESUMABLE_STATES, RunConfig
+from passer.domain.sweep import Sweep, usual_fields
+from passer.errors import ConflictError, InputError, PasserError, WorkCancelled
+from passer.services.library.answer_files import ReadAnswers
+
+LOOK_EVERY_S = 1.0
+"""How often a sweep of known answers asks whether its job is still wanted."""
 
 
 class Runnable(Protocol):
@@ -26,6 +43,102 @@ def function_system(system: System, *, at_once: int) -> FunctionSystem:
     """Return a system that is asked `at_once` questions together; InputError for anything that cannot be called."""
     # A function has no digest of its own: answers of an earlier process may be those of another version.
     return FunctionSystem(_asks(system), digest=secrets.token_hex(32), at_once=at_once)
+
+
+def known_system(answers: ReadAnswers) -> FunctionSystem:
+    """Return a system that gives the answers of a file."""
+    return FunctionSystem(answers.replies.__getitem__, digest=answers.digest)
+
+
+def sweep_of(systems: Mapping[str, FunctionSystem], dataset: str, *, questions: int | None, title: str | None) -> Sweep:
+    """Return a sweep that asks systems the questions of a dataset; with several, the first is the baseline."""
+    models = tuple(Model(provider="outside", name=name) for name in systems)
+    config = RunConfig(dataset=dataset, collection=NOTHING, model=models[0], questions=questions)
+    return Sweep(
+        name=title or f"{dataset}, {', '.join(systems)}"[:200],
+        config=config,
+        axes=Axes(model=models if len(models) > 1 else ()),
+        baseline=NoRetrievalPolicy() if len(models) > 1 else None,
+        **usual_fields(config.profile),
+    )
+
+
+@contextmanager
+def answering(adapters: Adapters, systems: Mapping[str, FunctionSystem]) -> Iterator[None]:
+    """Let systems answer in this process, by their names."""
+    known = adapters.models.functions
+    known.update(systems)
+    try:
+        yield
+    finally:
+        for name in systems:
+            known.pop(name, None)
+
+
+@dataclass(frozen=True)
+class KnownAnswers:
+    """services.library.answers_import.AnswerSweeps."""
+
+    adapters: Adapters
+    sweeps: Sweeps
+
+    def run(
+        self,
+        answers: Mapping[str, ReadAnswers],
+        dataset: str,
+        *,
+        questions: int | None = None,
+        title: str | None,
+        key: str | None,
+    ) -> str:
+        """Score answers by configuration in a sweep, run here, and return its id; a known key continues its sweep."""
+        systems = {name: known_system(each) for name, each in answers.items()}
+        with answering(self.adapters, systems):
+            wanted = sweep_of(systems, dataset, questions=questions, title=title)
+            stored = self.sweeps.planner.create(wanted, idempotency_key=key)
+            self._check_job(stored.id)
+            with _stopped_with_its_job() as stop:
+                ended = self.sweeps.runner.run(stored.id, stop=stop)
+            if ended.state in RESUMABLE_STATES:
+                # Afterwards any process can resume it, without this one's files.
+                self.sweeps.function_answers.keep(ended)
+            check_wanted()
+        return stored.id
+
+    def _check_job(self, sweep_id: str) -> None:
+        """Cancel a sweep whose job was cancelled while it was made: whoever cancelled the job did not find it yet."""
+        try:
+            check_wanted()
+        except WorkCancelled:
+            # One that has ended stays as it is.
+            with suppress(ConflictError):
+                self.sweeps.control.cancel(sweep_id)
+            raise
+
+
+@contextmanager
+def _stopped_with_its_job() -> Iterator[Event]:
+    """Give what is set when the job around a sweep is no longer wanted.
+
+    The sweep keeps this thread until it ends, so another one asks.
+    """
+    stop, over = Event(), Event()
+
+    def watch() -> None:
+        while not over.wait(LOOK_EVERY_S):
+            try:
+                check_wanted()
+            except PasserError:
+                return stop.set()
+        return None
+
+    watching = Thread(target=copy_context().run, args=(watch,), name="wanted", daemon=True)
+    watching.start()
+    try:
+        yield stop
+    finally:
+        over.set()
+        watching.join()
 
 
 def _asks(system: System) -> Callable[[str], Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from passer.antelope.format.entries import recorded_actions
 from passer.bootstrap.ledgers import require_chain_packages
 from passer.domain.bundle.expectation import Expectation
+from passer.domain.bundle.proofs_check import CheckStamp
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.rescoring import Rescoring
 from passer.services.provenance.verifier import Verifier
@@ -26,16 +27,22 @@ WASM = ("contracts/llmtest.wasm", "../contracts/llmtest/llmtest.wasm")
 
 @contextmanager
 def bundle_verifier(
-    chain_urls: Sequence[str] = (), expectation: Expectation = Expectation(), *, rescore: bool = False
+    chain_urls: Sequence[str] = (),
+    expectation: Expectation = Expectation(),
+    *,
+    rescore: bool = False,
+    check_stamp: CheckStamp | None = None,
 ) -> Iterator[Verifier]:
     """Yield a verifier of bundles and studies, with nodes of a chain as witnesses where addresses are given.
 
     Without an expected contract, the one that the bundle names must hold the code. With `rescore` the scorer of this
-    installation computes the scores again.
+    installation computes the scores again; `check_stamp` compares time stamps with roots that the auditor trusts.
     """
     again = _rescoring() if rescore else None
     if not chain_urls:
-        yield Verifier(BundleVerifier(recorded_actions, expectation=expectation, rescore=again))
+        yield Verifier(
+            BundleVerifier(recorded_actions, expectation=expectation, rescore=again, check_stamp=check_stamp)
+        )
         return
     require_chain_packages()
     from passer.antelope.client.chain import AntelopeChain
@@ -50,7 +57,7 @@ def bundle_verifier(
             contract, code = expectation.contract or named, code_digest()
             return [AntelopeWitness(AntelopeChain(rpc, contract), code=code) for rpc in nodes]
 
-        yield Verifier(BundleVerifier(recorded_actions, witnesses_for, expectation, again))
+        yield Verifier(BundleVerifier(recorded_actions, witnesses_for, expectation, again, check_stamp))
 
 
 def _rescoring() -> Rescoring:

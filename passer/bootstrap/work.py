@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Thread
@@ -15,14 +16,17 @@ from passer.bootstrap.judging import Judging
 from passer.bootstrap.library import Library, Sheets
 from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.sweeps import Sweeps
+from passer.bootstrap.systems import KnownAnswers
 from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.run import RunState
-from passer.errors import NotFoundError, PasserError
+from passer.errors import ConflictError, NotFoundError, PasserError
 from passer.ports import Work, WorkKind, WorkQuery
+from passer.services.library.answers_import import AnswersImport
+from passer.services.library.ragelo_import import RageloImport
 from passer.services.provenance.outbox_poster import PostingLane
 from passer.services.sweeps.lane import SweepLane, SweepRoom
 from passer.services.work.handlers import Handlers
-from passer.services.work.kinds import AssessSpec
+from passer.services.work.kinds import AnswersSpec, AssessSpec, RageloSpec, spec_of
 from passer.services.work.queue import WorkQueue
 from passer.services.work.uploads import Uploads
 from passer.services.work.worker import QueueLane, Worker
@@ -35,7 +39,10 @@ MATERIAL_AT_ONCE = 3
 """Imports of different collections, datasets or studies side by side: one that is slow blocks no other."""
 PULLS: frozenset[WorkKind] = frozenset({"pull"})
 PULLS_AT_ONCE = 2
-ASSESSMENTS: frozenset[WorkKind] = frozenset({"assess", "draft"})
+EXPERIMENTS: frozenset[WorkKind] = frozenset({"ragelo", "answers"})
+EXPERIMENTS_AT_ONCE = 1
+"""One at a time: the systems of two may have the same names, and the answers of a system are found by its name."""
+ASSESSMENTS: frozenset[WorkKind] = frozenset({"assess", "draft", "tune"})
 ASSESSMENTS_AT_ONCE = 1
 """One judge at a time: a server with room for one model would load now this, now that judge."""
 
@@ -63,22 +70,49 @@ class WorkRoom:
             examples=lambda: self.library.examples,
             model_pull=lambda: self.library.model_pull,
             sheet_library=lambda: self.sheets.sheet_library,
+            ragelo_import=lambda: self.ragelo_import,
+            answers_import=lambda: self.answers_import,
             assessments=lambda: self.arena.runner,
             drafting=lambda: self.drafting.runner,
+            tuner=lambda: self.judging.tuner,
         )
         return WorkQueue(
             store=self.adapters.work,
             uploads=Uploads(self.adapters.settings.project_home / "uploads"),
             handlers=handlers.by_kind,
             clock=self.adapters.clock,
+            cancelled=self._cancel_its_sweep,
             is_shared=self.adapters.settings.database_url is not None,
+        )
+
+    @cached_property
+    def ragelo_import(self) -> RageloImport:
+        """Imports experiments of RAGElo."""
+        return RageloImport(
+            reader=self.library.ragelo_reader,
+            datasets=self.adapters.datasets,
+            inputs=self.adapters.retrieval_inputs,
+            sweeps=KnownAnswers(self.adapters, self.sweeps),
+        )
+
+    @cached_property
+    def answers_import(self) -> AnswersImport:
+        """Imports answers of other tools."""
+        return AnswersImport(
+            answer_files=self.library.answer_files,
+            datasets=self.adapters.datasets,
+            sweeps=KnownAnswers(self.adapters, self.sweeps),
         )
 
     @cached_property
     def sweep_room(self) -> SweepRoom:
         """What runs the sweeps of the project."""
         return SweepRoom(
-            self.sweeps.runner, self.adapters.runs, self.sweeps.pipeline.answerer.located, finished=self._queue_judge
+            self.sweeps.runner,
+            self.adapters.runs,
+            self.sweeps.pipeline.answerer.located,
+            lacking=self.sweeps.function_answers.lacking,
+            finished=self._queue_judge,
         )
 
     def recorded_assessment(self, sweep_id: str) -> AssessSpec | None:
@@ -111,6 +145,15 @@ class WorkRoom:
         for work in self.adapters.work.list_work(WorkQuery(kinds=("sweep",))):
             if work.state is RunState.FINISHED:
                 self._queue_judge(work.id)
+
+    def _cancel_its_sweep(self, work: Work) -> None:
+        """Cancel the sweep of an import of answers: the process that ran it may have been killed."""
+        spec = spec_of(work)
+        sweep_id = self.adapters.runs.sweep_of_key(spec.key) if isinstance(spec, AnswersSpec | RageloSpec) else None
+        if sweep_id is not None:
+            # One that has ended stays as it is.
+            with suppress(ConflictError):
+                self.sweeps.control.cancel(sweep_id)
 
     def _queue_judge(self, sweep_id: str) -> None:
         try:
@@ -180,6 +223,7 @@ class Workshop:
                 self.sweep_lane,
                 QueueLane(queue_of, MATERIAL, slots=MATERIAL_AT_ONCE),
                 QueueLane(queue_of, PULLS, slots=PULLS_AT_ONCE),
+                QueueLane(queue_of, EXPERIMENTS, slots=EXPERIMENTS_AT_ONCE),
                 QueueLane(queue_of, ASSESSMENTS, slots=ASSESSMENTS_AT_ONCE),
                 PostingLane(lambda project: self.room_of(project).provenance.outbox_poster),
             ),

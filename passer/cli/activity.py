@@ -26,9 +26,9 @@ LOGGED = frozenset({
     "judge resume", "judge run", "judge tune", "label draw", "label import", "label passage", "ledger post",
     "ledger record", "models connect", "models pull",
     "pause", "projects add",
-    "projects allow", "projects remove", "publish", "reindex", "reproduce", "restore", "resume", "retry", "run",
-    "settings set", "settings unset", "sweep",
-    "users add", "users change", "users recover", "users remove", "users token",
+    "projects allow", "projects remove", "publish", "register", "reindex", "reproduce", "restore", "resume", "retry",
+    "run", "settings set", "settings unset", "sweep",
+    "users add", "users change", "users connect", "users disconnect", "users recover", "users remove", "users token",
 })  # fmt: skip
 """Commands that the activity log records: all that change something, start work, or ask a model."""
 _WORD = re.compile(r"[\w.-]{1,100}")

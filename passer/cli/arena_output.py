@@ -178,9 +178,17 @@ def _lines(found: Standings) -> list[str]:
 
 
 def _effect(effect: Effect, condition: str) -> str:
-    ci = "" if effect.interval is None else f" ({effect.interval.low:.2f} to {effect.interval.high:.2f})"
+    ci = "" if effect.interval is None else f" ({_odds(effect.interval.low)} to {_odds(effect.interval.high)})"
     what = "being shown first" if effect.name == "order" else f"one unit more of {effect.name}"
-    return f"Odds of winning by {what}: {effect.odds:.2f}{ci}; `--json` has the ratings at {condition}."
+    return f"Odds of winning by {what}: {_odds(effect.odds)}{ci}; `--json` has the ratings at {condition}."
+
+
+def _odds(odds: float) -> str:
+    from passer.domain.arena.effects import FARTHEST
+
+    if odds > FARTHEST:
+        return f"more than {FARTHEST:,.0f}"
+    return f"less than {1 / FARTHEST}" if odds < 1 / FARTHEST else f"{odds:.2f}"
 
 
 def _name(found: Standings, some_id: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.judging_output import ceiling_rows
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.defaults import GAMES_RATED, LINK_DAYS
 
@@ -160,10 +161,7 @@ def _print_figures(found: PeopleFigures) -> None:
             ("Kendall tau-b", "-" if judge.tau is None else f"{number(judge.tau.tau)}, p {number(judge.tau.p)}"),
             ("bias, limits of agreement",
              f"{number(judge.limits.bias, sign=True)}, {number(judge.limits.low)} to {number(judge.limits.high)}"),
-            *([] if found.ceiling is None else [
-                ("kappa of judge with each rater", ", ".join(number(each) for each in found.ceiling.judge)),
-                ("kappa of raters with each other", ", ".join(number(each) for each in found.ceiling.people)),
-            ]),
+            *([] if found.ceiling is None else ceiling_rows(found.ceiling)),
         ],
     )  # fmt: skip
 

@@ -141,7 +141,7 @@ def _sequence(built: Services, row: str) -> int:
 
     if row.isascii() and row.isdigit():
         return int(row)
-    named = (run_description(row), study_description(row))
+    named = (run_description(row), study_description(row), study_description(row, of_sheets=True))
     rows = built.provenance.ledger_browser.rows(LedgerQuery(testid=testid_of(row)))
     found = [int(each.id) for each in rows if each.description in named]
     if not found:

@@ -65,7 +65,8 @@ def ingest(
     from passer.cli.output import ProgressLine
     from passer.domain.retrieval import Chunking
     from passer.errors import InputError
-    from passer.services.work.kinds import Address, IngestSpec, PastedText, Paths
+    from passer.services.work.kinds import IngestSpec
+    from passer.services.work.sources import Address, PastedText, Paths
 
     if not sources:
         raise InputError(
@@ -111,7 +112,8 @@ def reindex(
     """Embed the passages of a collection again, by another model. They stay as they were cut."""
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
-    from passer.services.work.kinds import IngestSpec, OwnPassages
+    from passer.services.work.kinds import IngestSpec
+    from passer.services.work.sources import OwnPassages
 
     spec = IngestSpec(collection=collection, source=OwnPassages(), embedding=embedding)
     with services() as built, ProgressLine() as line:

@@ -1,4 +1,4 @@
-"""The commands `resume`, `runs`, `show`, `annotate`, `cancel`, `pause` and `retry`."""
+"""The commands `resume`, `runs`, `show`, `annotate`, `cancel`, `pause`, `register` and `retry`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def register(app: typer.Typer) -> None:
     """Register the commands."""
     for command in (resume, runs, show, annotate, cancel, pause, retry):
         app.command()(command)
+    app.command("register")(register_plan)
 
 
 def resume(
@@ -140,11 +141,25 @@ def annotate(
 
 
 def cancel(sweep_id: SweepId) -> None:
-    """Cancel a sweep; results so far are kept, and it cannot be resumed."""
+    """Cancel a sweep; results so far are kept, and `passer resume` continues it."""
     from passer.bootstrap import services
 
     with services() as built:
         note(f"Sweep {sweep_id} is {built.sweeps.control.cancel(sweep_id).state.value}.")
+
+
+def register_plan(sweep_id: SweepId) -> None:
+    """Enter the plan of a sweep that has asked no question in the ledger, so that its verdict can confirm something.
+
+    With --hypothesis a sweep is registered when it is made. Once an answer exists, registering is refused.
+    """
+    from passer.bootstrap import services
+
+    with services() as built:
+        stored = built.provenance.waiting_sweeps.register(sweep_id)
+    if stored.registered is not None:
+        note(f"Registered in the ledger at {stored.registered.recorded_at:%Y-%m-%d %H:%M} UTC: "
+             f"{stored.registered.digest}.")  # fmt: skip
 
 
 def pause(sweep_id: SweepId) -> None:

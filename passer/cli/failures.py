@@ -44,6 +44,14 @@ def failures(
         str | None,
         typer.Option("--judge", help=f"Ask a judge why answers of low Answer correctness are low. {JUDGE}"),
     ] = None,
+    foreign: Annotated[
+        bool,
+        typer.Option(
+            "--foreign",
+            help="With --judge: the questions were not made from the collection, so also look for missing content and "
+            "incomplete answers.",
+        ),
+    ] = False,
     assessment: Annotated[
         str | None, typer.Option("--assessment", help="Show what an earlier --judge found; nothing is asked.")
     ] = None,
@@ -61,7 +69,7 @@ def failures(
     choices = FailureChoices(column=column, below=below, best=best)
     with services() as built:
         if judge is not None:
-            explain(built, some_id, judge, below=below, budget=budget, price=price, as_json=as_json)
+            explain(built, some_id, judge, is_foreign=foreign, below=below, budget=budget, price=price, as_json=as_json)
             return
         if assessment is not None:
             show(built, assessment, below=HIGHEST if below is None else below, as_json=as_json)

@@ -11,6 +11,7 @@ from passer.cli.output import JsonOption, note, number, print_json, print_table
 
 if TYPE_CHECKING:
     from passer.domain.statistics import Interval
+    from passer.metrics.grounded.checks import GroundingLimits
     from passer.services.analysis.grounding_report import GroundedColumn, GroundingReport
 
 
@@ -72,10 +73,23 @@ def _print(report: GroundingReport) -> None:
             for column in run.columns
         ],
     )
+    from passer.metrics.grounded.checks import GroundingLimits
+
+    if report.limits != GroundingLimits():
+        note(_limits(report.limits))
     for run in report.runs:
         for warning in run.warnings:
             note(f"{run.name}: {warning}")
     note("Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.")
+
+
+def _limits(limits: GroundingLimits) -> str:
+    """Return the limits in words: figures by other limits than the usual ones are not those of the page."""
+    split = ", passages split on white space" if limits.published else ""
+    return (
+        f"Limits: a citation is verified from {number(limits.citation, 2)} of the keywords of its {limits.per} on, "
+        f"counted by {limits.by}; a sentence is grounded from {number(limits.grounding, 2)} on{split}."
+    )
 
 
 def _judged(column: GroundedColumn) -> str:

@@ -13,7 +13,9 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Start": ("demo", "serve", "doctor", "models", "mcp"),
     "Documents and questions": ("ingest", "reindex", "collections", "import", "datasets", "draft"),
     "Retrieval": ("retrieve", "expand", "rankings"),
-    "Sweeps and runs": ("run", "sweep", "runs", "show", "pause", "resume", "retry", "cancel", "annotate"),
+    "Sweeps and runs": (
+        "run", "sweep", "register", "runs", "show", "pause", "resume", "retry", "cancel", "annotate",
+    ),
     "Single questions and answers": ("ask", "ask-again", "score", "metrics"),
     "Results": (
         "analyse", "check", "failures", "grounding", "timings", "match-k", "domains", "origins", "export",

@@ -1,4 +1,4 @@
-"""judge tune: a better instruction and worked examples for a judge, chosen by the labels of people."""
+"""judge tune, tuning, tunings: a better instruction and worked examples for a judge, chosen by labels of people."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, ProgressLine, note, number, print_json, print_table
+from passer.cli.judge_options import finish
+from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption
 
 if TYPE_CHECKING:
+    from passer.bootstrap import Services
     from passer.domain.judging.tuned_task import TunedTask
     from passer.services.judging.tuning import TuningReport
     from passer.services.judging.tuning_trial import TuningPlan
@@ -44,6 +46,7 @@ def tune(
     from passer.cli.checking import checked
     from passer.domain.budget import limits_of
     from passer.services.judging.tuning import TuningRequest
+    from passer.services.work.kinds import TuneSpec
 
     given = {
         "column": column, "train": train, "few_shots": few_shots, "instructions": instructions, "seed": seed,
@@ -54,8 +57,61 @@ def tune(
         if plan:
             _print_plan(built.judging.tuner.plan(assessment_id, request), as_json=as_json)
             return
-        with ProgressLine() as line:
-            report = built.judging.tuner.tune(assessment_id, request, line)
+        made = built.judging.tuner.create(assessment_id, request)
+        note(f"Tuning {made.id}. After a limit or an interruption, `passer judge resume {made.id}` continues it.")
+        finish(
+            lambda line: built.work.queue.run_here(TuneSpec.of(made), progress=line),
+            lambda: show_tuning(built, made.id, out, as_json=as_json),
+        )
+
+
+def tuning(
+    tuning_id: Annotated[str, typer.Argument(metavar="ID", help="Tuning, as `passer judge tunings` lists it.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Task file to write, for `passer judge run --tuned`.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the candidates of a tuning and the test of the chosen one; with --out, write its task file."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        show_tuning(built, tuning_id, out, as_json=as_json)
+
+
+def tunings(
+    assessment_id: Annotated[str, typer.Argument(metavar="ID", help="Assessment whose answers people rated.")],
+    as_json: JsonOption = False,
+) -> None:
+    """List what was tuned by the ratings of an assessment's answers, newest first."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        built.adapters.judgements.assessment(assessment_id)
+        found = built.adapters.judgements.tunings(assessment_id)
+        states = {each.id: built.judging.results.state(each.id) for each in found}
+    if as_json:
+        print_json({"tunings": [{**each.model_dump(mode="json"), "state": states[each.id]} for each in found]})
+        return
+    rows = [
+        (
+            each.id,
+            states[each.id] or "-",
+            each.spec.columns[0],
+            str(each.spent.asks),
+            f"{each.created_at:%Y-%m-%d %H:%M}",
+        )
+        for each in found
+    ]
+    print_table(["tuning", "state", "metric", "requests", "created"], rows)
+
+
+def show_tuning(built: Services, tuning_id: str, out: Path | None, *, as_json: bool) -> None:
+    """Print the result of a tuning, if it has one, and write its task file."""
+    report = built.judging.tuner.report(tuning_id)
+    if report is None:
+        note(f"Tuning {tuning_id} is not finished.")
+        return
     _print_report(report, as_json=as_json)
     if report.tuned is not None and out is not None:
         write_task(out, report.tuned)

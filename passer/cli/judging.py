@@ -1,4 +1,4 @@
-"""judge run, list, show, answer, tune, resume, cancel: answers, or questions of datasets, judged by a model."""
+"""judge run, list, show, answer, resume, cancel: answers, or questions of datasets, judged by a model."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passer.cli.files import read_file
+from passer.cli.judge_facts import facts_of
 from passer.cli.judge_options import (
     JUDGE,
     JudgePlanOption,
@@ -18,7 +20,7 @@ from passer.cli.judge_options import (
     named_columns,
     resume_judging,
 )
-from passer.cli.judge_tuning import tune, tuned_task
+from passer.cli.judge_tuning import show_tuning, tune, tuned_task, tuning, tunings
 from passer.cli.judging_output import print_judgement, print_means, print_plan, print_questions
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.pooling import pool
@@ -41,8 +43,8 @@ AssessmentId = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (run, pool, show, answer, compare, qrels, tune, resume, cancel):
-        judge.command()(command)
+    for command in (run, pool, show, answer, facts_of, compare, qrels, tune, tuning, tunings, resume, cancel):
+        judge.command("facts" if command is facts_of else None)(command)
     judge.command("list")(listed)
     app.add_typer(judge, name="judge")
 
@@ -76,6 +78,10 @@ def run(
     tuned: Annotated[
         Path | None, typer.Option("--tuned", help="Task file of `passer judge tune`, in place of PaSSER's task.")
     ] = None,
+    facts: Annotated[
+        Path | None,
+        typer.Option("--facts", help="Key facts for columns of nuggets: the file of `passer judge facts`, edited."),
+    ] = None,
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="Judge each answer so often, to see the noise.")] = 1,
     budget: BudgetOption = None,
     price: ModelPriceOption = None,
@@ -102,8 +108,9 @@ def run(
         "repeats": repeats,
         **judge_settings(model, budget=budget, price=price, num_ctx=num_ctx, seed=seed),
     }
-    request = checked(AssessmentRequest, given)
     with services() as built:
+        given["key_facts"] = built.judging.key_facts.read(read_file(facts), facts.name) if facts else ()
+        request = checked(AssessmentRequest, given)
         if plan:
             print_plan(built.judging.assessments.plan(request), as_json=as_json)
             return
@@ -235,10 +242,15 @@ def resume(
     budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Resume a paused, failed or cancelled assessment with these limits; failed replies are asked for again."""
+    """Resume a paused, failed or cancelled assessment or tuning; failed replies are asked for again."""
     from passer.bootstrap import services
 
     with services() as built:
+        if built.adapters.judgements.assessment(assessment_id).spec.tuning is not None:
+            resume_judging(
+                built, assessment_id, lambda: show_tuning(built, assessment_id, None, as_json=as_json), budget=budget
+            )
+            return
         # The table of marks refuses an arena, before it is resumed here.
         built.judging.results.table(assessment_id)
         resume_judging(

@@ -11,9 +11,13 @@ from passer.cli.output import note, number, print_json, print_table
 from passer.domain.visible import visible
 
 if TYPE_CHECKING:
+    from passer.domain.judging.agreement import Ceiling
     from passer.services.judging.answers import JudgedRun
     from passer.services.judging.assessments import AssessmentPlan
     from passer.services.judging.results import AssessmentTable, ReadJudgement
+
+
+_RATERS = {"crowd": "an untrained rater", "skilled": "a trained rater", "experts": "an expert"}
 
 
 def print_plan(plan: AssessmentPlan, *, as_json: bool) -> None:
@@ -75,6 +79,22 @@ def print_judgement(read: ReadJudgement, *, is_verbatim: bool) -> None:
             print(f"[{message.role}]\n{visible(message.content)}")
         for reply in read.replies:
             print(f"[reply]\n{visible(reply.raw)}")
+
+
+def ceiling_rows(found: Ceiling) -> list[tuple[str, str]]:
+    """Return the rows of a table that compare a judge with the agreement of people among themselves."""
+    tested = found.alternative
+    return [
+        ("kappa of judge with each rater", ", ".join(number(each) for each in found.judge)),
+        ("kappa of raters with each other", ", ".join(number(each) for each in found.people)),
+        ("judge beside raters, z", number(found.z)),
+        ("Krippendorff's alpha, with the judge", f"{number(found.alpha)}, {number(found.alpha_with_judge)}"),
+        *(
+            (f"may replace {_RATERS[each.raters]} (epsilon {each.allowance:g})",
+             f"{'yes' if each.passes else 'no'}, {each.winning:.0%} of the raters")
+            for each in (tested.verdicts if tested else ())
+        ),
+    ]  # fmt: skip
 
 
 def _interval(low: float | None, high: float | None) -> str:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.files import read_file, write_file
+from passer.cli.judging_output import ceiling_rows
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.pooling import passage
 
 if TYPE_CHECKING:
     from passer.services.judging.calibration import ColumnCalibration
+    from passer.services.judging.carried_labels import CarriedLabels
 
 label = typer.Typer(
     help="Have people rate a random sample of judged answers, or single passages.", no_args_is_help=True
@@ -44,6 +46,10 @@ def draw(
         str, typer.Option("--runs", help="Runs to rate, separated by commas; default: all of the assessment.")
     ] = "",
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the draw.")] = 1,
+    raters: Annotated[
+        int | None,
+        typer.Option("--raters", min=1, max=20, help="People who rate each answer on the page; default: all of them."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw questions at random and write their answers to a file for people to rate."""
@@ -51,7 +57,9 @@ def draw(
     from passer.services.judging.labelling import LabelDrawRequest
 
     chosen = tuple(name.strip() for name in runs.split(",") if name.strip())
-    request = LabelDrawRequest(assessment=assessment, column=column, questions=questions, runs=chosen, seed=seed)
+    request = LabelDrawRequest(
+        assessment=assessment, column=column, questions=questions, runs=chosen, seed=seed, raters=raters
+    )
     with services() as built, TemporaryFile() as content:
         drawn = built.judging.labelling.draw(request)
         built.judging.labelling.write_sheet(drawn.id, content, out.suffix.lower())
@@ -148,6 +156,7 @@ def _print_column(column: ColumnCalibration) -> None:
                         ("kappa, AC", f"{number(categories.kappa)}, {number(categories.ac)}"),
                     )
                 ),
+                *(() if column.ceiling is None else ceiling_rows(column.ceiling)),
             ],
         )
         rows = [
@@ -159,5 +168,24 @@ def _print_column(column: ColumnCalibration) -> None:
         ]  # fmt: skip
         if rows:
             print_table(["run", "labels", "bias", "95 % CI", "judge", "corrected", "95 % CI", "corrected gain"], rows)
+    if column.elsewhere is not None:
+        _print_elsewhere(column.column, column.elsewhere)
+    if column.length is not None:
+        note(
+            f"{column.column}: {column.length.slope:+.3f} per doubling of length ({between(column.length.interval)}), "
+            f"{column.length.answers} answers, at equal token F1 with the reference."
+        )
     for warning in column.warnings:
         note(f"{column.column}: {warning}")
+
+
+def _print_elsewhere(column: str, found: CarriedLabels) -> None:
+    """Print shares that labels of another sweep correct."""
+    rows = [
+        (run.run_id, str(run.n), number(run.judge_mean), "-" if run.corrected is None else number(run.corrected.value),
+         "-" if run.corrected is None else f"{run.corrected.interval.low:.3f} to {run.corrected.interval.high:.3f}")
+        for run in found.runs
+    ]  # fmt: skip
+    print_table(["run", "answers", "judge", f"corrected by labels of {found.source}", "95 % CI"], rows)
+    for warning in found.warnings:
+        note(f"{column}: {warning}")

@@ -87,7 +87,7 @@ def note(text: str) -> None:
 
 
 class ProgressLine:
-    """A progress bar on a terminal, a line every few seconds elsewhere; both on stderr."""
+    """A progress bar on a terminal; elsewhere a line every few seconds while something changes. Both on stderr."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -100,6 +100,7 @@ class ProgressLine:
         )  # fmt: skip
         self._task = self._bar.add_task("", total=None, tail="")
         self._said_at = float("-inf")
+        self._said = ""
 
     def __enter__(self) -> ProgressLine:
         if self._console.is_terminal:
@@ -114,9 +115,11 @@ class ProgressLine:
         """Update the progress."""
         if self._console.is_terminal:
             self._bar.update(self._task, description=message, completed=done, total=total or None, tail=tail)
-        elif time.monotonic() - self._said_at >= LINE_EVERY_S:
-            self._said_at = time.monotonic()
-            note(f"{message}: {done}/{total}" if total else message)
+            return
+        line = f"{message}: {done}/{total}" if total else message
+        if line != self._said and time.monotonic() - self._said_at >= LINE_EVERY_S:
+            self._said, self._said_at = line, time.monotonic()
+            note(line)
 
 
 def _plain(value: Any) -> Any:

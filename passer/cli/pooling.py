@@ -30,7 +30,12 @@ def pool(
     k: Annotated[int, typer.Option("--k", min=1, max=1000, help="First passages of each ranking.")] = 10,
     questions: Annotated[int | None, typer.Option("--questions", help="Only the first N questions.", min=1)] = None,
     column: Annotated[
-        str, typer.Option("--column", help="Passage relevance (0 to 2), or Passage relevance (UMBRELA) (0 to 3).")
+        str,
+        typer.Option(
+            "--column",
+            help="Passage relevance, or the same name with (UMBRELA), which grades 0 to 3, (RDNAM), "
+            "(RDNAM, five raters) or (expert); the others grade 0 to 2.",
+        ),
     ] = "Passage relevance",
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the saved grades; default: dataset and judge.")

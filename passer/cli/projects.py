@@ -14,7 +14,7 @@ VARIABLE = "PASSER_PROJECT"
 
 projects = typer.Typer(help="Add projects, which keep the data of groups apart, and choose who may use them.")
 
-Project = Annotated[str, typer.Argument(help="Name of the project: small Latin letters, digits and hyphens.")]
+Project = Annotated[str, typer.Argument(help="Name of the project: lowercase Latin letters, digits and hyphens.")]
 Account = Annotated[str, typer.Argument(help="Name of the account.")]
 
 

@@ -8,39 +8,50 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.analysis_options import LabelsOption
 from passer.cli.files import read_file, read_text
-from passer.cli.output import JsonOption, SweepId, note, print_json
+from passer.cli.output import JsonOption, note, print_json
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
+    from passer.bootstrap import Services
     from passer.domain.bundle.expectation import Expectation
+    from passer.domain.bundle.proofs_check import CheckStamp
     from passer.domain.bundle.verification import Verification
     from passer.domain.dataset import Dataset
+    from passer.services.provenance.published_study import Publication
 
 CHOOSE = "Choose the .zip that `passer bundle` or `passer publish` wrote."
+StampOption = Annotated[
+    bool, typer.Option("--stamp", help="Have the time stamp authority of the project certify that it exists now.")
+]
 MARKS = {"pass": "pass        ", "fail": "FAIL        ", "not_checked": "not checked "}
 
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
-    for command in (bundle, publish, verify):
+    for command in (bundle, verify):
         app.command()(command)
+    # Several ids are read, so that the refusal can say what to do.
+    app.command(context_settings={"allow_extra_args": True})(publish)
 
 
 def bundle(
     run_id: Annotated[str, typer.Argument(help="Id of a finished run, as `passer show` lists it.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write (.zip).")],
+    stamp: StampOption = False,
 ) -> None:
     """Export a run with its proofs as one file that anyone can verify."""
     from passer.bootstrap import services
 
-    with services() as built, built.provenance.bundle_writer.bundle(run_id) as content:
+    with services() as built, built.provenance.bundle_writer.bundle(run_id, stamp=stamp) as content:
         _save(content, output)
     note(f"Wrote {output}.")
 
 
 def publish(
-    sweep_id: SweepId,
+    context: typer.Context,
+    some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep or of imported sheets.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write (.zip).")],
     title: Annotated[str | None, typer.Option(help="Title of the publication; default: the name of the sweep.")] = None,
     author: Annotated[list[str] | None, typer.Option(help="Name of an author, as it is cited. Repeatable.")] = None,
@@ -48,13 +59,19 @@ def publish(
     record: Annotated[
         bool, typer.Option("--record/--no-record", help="Enter the digest of the study in the ledger.")
     ] = True,
+    label: LabelsOption = None,
+    stamp: StampOption = False,
 ) -> None:
-    """Publish a sweep as one file: all runs, the table and the verdict, which `passer verify` computes again."""
+    """Publish a sweep or imported sheets as one file, whose table and verdict `passer verify` computes again.
+
+    The study of a sweep has all its runs, that of imported sheets their rows and their audit.
+    """
     from pydantic import ValidationError
 
     from passer.bootstrap import services
-    from passer.errors import InputError
-    from passer.services.provenance.study_writer import Publication
+    from passer.cli.imports import is_import
+    from passer.errors import ConfigError, InputError
+    from passer.services.provenance.published_study import Publication
 
     try:
         publication = Publication(title=title, authors=tuple(author or ()), licence=licence)
@@ -65,9 +82,30 @@ def publish(
             "CC-BY-4.0.",
             field=option,
         ) from exc
-    with services() as built, built.provenance.study_writer.study(sweep_id, publication, record=record) as content:
+    if context.args:
+        several = (some_id, *context.args)
+        raise InputError(
+            "A study has one sweep, whose configurations share their baseline and constants. Publish each of "
+            f"{' and '.join(several)}: `passer domains {' '.join(several)}` compares them again.",
+            field="id",
+        )
+    if label and not is_import(some_id):
+        raise ConfigError("--label applies to imported sheets only. Remove it.")
+    with services() as built, _study(built, some_id, publication, label or (), record=record, stamp=stamp) as content:
         _save(content, output)
     note(f"Wrote {output}.")
+
+
+def _study(
+    built: Services, some_id: str, publication: Publication, label: Sequence[str], *, record: bool, stamp: bool
+) -> IO[bytes]:
+    from passer.cli.imports import is_import
+    from passer.domain.sheets.procedures import parsed_labels
+
+    if is_import(some_id):
+        writer = built.provenance.sheet_study_writer
+        return writer.study(some_id, publication, parsed_labels(label), record=record, stamp=stamp)
+    return built.provenance.study_writer.study(some_id, publication, record=record, stamp=stamp)
 
 
 def _save(content: IO[bytes], output: Path) -> None:
@@ -106,7 +144,11 @@ def verify(
         Path | None, typer.Option(help="Proof of `passer ledger prove` that a row of the file is in the ledger.")
     ] = None,
     key: Annotated[
-        str | None, typer.Option(help="Key of the ledger, as `passer ledger key` prints it; with --proof.")
+        str | None,
+        typer.Option(help="Key of the ledger, as `passer ledger key` prints it, for the proof in the file or --proof."),
+    ] = None,
+    roots: Annotated[
+        Path | None, typer.Option(help="PEM file with the root certificate of the time stamp authority.")
     ] = None,
     dataset: Annotated[
         Path | None, typer.Option(help="Your copy of the question file, to compare the questions with.")
@@ -123,7 +165,7 @@ def verify(
     """
     expected = {"account": account, "contract": contract, "chain_id": chain_id, "head": head}
     expectation = _with_proof(_expectation(expected, dataset), proof, key)
-    found = _verified(path, chain or (), expectation, rescore=rescore)
+    found = _verified(path, chain or (), expectation, rescore=rescore, roots=roots)
     if as_json:
         print_json(found)
     else:
@@ -159,10 +201,12 @@ def _with_proof(expectation: Expectation, proof: Path | None, key: str | None) -
     from passer.domain.ledger.signed_note import key_of
     from passer.errors import InputError
 
-    if proof is None and key is None:
+    if key is None:
+        if proof is not None:
+            raise InputError("--proof needs --key: add the key of the ledger.", field="key")
         return expectation
-    if proof is None or key is None:
-        raise InputError("--proof and --key belong together: give both.", field="key" if key is None else "proof")
+    if proof is None:
+        return expectation.model_copy(update={"key": key_of(key)})
     logged = LoggedRow(proof=inclusion_of(read_text(proof)), key=key_of(key))
     return expectation.model_copy(update={"logged": logged})
 
@@ -174,7 +218,9 @@ def _dataset(path: Path) -> Dataset:
     return DatasetImport(table_readers()).load(read_file(path), path.name, name="expected")
 
 
-def _verified(path: Path, chain: Sequence[str], expectation: Expectation, *, rescore: bool) -> Verification:
+def _verified(
+    path: Path, chain: Sequence[str], expectation: Expectation, *, rescore: bool, roots: Path | None
+) -> Verification:
     import mmap
 
     from passer.antelope.format.entries import recorded_actions
@@ -188,13 +234,20 @@ def _verified(path: Path, chain: Sequence[str], expectation: Expectation, *, res
     except (OSError, ValueError) as exc:
         reason = exc.strerror if isinstance(exc, OSError) else "the file is empty"
         raise InputError(f"{path} cannot be read ({reason}). {CHOOSE}") from exc
-    if not chain and not rescore:
+    if not chain and not rescore and roots is None:
         return Verifier(BundleVerifier(recorded_actions, expectation=expectation)).verify(memoryview(content))
 
     from passer.bootstrap.verification import bundle_verifier
 
-    with bundle_verifier(chain, expectation, rescore=rescore) as built:
+    check_stamp = None if roots is None else _stamp_check(roots)
+    with bundle_verifier(chain, expectation, rescore=rescore, check_stamp=check_stamp) as built:
         return built.verify(memoryview(content))
+
+
+def _stamp_check(roots: Path) -> CheckStamp:
+    from passer.adapters.time_stamps import certificates_of, stamp_check
+
+    return stamp_check(certificates_of(read_file(roots), name=str(roots)))
 
 
 def _show(found: Verification) -> None:
@@ -208,8 +261,10 @@ def _show(found: Verification) -> None:
     print()
     subject = f"run {_printable(found.run_id or '?')}, {counted(found.questions, 'question')}"
     if found.study is not None:
-        runs = f"{found.study.in_table} of {counted(found.study.runs, 'run')}"
-        subject = f"study of sweep {_printable(found.study.sweep_id)}, {runs}, {counted(found.questions, 'record')}"
+        noun = "run" if found.study.of == "sweep" else "sheet"
+        runs = f"{found.study.in_table} of {counted(found.study.runs, noun)}"
+        of = f"study of {found.study.of} {_printable(found.study.sweep_id)}"
+        subject = f"{of}, {runs}, {counted(found.questions, 'record')}"
     print(f"{found.verdict}: {subject}")
     for step in found.steps:
         if step.name in (found.unconfirmed or ()):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from io import BytesIO
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,9 +13,10 @@ from passer.cli.run_options import RETRIEVERS
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
+    from passer.bootstrap import Services
     from passer.domain.retrieval_inputs import StoredInput
-    from passer.domain.retrieval_report import RetrievalReport, RetrievalRequest
-    from passer.services.pipeline.retrieval_evaluation import Imported
+    from passer.domain.retrieval_report import RetrievalRequest
+    from passer.services.pipeline.imported_rankings import Imported
 
 RetrieversOption = Annotated[
     list[str] | None,
@@ -97,7 +97,7 @@ def retrieve(
     from passer.cli.checking import checked
     from passer.cli.files import write_file
     from passer.cli.output import ProgressLine
-    from passer.cli.retrieval_output import print_report
+    from passer.cli.retrieval_output import print_report, write_trec
     from passer.cli.wanted import retriever_named
     from passer.domain.retrieval_report import RetrievalRequest, retrieval_table
 
@@ -118,14 +118,14 @@ def retrieve(
     if question is not None:
         _show_question(request, question, as_json=as_json)
         return
-    imported = _imported(qrels, run or ())
     with services() as built, ProgressLine() as line:
+        imported = _imported(built, qrels, run or ())
         report = built.pipeline.retrieval_evaluation.evaluate(request, imported=imported, progress=line)
         if table is not None:
             with built.exports.table_export.table(retrieval_table(report), suffix=table.suffix) as content:
                 write_file(table, content)
     if trec is not None:
-        _write_trec(report, trec)
+        write_trec(report, trec)
     print_json(report) if as_json else print_report(report)
 
 
@@ -210,17 +210,17 @@ def _range(part: str) -> range:
     return range(int(first), min(int(last or first), int(first) + 1000) + 1)
 
 
-def _imported(qrels: str | None, runs: Sequence[str]) -> Imported:
+def _imported(built: Services, qrels: str | None, runs: Sequence[str]) -> Imported:
     """Read what is given as files; names are for the services."""
-    from passer.adapters.trec import read_qrels, read_run
+    from passer.adapters.trec import read_run
     from passer.cli.files import read_file
-    from passer.services.pipeline.retrieval_evaluation import Imported
+    from passer.services.pipeline.imported_rankings import Imported
 
     paths = [path for run in runs if (path := Path(run)).is_file()]
     relevance = None if qrels is None or not Path(qrels).is_file() else Path(qrels)
     return Imported(
         runs=[read_run(read_file(path), path.name) for path in paths],
-        grades=None if relevance is None else read_qrels(read_file(relevance), relevance.name),
+        grades=None if relevance is None else built.library.read_qrels(read_file(relevance), relevance.name),
         graded_by="qrels" if relevance is None else relevance.stem,
     )
 
@@ -236,20 +236,20 @@ def import_run(
     from passer.domain.retrieval_inputs import StoredRun
 
     tag, ranked = read_run(read_file(file), file.name)
-    _save(StoredRun, name or tag, ranked, as_json=as_json)
+    _save(StoredRun, name or tag, lambda _: ranked, as_json=as_json)
 
 
 def import_qrels(
-    file: Annotated[Path, typer.Argument(help="TREC qrels: `qid 0 docid grade` in each line.")],
+    file: Annotated[Path, typer.Argument(help="TREC qrels, or RAGElo's CSV of judgements (qid, did, answer).")],
     name: Annotated[str | None, typer.Option(help="Name of the grades; default: the name of the file.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Import relevance grades, to measure retrievers by them; a wrong line refuses the file."""
-    from passer.adapters.trec import read_qrels
     from passer.cli.files import read_file
     from passer.domain.retrieval_inputs import StoredQrels
 
-    _save(StoredQrels, name or file.stem, read_qrels(read_file(file), file.name), as_json=as_json)
+    content = read_file(file)
+    _save(StoredQrels, name or file.stem, lambda built: built.library.read_qrels(content, file.name), as_json=as_json)
 
 
 def import_terms(
@@ -261,7 +261,8 @@ def import_terms(
     from passer.adapters.term_maps import read_term_map
     from passer.domain.retrieval_inputs import StoredTerms
 
-    _save(StoredTerms, name or file.stem, read_term_map(file), as_json=as_json)
+    terms = read_term_map(file)
+    _save(StoredTerms, name or file.stem, lambda _: terms, as_json=as_json)
 
 
 def rankings(as_json: JsonOption = False) -> None:
@@ -277,23 +278,15 @@ def rankings(as_json: JsonOption = False) -> None:
     print_table(["kind", "name", "questions or terms", "digest"], rows)
 
 
-def _save(form: type[StoredInput], name: str, content: object, *, as_json: bool) -> None:
+def _save(form: type[StoredInput], name: str, read: Callable[[Services], object], *, as_json: bool) -> None:
     from passer.bootstrap import services
     from passer.cli.checking import checked
 
-    stored = checked(form, {"name": name, "content": content})
     with services() as built:
+        stored = checked(form, {"name": name, "content": read(built)})
         summary = built.adapters.retrieval_inputs.save(stored)
     if as_json:
         print_json(summary)
         return
     what = "term" if summary.kind == "terms" else "question"
     note(f"Saved {summary.name!r} with {counted(summary.entries, what)}.")
-
-
-def _write_trec(report: RetrievalReport, folder: Path) -> None:
-    from passer.adapters.trec import trec_files
-    from passer.cli.files import write_file
-
-    for name, text in trec_files(report).items():
-        write_file(folder / name, BytesIO(text.encode()))

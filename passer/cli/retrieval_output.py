@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from passer.cli.output import note, number, print_table
@@ -149,3 +151,12 @@ def _named(ranking: RankingFigures, names: Sequence[str]) -> list[FigureAtK]:
 def _gain_cell(figure: FigureAtK) -> str:
     gain = figure.gain
     return "-" if gain is None else f"{number(gain.gain, 3, sign=True)} {MARKS[gain.outcome]}"
+
+
+def write_trec(report: RetrievalReport, folder: Path) -> None:
+    """Write each ranking as a TREC run to a folder, with the qrels."""
+    from passer.adapters.trec import trec_files
+    from passer.cli.files import write_file
+
+    for name, text in trec_files(report).items():
+        write_file(folder / name, BytesIO(text.encode()))

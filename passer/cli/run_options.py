@@ -189,7 +189,7 @@ ThresholdsOption = Annotated[
     typer.Option(
         "--thresholds",
         help="START:STOP:STEP, or values separated by commas; default: the range that the retrieval of the "
-        "questions suggests, or no thresholds if --retriever is given.",
+        "questions suggests, or no thresholds if --k, --cut or --retriever is given.",
         rich_help_panel=CUTS,
     ),
 ]
@@ -197,13 +197,13 @@ BaselineKOption = Annotated[
     int, typer.Option("--baseline-k", help="k of the top-k baseline; 0 for no baseline.", min=0, rich_help_panel=CUTS)
 ]
 KsOption = Annotated[
-    list[int] | None, typer.Option("--k", help="Also run this top-k configuration. Repeatable.", rich_help_panel=CUTS)
+    list[int] | None, typer.Option("--k", help="Compare this top-k configuration. Repeatable.", rich_help_panel=CUTS)
 ]
 CutsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--cut",
-        help="Also run this cut: relative:SHARE keeps what is at least SHARE as similar as a question's best passage, "
+        help="Compare this cut: relative:SHARE keeps what is at least SHARE as similar as a question's best passage, "
         "gap:N what is before the largest drop among the first N. Repeatable.",
         rich_help_panel=CUTS,
     ),

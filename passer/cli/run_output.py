@@ -186,8 +186,13 @@ def _print_verdict(analysis: SweepAnalysis) -> None:
             print(f"  -> {step.text}")
     if analysis.standing is not None:
         print(analysis.standing.line)
-    for line in (*(arm.line for arm in found.arms), *(each.line for each in found.identical)):
+    beside = (*(arm.line for arm in found.arms), *(each.line for each in found.identical))
+    for line in beside:
         print(line.text)
+    lines = (*(line for item in found.conclusions for _, line in item.lines), *beside)
+    tables = tuple(dict.fromkeys(name for line in lines for name in line.tables))
+    if tables:
+        note(f"  Tables with these numbers: {', '.join(tables)}. Save one: passer export ID --table NAME -o FILE.csv")
     note(f"  Digest of the verdict: {found.digest}")
 
 

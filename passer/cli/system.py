@@ -13,6 +13,7 @@ from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.adapters.archive.listing import BackupListing
+    from passer.ports import Part
 
 KEPT_S = 75
 """Seconds that an idle connection is kept; proxies close theirs after 60."""
@@ -88,7 +89,7 @@ def doctor(as_json: JsonOption = False) -> None:
     else:
         rows = [
             (
-                "ok" if part.ok else "MISSING" if part.required else "not available",
+                _state_of(part),
                 part.name,
                 part.detail,
                 part.command or "",
@@ -98,6 +99,14 @@ def doctor(as_json: JsonOption = False) -> None:
         print_table(["", "component", "details", "install with"], rows)
     if not all(part.ok for part in parts if part.required):
         raise typer.Exit(1)
+
+
+def _state_of(part: Part) -> str:
+    if part.ok:
+        return "ok"
+    if not part.is_configured:
+        return "not configured"
+    return "MISSING" if part.required else "not available"
 
 
 def backup(

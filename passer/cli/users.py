@@ -13,7 +13,7 @@ from passer.cli.output import JsonOption, note, print_json, print_table
 users = typer.Typer(help="Add, change and remove accounts. As soon as there is one, everybody signs in.")
 
 RoleName = Literal["viewer", "researcher", "admin"]
-Name = Annotated[str, typer.Argument(help="Name of the account: small Latin letters, digits, dots and hyphens.")]
+Name = Annotated[str, typer.Argument(help="Name of the account: lowercase letters, digits, dots and hyphens.")]
 PasswordFile = Annotated[
     Path | None, typer.Option(help="File with the password; without it, the command asks for the password.")
 ]
@@ -27,6 +27,9 @@ def register(app: typer.Typer) -> None:
     users.command("recover")(recover)
     users.command("remove")(remove)
     users.command("token")(token)
+    users.command("identities")(identities)
+    users.command("connect")(connect)
+    users.command("disconnect")(disconnect)
     app.add_typer(users, name="users")
 
 
@@ -41,7 +44,7 @@ def add(
     from passer.errors import InputError
 
     if not _is_name(name):
-        raise InputError(f"{name} cannot be the name of an account. Use small Latin letters, digits, '.', '-' and '_'.")
+        raise InputError(f"{name} cannot be the name of an account. Use lowercase letters, digits, '.', '-' and '_'.")
     password = _password(password_file)
     with services() as built:
         project = built.settings.project
@@ -143,6 +146,51 @@ def token(
         _, secret = built.accounts.add_token(caller, name=purpose, scope=scope, project=only, expires_at=expires)
     note(f"Send it as `Authorization: Bearer ...`. It expires on {expires:%Y-%m-%d} and cannot be shown again:")
     print(secret)
+
+
+def identities(name: Name, as_json: JsonOption = False) -> None:
+    """List what an account signs in with beside a password: people at the identity provider, keys of wallets."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        account = built.accounts.store.find_account(name)
+        found = built.signing_in.identities.of_account(account.name)
+    if as_json:
+        print_json({"identities": found})
+        return
+    rows = [(each.id, each.issuer, each.subject, f"{each.added_at:%Y-%m-%d}") for each in found]
+    print_table(["id", "issuer", "subject", "connected"], rows)
+
+
+def connect(
+    name: Name,
+    subject: Annotated[str, typer.Argument(help="The person's `sub` at the identity provider of the settings.")],
+) -> None:
+    """Connect a person at the identity provider to an account, before this person signs in for the first time."""
+    from passer.bootstrap import services
+    from passer.domain.identity import LONGEST_SUBJECT
+    from passer.domain.wording.sentence import sentence
+    from passer.errors import InputError, NotFoundError
+
+    if not 0 < len(subject) <= LONGEST_SUBJECT:
+        raise InputError(f"A subject has 1 to {LONGEST_SUBJECT} characters. Copy it from the identity provider.")
+    with services() as built:
+        issuer = built.settings.oidc_issuer
+        if issuer is None:
+            raise NotFoundError(sentence("identity.no-provider"))
+        made = built.signing_in.identities.join(name, issuer=issuer, subject=subject)
+    note(f"{subject} of {issuer} signs in as {name} ({made.id}).")
+
+
+def disconnect(
+    name: Name, identity: Annotated[str, typer.Argument(help="Its id, as `passer users identities` lists it.")]
+) -> None:
+    """Remove an identity or a wallet's key from an account: nobody signs in by it any more."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        removed = built.signing_in.identities.remove(name, identity)
+    note(f"Removed {removed.subject} of {removed.issuer} from {name}. Sessions go on until they end.")
 
 
 def _password(file: Path | None) -> str:

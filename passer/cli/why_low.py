@@ -18,6 +18,7 @@ def explain(
     target: str,
     judge: str,
     *,
+    is_foreign: bool,
     below: float | None,
     budget: Sequence[str] | None,
     price: str | None,
@@ -25,13 +26,14 @@ def explain(
 ) -> None:
     """Judge the answers of a sweep or run, and print why they were low; judgements that exist are reused."""
     from passer.cli.checking import checked
-    from passer.domain.failures.judged_labels import HIGHEST
+    from passer.domain.failures.judged_labels import HIGHEST, INCOMPLETE_COLUMN
     from passer.services.analysis.judged_failures import COLUMNS_NEEDED
     from passer.services.judging.assessments import AssessmentRequest
     from passer.services.work.kinds import AssessSpec
 
     settings = judge_settings(judge, budget=budget, price=price, num_ctx=None, seed=None)
-    request = checked(AssessmentRequest, {"target": target, "columns": COLUMNS_NEEDED, **settings})
+    columns = (*COLUMNS_NEEDED, INCOMPLETE_COLUMN) if is_foreign else COLUMNS_NEEDED
+    request = checked(AssessmentRequest, {"target": target, "columns": columns, **settings})
     assessment = built.judging.assessments.create(request)
     note(f"Assessment {assessment.id}; `passer failures {target} --assessment {assessment.id}` shows it again.")
     finish(
@@ -47,14 +49,13 @@ def show(built: Services, assessment_id: str, *, below: float, as_json: bool) ->
 
 
 def _print(report: WhyReport) -> None:
-    from passer.domain.failures.judged_labels import LLM_LABELS, RAG_LABELS
+    from passer.domain.failures.judged_labels import LLM_LABELS
+    from passer.domain.failures.judged_report import RAG
     from passer.domain.wording.sentence import sentence
 
     for warning in report.warnings:
         note(warning)
-    rag: Sequence[WhyLabel] = ("missed_top_ranked", *RAG_LABELS)
-    llm: Sequence[WhyLabel] = LLM_LABELS
-    kinds: dict[WhyLabel, str] = {**dict.fromkeys(rag, "RAG"), **dict.fromkeys(llm, "LLM")}
+    kinds: dict[WhyLabel, str] = {**dict.fromkeys(RAG, "RAG"), **dict.fromkeys(LLM_LABELS, "LLM")}
     print_table(
         ["", "why it was low", *(run.name for run in report.runs)],
         [

@@ -10,6 +10,8 @@ from pydantic.json_schema import SkipJsonSchema
 
 from passer.domain.base import Frozen
 from passer.domain.project import DEFAULT_PROJECT
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError
 
 Role = Literal["viewer", "researcher", "admin"]
 """What a person may do: look; also start, import and delete; also connect servers and manage accounts."""
@@ -130,3 +132,12 @@ def allows(held: Role, wanted: Role) -> bool:
 def lesser(one: Role, other: Role) -> Role:
     """Return the role that allows less."""
     return min(one, other, key=ROLES.index)
+
+
+def check_password(password: str, name: str) -> None:
+    """Refuse a password that is too short, too long or contains the account's name; InputError."""
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        given = {"least": SHORTEST_PASSWORD, "most": LONGEST_PASSWORD}
+        raise InputError(sentence("account.password-length", **given), field="password")
+    if name in password.lower():
+        raise InputError(sentence("account.password-name"), field="password")

@@ -6,7 +6,8 @@ None where the measure is not defined, such as the correlation of a constant ser
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -75,6 +76,44 @@ def cohen_kappa(
     expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
     by_chance = float((cost * expected).sum())
     return None if by_chance == 0 else 1 - float((cost * table).sum()) / by_chance
+
+
+def krippendorff_alpha(
+    raters: Iterable[Mapping[str, float]], *, level: Literal["nominal", "ordinal", "interval"]
+) -> float | None:
+    """Return Krippendorff's alpha of any number of raters, who may have left out items; values by item for each rater.
+
+    1 - observed / expected disagreement (Krippendorff, 2004); only items with two values or more count. None without
+    any, or where all of them have the same value.
+    """
+    items: dict[str, list[float]] = {}
+    for rater in raters:
+        for item, value in rater.items():
+            items.setdefault(item, []).append(round(value, 6))
+    units = [values for values in items.values() if len(values) > 1]
+    counts = Counter(value for values in units for value in values)
+    levels = sorted(counts)
+    if len(levels) < 2:
+        return None
+    totals = np.array([counts[each] for each in levels], dtype=float)
+    place = {value: number for number, value in enumerate(levels)}
+    distance = _distances(np.array(levels), totals, level)
+    observed = 0.0
+    for values in units:
+        own = np.bincount([place[value] for value in values], minlength=len(levels)).astype(float)
+        observed += float(own @ distance @ own) / (len(values) - 1)
+    n = float(totals.sum())
+    return 1 - (n - 1) * observed / float(totals @ distance @ totals)
+
+
+def _distances(levels: Floats, totals: Floats, level: Literal["nominal", "ordinal", "interval"]) -> Floats:
+    """Return the squared differences of all pairs of values, shape (k, k)."""
+    if level == "nominal":
+        return 1 - np.eye(len(levels))
+    # Ordinal: how many values lie between two, both of them counting half.
+    places = levels if level == "interval" else np.cumsum(totals) - totals / 2
+    squared: Floats = np.subtract.outer(places, places) ** 2
+    return squared
 
 
 def bland_altman(differences: Floats) -> Limits | None:

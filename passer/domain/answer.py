@@ -134,11 +134,12 @@ def answer_key(
     answers: Answers = "fast",
     served: Served | None = None,
     reply_schema: Mapping[str, JsonValue] | None = None,
+    measures: bool = False,
 ) -> str:
     """Return the content address of an answer. Without a model digest it uses the server's address and the tag.
 
     `served` is left out of the address where it is not known, as in all runs before it was recorded; `reply_schema`
-    where the reply is free text.
+    where the reply is free text; `measures` where the reply is generated.
     """
     known = model_digest != "unknown"
     identity = {"digest": model_digest} if known else {"digest": "unknown", "server": model.base_url}
@@ -152,5 +153,6 @@ def answer_key(
             **({} if answers == "fast" else {"answers": answers}),
             **({} if served is None else {"served": served.model_dump(mode="json")}),
             **({} if reply_schema is None else {"reply_schema": dict(reply_schema)}),
+            **({"measures": True} if measures else {}),
         }
     )

@@ -93,6 +93,8 @@ def canonical_json(value: Any) -> bytes:
 
 def _with_other_numbers(written: str) -> str:
     """Write the numbers of JSON as RFC 8785 does; digits in strings are text."""
+    # Every second part is a string, quotes included. They are taken out and put back, so that digits in a text stay as
+    # they are; what is left contains no quote of its own.
     parts = _STRING.split(written)
     numbers = _OTHER_NUMBER.sub(lambda found: rfc8785.dumps(json.loads(found[0])).decode(), '"'.join(parts[::2]))
     parts[::2] = numbers.split('"')

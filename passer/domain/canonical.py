@@ -43,6 +43,7 @@ def _parsed(data: bytes) -> Any:
         raise NotCanonical(_TOO_DEEP) from None
     except ValueError:  # an integer with more digits than Python converts
         raise NotCanonical("Canonical JSON cannot represent one of the numbers.") from None
+    # Brackets are counted first: a deep document needs many of them, and most documents have too few to be walked.
     if data.count(b"[") + data.count(b"{") > DEEPEST and _is_deeper(value, DEEPEST):
         raise NotCanonical(_TOO_DEEP)
     return value

@@ -74,6 +74,9 @@ class ChatRequest(Frozen):
     """Decoding options."""
     reply_schema: dict[str, JsonValue] | None = None
     """JSON schema that the reply must match; None for free text. Servers enforce it while they decode."""
+    measures: bool = False
+    """Whether the log probabilities of the last message are wanted, as a reply to those before it; the completion's
+    text is then `LogProbabilities` as JSON."""
     source: PromptSource | None = None
     """The parts of the prompt; model servers are not sent it."""
     chain: Chain | None = None
@@ -82,6 +85,11 @@ class ChatRequest(Frozen):
     """Place at the server that the chain keeps, from 0, for servers that let a client choose it; set by the engine."""
     shares: bool = True
     """Whether the server may reuse what it has read for other requests, and answer several at a time."""
+
+    @property
+    def chain_key(self) -> str:
+        """Key of its chain; a request of none is a chain of its own."""
+        return self.chain.key if self.chain else self.key
 
 
 class TokenUsage(Frozen):

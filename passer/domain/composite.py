@@ -120,6 +120,7 @@ def pool_constants(
     constants = []
     ends = PERCENTILES if normalisation == "winsorised" else (0.0, 1.0)
     for place, column in enumerate(panel.columns):
+        # Only scores that exist: a lost one counts as the pool's worst, which must not depend on it.
         values = scores.values[rows & (scores.missing[:, place] == PRESENT), place]
         if not values.size:
             raise InputError(

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
+from operator import itemgetter
+from typing import Any
 
-from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting, reordered
+from passer.domain.ranked_passages import reordered
+from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
+
+_negated = itemgetter(0)
 
 
 def share(k: int, rank: int) -> float:
@@ -24,29 +29,38 @@ def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
     passages without any word of the question last, in an order that says nothing about them. Equal scores are ordered
     by the best single rank, then by passage id. The seconds of all rankings are added up.
     """
-    # Level by level: equal sums whatever the order of the rankings, because the best ranks are always added first.
-    scores: dict[str, float] = {}
-    best: dict[str, RetrievedPassage] = {}
-    for rank, level in enumerate(zip_longest(*map(_matching, rankings)), start=1):
-        added = share(k, rank)
-        for passage in level:
-            if passage is not None:
-                key = passage.id
-                if key in scores:
-                    scores[key] += added
-                else:
-                    scores[key], best[key] = added, passage
-    # Only what can be among the first `depth` is ordered in full: rankings that differ name three times as many.
-    least = min(sorted(scores.values(), reverse=True)[:depth], default=0.0)
-    first = [(-score, best[key].rank, key) for key, score in scores.items() if score >= least]
-    first.sort()
+    merged = _merged_passages([_matching(ranking) for ranking in rankings], k=k, depth=depth)
     return Ranking(
-        passages=reordered((best[key], -negated) for negated, _, key in first[:depth]),
+        passages=reordered([each[3] for each in merged], [-each[0] for each in merged]),
         embedding_s=sum(ranking.embedding_s for ranking in rankings),
         retrieval_s=sum(ranking.retrieval_s for ranking in rankings),
         is_complete=all(ranking.is_complete for ranking in rankings),
         rewriting=_merged([ranking.rewriting for ranking in rankings if ranking.rewriting is not None]),
     )
+
+
+def _merged_passages(lists: Sequence[Sequence[RetrievedPassage]], *, k: int, depth: int) -> list[list[Any]]:
+    """Return the first `depth` passages, each with its negated score, best rank and id before it."""
+    # Level by level: equal sums whatever the order of the rankings, because the best ranks are always added first.
+    found: dict[str, list[Any]] = {}
+    find = found.get
+    for rank, level in enumerate(zip_longest(*lists), start=1):
+        added = share(k, rank)
+        for passage in level:
+            if passage is not None:
+                key = passage.id
+                known = find(key)
+                if known is None:
+                    found[key] = [-added, rank, key, passage]
+                else:
+                    known[0] -= added
+    # By the score alone, which compares numbers only: rankings that differ name three times as many as are kept.
+    first = sorted(found.values(), key=_negated)
+    end = min(depth, len(first))
+    while 0 < end < len(first) and first[end][0] == first[end - 1][0]:
+        end += 1
+    # Nearly in order: only equal scores may still change places.
+    return sorted(first[:end])[:depth]
 
 
 def _matching(ranking: Ranking) -> Sequence[RetrievedPassage]:

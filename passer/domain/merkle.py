@@ -11,6 +11,8 @@ Hash = bytes
 
 def leaf_hash(data: bytes) -> Hash:
     """Return SHA-256(0x00 || data), as in RFC 6962."""
+    # Leaves and nodes are hashed with different first bytes: without them the two hashes within a node could pass as a
+    # leaf.
     return hashlib.sha256(b"\x00" + data).digest()
 
 
@@ -26,5 +28,6 @@ def root_of(leaves: Sequence[Hash]) -> Hash:
     level = list(leaves)
     while len(level) > 1:
         paired = [node_hash(level[place], level[place + 1]) for place in range(0, len(level) - 1, 2)]
+        # An odd node goes up unchanged. Hashing it with itself instead would give two different lists the same root.
         level = paired + level[len(paired) * 2 :]
     return level[0]

@@ -47,6 +47,11 @@ class Model(Frozen):
         return self.provider == "outside"
 
     @property
+    def is_function(self) -> bool:
+        """Whether it is a function or a file of answers, which only the process that has it can ask."""
+        return self.is_outside and self.connection is None
+
+    @property
     def server(self) -> Server:
         """Return provider and address; the same for all models of one server."""
         return self.provider, self.base_url

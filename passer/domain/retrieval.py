@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import AliasChoices, BaseModel, Field, model_validator
+from pydantic import AliasChoices, Field, model_validator
 
 from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.base import Frozen, digest_of, younger
@@ -103,31 +103,6 @@ class RetrievedPassage(Passage):
     score: float | None = younger(None)
     """What the retriever ordered by, if that is not the similarity; its scale is the retriever's own."""
 
-
-def reordered(scored: Iterable[tuple[RetrievedPassage, float]]) -> tuple[RetrievedPassage, ...]:
-    """Return passages with these scores, ranked from 1 in this order.
-
-    The values are not validated again. Fusion makes a hundred of these for each question, and pydantic's own ways to
-    copy take four to twenty times as long; what is set here is what its `model_construct` sets.
-    """
-    found = []
-    for rank, (passage, score) in enumerate(scored, start=1):
-        made = RetrievedPassage.__new__(RetrievedPassage)
-        values = passage.__dict__.copy()
-        values["rank"], values["score"] = rank, score
-        _set_values(made, values)
-        _set_fields(made, passage.__pydantic_fields_set__)
-        _set_extra(made, None)
-        _set_private(made, None)
-        found.append(made)
-    return tuple(found)
-
-
-_set_values, _set_fields, _set_extra, _set_private = (
-    BaseModel.__dict__[name].__set__
-    for name in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
-)
-# The slots of a model, set directly: a model's own __setattr__ refuses, and `object.__setattr__` takes twice as long.
 
 NoRewriting = Literal["no-reply", "unusable", "cut-off", "too-long", "nothing-new", "no-term"]
 """Why only the question itself was searched for."""

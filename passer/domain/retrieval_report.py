@@ -124,9 +124,20 @@ class RankingFigures(Frozen):
     """Question by question."""
 
 
+class RankedByAll(Frozen):
+    """What each ranking of a comparison gave for one question."""
+
+    question_id: str
+    rankings: dict[str, RankedFor]
+    """By the name of the ranking."""
+
+
 class RetrievalReport(Frozen):
     """Retrievers compared on the questions of a dataset."""
 
+    id: str | None = None
+    """Opens this comparison again, computed anew; None where files were used that are not imported, or where it would
+    be too long."""
     dataset: str
     collection: str
     by: By
@@ -145,6 +156,19 @@ class RetrievalReport(Frozen):
     """Imported rankings and grades that were used, with the digests of what they said then."""
     warnings: tuple[Said, ...] = ()
     """What limits the figures."""
+
+    @property
+    def questions(self) -> tuple[RankedByAll, ...]:
+        """Return the questions in the order of the dataset, each with all rankings side by side."""
+        by_ranking = {each.label: {found.question_id: found for found in each.questions} for each in self.rankings}
+        ids = dict.fromkeys(found.question_id for each in self.rankings for found in each.questions)
+        return tuple(
+            RankedByAll(
+                question_id=question,
+                rankings={label: found[question] for label, found in by_ranking.items() if question in found},
+            )
+            for question in ids
+        )
 
 
 def retrieval_table(report: RetrievalReport) -> StudyTable:

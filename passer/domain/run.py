@@ -108,7 +108,7 @@ def refuse_thresholds(policy: RetrievalPolicy, retriever: Retriever) -> None:
     if policy.mode not in ("normal", "none") and not retriever.is_by_similarity:
         raise ValueError(
             f"{retriever.label} does not rank by similarity, so no similarity threshold can cut its ranking: choose "
-            "Normal mode, or the dense retriever"
+            "top-k, or the dense retriever"
         )
 
 

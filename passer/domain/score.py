@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from passer.domain.base import Frozen
+from passer.domain.statistics import Bounds
 from passer.domain.wording.sentence import Said
 
 VECTOR_ORDER: tuple[str, ...] = (
@@ -76,6 +77,7 @@ MissingReason = Literal[
     "not_json",
     "off_schema",
     "prompt_too_long",
+    "no_logprobs",
     "judge_failed",
     "budget",
 ]
@@ -128,6 +130,11 @@ class MetricInfo(Frozen):
     """What it leaves out, in one to three sentences."""
     notes: tuple[str, ...] = ()
     """Notes to read before comparing values."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """Smallest and largest possible value."""
+        return self.minimum, self.maximum
 
 
 ScoreNote = Literal["answer_cut_off", "meteor_exact", "unicode-1"]

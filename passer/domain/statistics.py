@@ -21,6 +21,11 @@ DECIMALS = 12
 FEWEST_DRAWN = 5
 """Values below which no interval of a mean is shown."""
 
+Bounds = tuple[float | None, float | None]
+"""Smallest and largest possible value of a metric; None where there is none."""
+UNBOUNDED: Bounds = (None, None)
+SHARE: Bounds = (0.0, 1.0)
+
 
 class Interval(Frozen):
     """A 95 % confidence interval."""
@@ -41,6 +46,7 @@ def wilson_interval(successes: float, n: float) -> Interval | None:
     z, share = 1.959963984540054, successes / n
     centre, half = share + z * z / (2 * n), z * float(np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)))
     scale = 1 + z * z / n
+    # Where none or all succeed, an end is 0 or 1 exactly, except for rounding.
     return Interval(low=max(0.0, (centre - half) / scale), high=min(1.0, (centre + half) / scale))
 
 
@@ -99,22 +105,43 @@ def effective_size(weights: Floats) -> float:
     return float(weights.sum() ** 2 / (weights @ weights))
 
 
-def mean_interval(values: Floats, weights: Floats | None = None) -> Interval | None:
-    """Return the 95 % confidence interval of a mean by Student's t; None with fewer than two values."""
+def mean_interval(values: Floats, weights: Floats | None = None, bounds: Bounds = UNBOUNDED) -> Interval | None:
+    """Return the 95 % confidence interval of a mean by Student's t, cut at bounds; None with fewer than two values.
+
+    A mean cannot lie beyond the bounds of its values, so that the cut interval covers it as often.
+    """
     if values.size < 2:
         return None
     if weights is None:
-        return interval_of(mean=float(values.mean()), spread=float(values.std(ddof=1)), n=values.size)
-    spread = standard_error(values, weights) * float(np.sqrt(values.size))
-    return interval_of(mean=mean_of(values, weights), spread=spread, n=values.size)
+        found = interval_of(mean=float(values.mean()), spread=float(values.std(ddof=1)), n=values.size)
+    else:
+        spread = standard_error(values, weights) * float(np.sqrt(values.size))
+        found = interval_of(mean=mean_of(values, weights), spread=spread, n=values.size)
+    return None if found is None else _within(found, bounds)
+
+
+def _within(interval: Interval, bounds: Bounds) -> Interval:
+    lowest, highest = bounds
+    return Interval(
+        low=interval.low if lowest is None else max(lowest, interval.low),
+        high=interval.high if highest is None else min(highest, interval.high),
+    )
+
+
+def column_interval(values: Floats, weights: Floats | None, bounds: Bounds) -> Interval | None:
+    """Return the 95 % interval of a column's mean: Wilson for shares of 0 and 1, else Student's t within its bounds.
+
+    With weights, Wilson's interval is that of as many questions as are equally informative (Kish 1965).
+    """
+    if bounds != SHARE or not values.size or not set(values.tolist()) <= {0.0, 1.0}:
+        return mean_interval(values, weights, bounds)
+    n = float(values.size) if weights is None else effective_size(weights)
+    return wilson_interval((mean_of(values, weights) or 0.0) * n, n)
 
 
 def drawn_interval(values: Floats, weights: Floats | None = None, *, is_bounded: bool) -> Interval | None:
     """Return the interval of a mean as it is shown: of five values or more, and within 0 and 1 where these bound it."""
-    found = mean_interval(values, weights) if values.size >= FEWEST_DRAWN else None
-    if found is None or not is_bounded:
-        return found
-    return Interval(low=max(0.0, found.low), high=min(1.0, found.high))
+    return mean_interval(values, weights, SHARE if is_bounded else UNBOUNDED) if values.size >= FEWEST_DRAWN else None
 
 
 def interval_of(*, mean: float | None, spread: float | None, n: int) -> Interval | None:

@@ -52,6 +52,9 @@ _SCRIPTS = (
 )
 """Scripts that cautions name; any other counts as `other`."""
 _SCRIPT = regex.compile("|".join(rf"(?P<{name}>\p{{{name}}})" for name in _SCRIPTS))
+_ANY_LETTER = regex.compile(r"(?V1)[\p{L}--[\p{Common}\p{Inherited}]]")
+_JAPANESE = {"Hiragana": "Han", "Katakana": "Han"}
+"""Japanese mixes these scripts in every sentence."""
 _SHARED = regex.compile(r"[\p{Common}\p{Inherited}]")
 _UNSPACED_LETTER = regex.compile(_UNSPACED)
 # Normalising takes the square of the length of a run of marks. UAX 15 breaks one after 30, by a joiner without a shape.
@@ -130,3 +133,13 @@ def _scripts_of(text: str) -> set[str]:
     letters = set(_OTHER_LETTER.findall(composed(text)))
     found = {_SCRIPT.match(letter) or letter for letter in letters if not _SHARED.match(letter)}
     return {"other" if isinstance(each, str) else str(each.lastgroup) for each in found}
+
+
+def main_script(text: str) -> str | None:
+    """Return the script of most letters of a text, Han and Kana as one; None for a text without letters."""
+    counts: Counter[str] = Counter()
+    for letter in _ANY_LETTER.findall(text):
+        found = _SCRIPT.match(letter)
+        name = str(found.lastgroup) if found else "other"
+        counts[_JAPANESE.get(name, name)] += 1
+    return max(counts, key=lambda name: (counts[name], name), default=None)

@@ -48,6 +48,7 @@ class Endpoints:
             if isinstance(outcome, Completion):
                 return outcome
             error = outcome
+            # Each endpoint once: waiting between attempts, and how many there are, is for `with_retries` alone.
             left.remove(slot.endpoint)
             if isinstance(error, GenerationError) and error.reason not in PASSED_ON:
                 break

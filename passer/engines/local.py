@@ -16,9 +16,9 @@ from passer.domain.words import ENGLISH
 from passer.engines.endpoints import Endpoints
 from passer.engines.limits import EndpointLimits
 from passer.engines.pool import Pool
-from passer.engines.request_abort import RequestAbort
 from passer.engines.retrying import RetryPolicy, with_retries
 from passer.ports import ChatModel, Scorer, Workers
+from passer.ports.abort import Abort
 from passer.ports.draft import Draft
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class _AbortableFuture(Future[Completion]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.abort = RequestAbort()
+        self.abort = Abort()
 
     def cancel(self) -> bool:
         self.abort.ask()
@@ -65,6 +65,7 @@ class LocalEngine:
         self._retries = retries or RetryPolicy()
         self._closing = Event()
         self._lock = Lock()
+        # Two locks: loading the encoder takes seconds, in which requests must get their clients.
         self._building = Lock()
         self._building_scorer = Lock()
         self._workers: Workers | None = None
@@ -98,6 +99,7 @@ class LocalEngine:
 
     def close(self) -> None:
         """Stop; work in progress is abandoned, and its futures raise CancelledError."""
+        # First, so that a thread that waits for a slot or for its next attempt ends instead of asking once more.
         self._closing.set()
         self._endpoints.leave()
         self._limits.wake()
@@ -106,12 +108,12 @@ class LocalEngine:
         for pool in (*pools, self._retrieving, self._scoring):
             pool.close(timeout_s=CLOSING_S)
 
-    def _completion(self, request: ChatRequest, abort: RequestAbort, draft: Draft) -> Completion:
+    def _completion(self, request: ChatRequest, abort: Abort, draft: Draft) -> Completion:
         attempt = partial(self._endpoints.complete, request, longest_s=self._retries.budget_s)
         with abort.watching(), draft.watching():
             return with_retries(attempt, request=request, policy=self._retries, wait=partial(self._wait, abort))
 
-    def _wait(self, abort: RequestAbort, seconds: float) -> None:
+    def _wait(self, abort: Abort, seconds: float) -> None:
         # Closing cancels every future, and so asks for every abort.
         if abort.wait(seconds) or self._closing.is_set():
             raise CancelledError

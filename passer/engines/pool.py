@@ -86,6 +86,7 @@ class Pool:
             self._waiting = 0
             self._chain_waits.notify_all()
             self._has_room.notify_all()
+        # Without the lock: whoever waits for a future is called at once, and may submit again.
         for future in waiting:
             _cancel(future)
         for future in running:
@@ -148,6 +149,7 @@ class Pool:
                 self._open.discard(future)
                 if job.fans_out:
                     self._fan_out(key)
+            # A thread that waits for its next job must not keep the texts of the last one in memory.
             del future, job, item
 
     def _fan_out(self, key: str) -> None:

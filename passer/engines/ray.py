@@ -290,7 +290,4 @@ def _reach(address: str) -> None:
 
 
 def _gone(address: str) -> str:
-    return f"The Ray cluster at {address} does not respond. Run `ray start --head` there, or check "
-
-
-"PASSER_RAY_ADDRESS."
+    return f"The Ray cluster at {address} does not respond. Run `ray start --head` there, or check PASSER_RAY_ADDRESS."

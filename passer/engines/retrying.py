@@ -53,6 +53,7 @@ def with_retries(
         number += 1
         empty += isinstance(outcome, Completion)
         errors += isinstance(outcome, GenerationError) and outcome.reason == "server_error"
+        # In a row: an endpoint that answers in between, even with a refusal, is there.
         unreachable = unreachable + 1 if isinstance(outcome, GeneratorUnavailable) else 0
         delay_s = max(policy.delay_s(request.key, number), _asked_for_s(outcome))
         tries_left = (

@@ -52,6 +52,7 @@ class ScoringProcesses:
             except BrokenProcessPool:
                 self._forget(pool)
                 continue
+            # Compared with each batch: a process started later may have found another WordNet than the first.
             if identity != dict(self.identity):
                 raise ConflictError(
                     "The scoring processes have another encoder or WordNet than the server. Restart PaSSER."

@@ -18,6 +18,9 @@ _FROM_PASSAGES = "Whether the passages are right, and whether the answer answers
 _UNTRUE = "Whether a fact is true: a right fact that the reference leaves out counts as one that is not in it."
 _OF_PASSAGES = "The answer: only the question, the reference and the passages are read."
 
+PERPLEXITY = "Reference perplexity"
+"""Measured by a model that decides nothing, so that labels of people cannot check it."""
+
 _SPOTS: tuple[tuple[str, str], ...] = (
     ("METEOR", _WORDS),
     ("BLEU", _WORDS + " It is made for whole documents and unsteady on single short answers."),
@@ -25,6 +28,7 @@ _SPOTS: tuple[tuple[str, str], ...] = (
     ("F1 Score", _WORDS + " The order of the words is not seen either."),
     ("Laplace Perplexity", _MODEL),
     ("Lidstone Perplexity", _MODEL),
+    (PERPLEXITY, _OF_PASSAGES),
     ("Cosine similarity", _VECTORS),
     ("Pearson correlation", _VECTORS),
     ("Bert-Score.", _VECTORS),
@@ -48,6 +52,7 @@ _SPOTS: tuple[tuple[str, str], ...] = (
     ("Noise sensitivity", _UNTRUE),
     ("Hallucination", _UNTRUE),
     ("Self-knowledge", "Facts of the answer that are not in the reference, right or wrong."),
+    ("Nugget vital share", "Answers and passages: it describes the question."),
     ("Nugget", _FROM_REFERENCE + " Errors beside the key facts are not seen."),
     ("Passage relevance", "The answer, and the relevant passages that were not retrieved."),
     ("Answer relevancy", "Whether the answer is right: a fluent wrong answer to the question scores high."),
@@ -72,4 +77,4 @@ def blind_spot(name: str, profile: Profile) -> str:
     if not found:
         raise KeyError(name)
     _, text = max(found)
-    return text + _JUDGE if profile == "judged" else text
+    return text + _JUDGE if profile == "judged" and name != PERPLEXITY else text

@@ -46,8 +46,9 @@ A judge, a language model that you choose, reads question, reference, answer and
 Its values are a table of their own beside the 24 columns, one for each judge; a run never loses or changes its 24.
 A judge is asked once for the same texts, twice if its reply cannot be used, and never gets a number that it did not
 give: a reply that was cut off (`cut_off`), is not JSON (`not_json`) or has another form (`off_schema`) is a reason, and
-so are a text that is too long for its window (`prompt_too_long`), a judge that gave no reply (`judge_failed`), and an
-answer that is empty (`empty_answer`) or abstains (`abstained`). Without labels of people a column is uncalibrated.
+so are a text that is too long for its window (`prompt_too_long`), a judge that gave no reply (`judge_failed`), a server
+without log probabilities (`no_logprobs`), and an answer that is empty (`empty_answer`) or abstains (`abstained`).
+Without labels of people a column is uncalibrated.
 """
 _CHARACTERS = "one character or cluster"
 _SINGLE = "compares characters: unrelated texts score well above 0; do not rank by it"

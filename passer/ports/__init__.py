@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passer.ports.accounts import AccountStore, PasswordHasher
+from passer.ports.accounts import AccountStore, IdentityProvider, PasswordHasher
 from passer.ports.activity import ActivityStore
 from passer.ports.answering import (
     ChatModel,
@@ -53,7 +53,7 @@ from passer.ports.ledger import (
     Verified,
     WaitingState,
 )
-from passer.ports.ledger_tree import LedgerTree, NoteSigner, StoredCheckpoint
+from passer.ports.ledger_tree import LedgerTree, NoteSigner, StampStore, StoredCheckpoint
 from passer.ports.machine import Check, Clock, Part
 from passer.ports.project_settings import SettingStore
 from passer.ports.retrieval_inputs import RetrievalInputStore
@@ -114,6 +114,7 @@ __all__ = [
     "FoundRuns",
     "GameFact",
     "Generation",
+    "IdentityProvider",
     "ImportStore",
     "ImportSummary",
     "Journal",
@@ -167,6 +168,7 @@ __all__ = [
     "Span",
     "SpentFact",
     "Splitter",
+    "StampStore",
     "StoredCheckpoint",
     "StoredRecord",
     "StoredSweep",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from passer.domain.account import Account, RecoveryLink, Session, Token
+from passer.domain.identity import Identity
 
 
 class AccountStore(Protocol):
@@ -35,7 +37,7 @@ class AccountStore(Protocol):
         ...
 
     def delete_account(self, name: str) -> None:
-        """Delete it with its sessions, recovery link and tokens; NotFoundError."""
+        """Delete it with its sessions, recovery link, identities and tokens; NotFoundError."""
         ...
 
     def add_session(self, session: Session, *, now: datetime) -> None:
@@ -60,6 +62,22 @@ class AccountStore(Protocol):
 
     def use_recovery(self, digest: str) -> bool:
         """Delete a link; return True to the one caller that deleted it, False to every other."""
+        ...
+
+    def list_identities(self, account: str) -> list[Identity]:
+        """Return the identities of an account, the oldest first."""
+        ...
+
+    def find_identity(self, issuer: str, subject: str) -> Identity | None:
+        """Return whose it is; None for an unknown one."""
+        ...
+
+    def add_identity(self, identity: Identity) -> None:
+        """Add it; ConflictError where it is of an account already."""
+        ...
+
+    def delete_identity(self, identity: Identity) -> None:
+        """Delete it, if it is there."""
         ...
 
     def list_tokens(self, account: str) -> list[Token]:
@@ -92,4 +110,25 @@ class PasswordHasher(Protocol):
 
     def is_right(self, password: str, hashed: str) -> bool:
         """Whether a password is the one that was hashed."""
+        ...
+
+
+class IdentityProvider(Protocol):
+    """A provider of OpenID Connect that vouches for people, by authorization code with PKCE."""
+
+    @property
+    def issuer(self) -> str:
+        """Its address, which is a part of every identity."""
+        ...
+
+    def authorization(self) -> str:
+        """Return the address of its page, without any request; UnavailableError where the provider does not answer."""
+        ...
+
+    def address(self, *, return_to: str, state: str, nonce: str, verifier: str) -> str:
+        """Return where a browser goes to sign in; UnavailableError where the provider does not answer."""
+        ...
+
+    def claims(self, code: str, *, return_to: str, nonce: str, verifier: str) -> Mapping[str, Any]:
+        """Return what the provider says of a person; SignInNeeded for a code or token that is not right."""
         ...

@@ -62,7 +62,11 @@ class JudgementStore(Protocol):
         ...
 
     def assessments(self, sweep_id: str | None = None) -> list[Assessment]:
-        """Return the assessments that make marks, of a sweep or all, the newest first; arenas are tournaments."""
+        """Return the assessments that make marks, of a sweep or all, the newest first."""
+        ...
+
+    def tunings(self, assessment_id: str) -> list[Assessment]:
+        """Return what tunes a task by the labels of an assessment's answers, the newest first."""
         ...
 
     def set_budget(self, assessment_id: str, budget: Budget) -> None:
@@ -111,4 +115,20 @@ class LabelStore(Protocol):
 
     def draws(self, assessment_id: str) -> list[LabelDraw]:
         """Return the draws of an assessment, the newest first."""
+        ...
+
+    def reserve(self, queue: str, places: Sequence[str], rater: str, *, ttl_s: float) -> str | None:
+        """Keep the first of these places that no other rater has for `ttl_s` seconds, and return it; None if none is.
+
+        A rater has one place of a queue at a time: an earlier one is freed. Of two raters who ask at the same moment,
+        each gets a place of their own, also from two processes.
+        """
+        ...
+
+    def reserved(self, queue: str) -> dict[str, tuple[str, float]]:
+        """Return the reserved places of a queue, each with its rater and the seconds left."""
+        ...
+
+    def free(self, queue: str, place: str, rater: str) -> None:
+        """End a rater's reservation; nothing happens if the rater has none of this place."""
         ...

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.ledger.entry import Action, Digest, Entry, Receipt
+from passer.domain.wording.sentence import Said
 
 LedgerKind = Literal["local", "antelope"]
 """A hash chain in the application's database, or a contract on an Antelope chain."""
@@ -140,9 +141,9 @@ class LedgerHead(Frozen):
     """Digest of the last row (local), or id of the last irreversible block (antelope); None while empty."""
     at: datetime | None
     """Its time, UTC."""
-    proves: str
+    proves: Said
     """What this ledger proves."""
-    proves_not: str
+    proves_not: Said
     """What it does not prove."""
 
 

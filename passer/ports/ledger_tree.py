@@ -1,4 +1,4 @@
-"""Ports of the local ledger's Merkle tree and of the key that signs its checkpoints."""
+"""Ports of the local ledger's Merkle tree, of the key that signs its checkpoints, and of their time stamps."""
 
 from __future__ import annotations
 
@@ -50,6 +50,18 @@ class LedgerTree(Protocol):
 
     def wrong_tile(self) -> str | None:
         """Compute what is kept of the tree again from all rows; return what differs, in one sentence."""
+        ...
+
+
+class StampStore(Protocol):
+    """Replies of time stamp authorities (RFC 3161), by the SHA-256 of what they stamped, hex."""
+
+    def stamp(self, digest: str) -> bytes | None:
+        """Return the first reply that was kept; None where there is none."""
+        ...
+
+    def keep(self, digest: str, reply: bytes) -> None:
+        """Keep a reply, unless there is one."""
         ...
 
 

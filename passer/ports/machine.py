@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Protocol
 
 from passer.domain.base import Frozen
-from passer.errors import PasserError
+from passer.domain.wording.sentence import Said
+from passer.errors import NotConfigured, PasserError
 
 
 class Clock(Protocol):
@@ -32,7 +33,9 @@ class Part(Frozen):
     """Whether it is available."""
     required: bool
     """Whether PaSSER cannot work without it."""
-    detail: str
+    is_configured: bool = True
+    """Whether it is set up; what is not set up is not available, and nobody misses it."""
+    detail: Said
     """Details, or what is missing."""
     command: str | None = None
     """Command that installs or starts it, if it is missing."""
@@ -56,4 +59,11 @@ class Check:
         try:
             return Part(name=self.name, ok=True, required=self.required, detail=self.look())
         except PasserError as exc:
-            return Part(name=self.name, ok=False, required=self.required, detail=exc.message, command=self.command)
+            return Part(
+                name=self.name,
+                ok=False,
+                required=self.required,
+                is_configured=not isinstance(exc, NotConfigured),
+                detail=exc.message,
+                command=self.command,
+            )

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from passer.domain.base import Frozen
-from passer.domain.ledger.chain import ChainTransaction
+from passer.domain.ledger.chain import ChainTransaction, IdentityProof
 from passer.domain.ledger.entry import Digest, Entry, Receipt
 from passer.ports.journal import Sent
 
@@ -35,6 +35,10 @@ class WalletLedger(Protocol):
 
     def contract(self) -> ChainContract:
         """Return the contract; LedgerUnavailable."""
+        ...
+
+    def proving_key(self, proof: IdentityProof, *, challenge: str, chain_id: Digest) -> str:
+        """Return the public key that signed the proof of this challenge; InputError if malformed. Asks no chain."""
         ...
 
     def now(self) -> datetime:

@@ -144,6 +144,10 @@ class RunStore(Protocol):
         """Return the id of the sweep that was made with an idempotency key; None where none was."""
         ...
 
+    def add_registration(self, registration: Registration) -> None:
+        """Keep the registration of a sweep that exists and has none; NotFoundError, ConflictError."""
+        ...
+
     def registration(self, sweep_id: str) -> Registration | None:
         """Return the registration of a sweep; None where its plan was not registered."""
         ...

@@ -13,9 +13,12 @@ from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.run import RunState
 from passer.domain.wording.sentence import Said
 
-WorkKind = Literal["sweep", "ingest", "dataset", "import", "example", "pull", "post", "assess", "draft"]
-"""What is done; `dataset` imports questions, `import` result sheets, `post` sends entries to the ledger, `assess` asks
-a judge, `draft` has models write questions."""
+WorkKind = Literal[
+    "sweep", "ingest", "dataset", "import", "ragelo", "answers", "example", "pull", "post", "assess", "draft", "tune"
+]
+"""What is done; `dataset` imports questions, `import` result sheets, `ragelo` an experiment of RAGElo, `post` sends
+entries to the ledger, `assess` asks a judge, `draft` has models write questions, `tune` chooses a judge's task by
+labels of people."""
 POSTING = "posting"
 """Id of the one row of that kind: one process posts at a time, and posting never ends."""
 

@@ -112,7 +112,7 @@ def test_a_server_that_goes_away_is_said_so_and_used_again_when_it_is_back(
     before = index.search(["soil"], 10)[0].passages
     server.kill()
     for act in (lambda: index.search(["soil"], 10), collections.list, lambda: collections.open("farming")):
-        with pytest.raises(IndexUnavailable, match=r"does not respond .*chroma run --port"):
+        with pytest.raises(IndexUnavailable, match=r"does not respond\. .*chroma run --port"):
             act()
     server.start()
     assert index.search(["soil"], 10)[0].passages == before

@@ -62,7 +62,24 @@ RANKED = figure(
     verticals=(-2.0,),
     series=(Series(name="A", rows=(FigureRow(x="high", y=3.0, low=1.0, high=5.0), FigureRow(x="low", y=-1.0))),),
 )
-ALL = [figure("line"), figure("bar"), heatmap(), SCATTER, NAMED, RANKED]
+COST = figure(
+    "scatter",
+    id="cost",
+    x=Axis(label="Tokens", scale="log"),
+    has_frontier=True,
+    band=(0.58, 0.6),
+    band_name="As good",
+    highlights=("Recommended", "Cheapest"),
+    series=(
+        Series(name="Tied", is_filled=True, rows=(
+            FigureRow(x=900.0, y=0.6, label="best", highlights=("Recommended",)),
+            FigureRow(x=300.0, y=0.5, label="cheap", highlights=("Cheapest",)),
+            FigureRow(x=890.0, y=0.4, label="neither"),
+        )),
+        Series(name="Other", rows=(FigureRow(x=100.0, y=0.3, label="first"),)),
+    ),
+)  # fmt: skip
+ALL = [figure("line"), figure("bar"), heatmap(), SCATTER, NAMED, RANKED, COST]
 
 
 def texts(svg: bytes) -> list[str]:
@@ -96,6 +113,14 @@ def test_an_svg_stands_alone_and_names_itself(drawn):
     assert all(link.startswith("#") for node in root.iter() for name, link in node.items() if name.endswith("href")
                and not link.startswith("data:"))  # fmt: skip
     assert "Gain & loss <of> two" in texts(content)
+
+
+def test_what_is_singled_out_is_named_and_the_legend_says_what_outlines_and_shade_mean():
+    found = texts(MatplotlibDrawer().draw(COST, "svg"))
+    assert {"Tied", "Other", "Recommended", "Cheapest", "As good", "best", "cheap", "first"} <= set(found)
+    # What is neither singled out nor on the staircase has no name, and the axis is written in numbers.
+    assert "neither" not in found
+    assert {"100", "200", "500"} <= set(found)
 
 
 def test_significance_is_told_by_stars_and_colour():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from transformers import AutoTokenizer
 
 from passer.adapters.encoder_files import embedded_folder
 from passer.adapters.tokens import TokenCounter
@@ -14,6 +13,9 @@ from passer.errors import ConfigError
 
 @pytest.mark.parametrize("text", ["", "Soil.", "Clover fixes nitrogen.", "Червена детелина", "word " * 600])
 def test_a_text_has_the_tokens_that_its_tokenizer_finds(text):
+    # Its import takes seconds, and each process collects every file.
+    from transformers import AutoTokenizer
+
     expected = len(AutoTokenizer.from_pretrained(embedded_folder()).tokenize(text))
     assert TokenCounter(embedded_folder)(text) == expected
 

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from passer.antelope.client.chain import recovered_keys
 from passer.antelope.format.entries import entry_action
-from passer.antelope.format.transactions import packed_transaction, signing_digest, transaction_id
+from passer.antelope.format.transactions import packed_identity, packed_transaction, signing_digest, transaction_id
 from passer.antelope.signing.authorities import Authority
 from passer.antelope.signing.keys import PrivateKey
 from passer.antelope.signing.signatures import Signature, sign
-from passer.domain.ledger.chain import ChainTransaction, PermissionLevel
+from passer.domain.ledger.chain import ChainTransaction, IdentityProof, PermissionLevel
 from passer.domain.ledger.entry import Entry
 from scripts.test_node.abi import packed_abi
 from scripts.test_node.system_actions import newaccount, updateauth
@@ -111,6 +112,29 @@ def test_keys_and_signatures_both_ways() -> None:
         assert theirs.canonical
         assert theirs.recover(bytes.fromhex(digests[place])) == key.public
         assert answers[10 + place] == {"key": key.public.text}
+
+
+def test_proofs_of_identity_are_the_same_bytes_and_give_the_key() -> None:
+    key = PrivateKey.generate()
+    proof = IdentityProof(
+        expiration=datetime(2031, 12, 31, 23, 59, 59, tzinfo=UTC),
+        signer=PermissionLevel(actor="researcher1", permission="owner"),
+        signature="",
+    )
+    (theirs,) = ask(
+        {
+            "ask": "identity",
+            "key": key.reveal().get_secret_value(),
+            "chain_id": CHAIN,
+            "scope": "abcdxyz12345",
+            "expiration": "2031-12-31T23:59:59",
+            "signer": {"actor": "researcher1", "permission": "owner"},
+        }
+    )
+    packed = packed_identity(proof, challenge="abcdxyz12345")
+    assert theirs["packed"] == packed.hex()
+    assert theirs["recovered"] == key.public.text
+    assert recovered_keys(packed, [theirs["signature"]], chain_id=CHAIN) == (key.public,)
 
 
 AUTHORITY_ABI = {

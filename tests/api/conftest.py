@@ -16,6 +16,7 @@ from passer.api.app import create_app
 from passer.bootstrap import build_services
 from passer.settings import Settings
 from tests.api.projects import Team, served_projects
+from tests.oidc_provider import OidcProvider
 from tests.ollama_server import OllamaServer
 from tests.served import Served
 
@@ -101,3 +102,9 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
     """A server with several projects and their people; a module may have another fixture of this name."""
     with served_projects(tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("files")) as found:
         yield found
+
+
+@pytest.fixture
+def provider() -> Iterator[OidcProvider]:
+    with OidcProvider() as served:
+        yield served

@@ -132,6 +132,8 @@ def filled(team: Team, folder: Any) -> dict[str, str]:
     run = {"file": "their.run", "text": "q Q0 soil 1 1.0 theirs"}
     assert send("PUT", "/api/v1/rankings/run/theirs", json=run).status_code == 200
     assert send("PUT", "/api/v1/term-maps/seas", json={"terms": {"sea": ["ocean"]}}).status_code == 200
+    compared = {"collection": "farm", "dataset": "farm", "retrievers": [{"form": "lexical"}]}
+    ids["retrieval_id"] = send("POST", "/api/v1/retrievals", json=compared).json()["id"]
     server = {"name": "lab", "kind": "openai", "url": "http://127.0.0.1:9"}
     assert send("POST", "/api/v1/connections", json=server).status_code == 201
     assert send("PUT", "/api/v1/settings/judge_embedding", json={"value": "embedded"}).status_code == 200

@@ -20,15 +20,11 @@ from passer.errors import ConfigError
 from passer.services.accounts.accounts import TOKEN_PREFIX
 from passer.services.accounts.attempts import MOST
 from passer.settings import Settings
+from tests.api.description import OPERATIONS
 from tests.services.study import Study
 
 PASSWORD = "correct horse battery"
 BASE = "http://127.0.0.1:8000"
-OPERATIONS = [
-    (each["operationId"], method.upper(), path)
-    for path, methods in create_app(None).openapi()["paths"].items()
-    for method, each in methods.items()
-]
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +84,7 @@ def test_one_person_on_this_machine_needs_no_account(api):
     assert api.client.get("/api/v1/session").json() == {
         "needs_account": False, "account": None, "role": "admin", "is_administrator": True, "csrf": None,
         "project": "default", "projects": [{"name": "default", "role": "admin"}],
+        "has_password": True, "provider": None, "has_wallets": False,
     }  # fmt: skip
     assert api.client.get("/api/v1/users").json()["items"] == []
 

@@ -54,7 +54,7 @@ def test_what_changes_something_is_logged_and_reading_is_not():
     changing = {name for name in LOGGED if RULES[name].role is not None}
     assert {"delete_dataset", "set_member", "ask_question", "export_activity", "steer_sweep"} <= changing
     assert not {name for name in LOGGED if name.startswith(("list_", "show_", "plan_", "preview_"))}
-    assert {"sign_in", "recover_account"} == LOGGED - changing
+    assert {"sign_in", "finish_provider_sign_in", "finish_wallet_sign_in", "recover_account"} == LOGGED - changing
 
 
 def test_signing_in_is_recorded_and_what_is_no_account_is_not_written_down(client, services):

@@ -91,7 +91,7 @@ def test_an_answer_comes_in_pieces_after_its_passages_and_is_the_one_that_is_not
     whole = loaded.client.post("/api/v1/answers", json=BODY).json()
     answered = events[-1][1]
     retrieved = next(data for name, data in events if name == "passages")
-    assert {**retrieved, **{name: answered[name] for name in ("answer", "scores", "is_stored")}} == answered
+    assert {**retrieved, **{name: answered[name] for name in ("answer", "scores", "is_stored", "key")}} == answered
     for found in (answered, whole):
         del found["answer"]["generation_s"], found["embedding_s"], found["retrieval_s"]
     assert answered == whole

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import typer
 
 from passer.api.defaults import DEFAULTS
@@ -13,12 +10,11 @@ from passer.domain.analysis.choices import SweepChoices
 from passer.domain.decoding import GenerationOptions
 from passer.domain.sweep import usual_fields
 from passer.domain.verdict.verdict import VerdictRule
-
-DESCRIPTION = Path(__file__).parents[2] / "frontend" / "openapi.json"
+from tests.api.description import DESCRIPTION
 
 
 def test_the_description_of_the_api_holds_the_defaults_that_the_page_is_built_with():
-    described = json.loads(DESCRIPTION.read_text())["paths"]["/api/v1/defaults"]["get"]["responses"]["200"]
+    described = DESCRIPTION["paths"]["/api/v1/defaults"]["get"]["responses"]["200"]
     assert described["content"]["application/json"]["example"] == DEFAULTS.model_dump(mode="json")
 
 

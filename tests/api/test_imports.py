@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Api
+from tests.bundles import members_of
 from tests.result_sheets import row_of, write_sheet
 
 ROWS = {
@@ -96,6 +98,23 @@ def test_published_and_corrected_figures_side_by_side(api, taken):
     assert {item["kind"] for item in found["conclusions"]} >= {"best_cps", "best_tcps", "significant_gains"}
     assert len(found["figures"]) == 4
     assert found["reason"] is None
+
+
+def test_an_import_is_published_and_its_study_is_verified(api, taken):
+    address = f"/api/v1/imports/{taken['id']}/study"
+    published = api.client.put(address, json={"licence": "CC-BY-4.0"}, params={"label": "m=Model"})
+    assert published.status_code == 200, published.text
+    study = api.client.get(address, params={"licence": "CC-BY-4.0", "label": "m=Model"}).content
+    found = api.client.post("/api/v1/verifications", files={"file": ("study.zip", study)}).json()
+    assert (found["verdict"], found["study"]["of"], found["study"]["runs"]) == ("verified", "import", 2)
+    assert published.json()["digest"] == found["study"]["digest"]
+    assert {step["name"]: step["outcome"] for step in found["steps"]}["study_entry"] == "pass"
+    shown = api.client.get(address.replace("study", "analysis"), params={"label": "m=Model"}).json()
+    stated = json.loads(members_of(study)["verdict.json"])["gains"]
+    assert [gain["gain"] for gain in stated] == [shown["configurations"][1]["judged"]["gain"]]
+    row = api.client.get("/api/v1/ledger/entries", params={"limit": 1000}).json()["items"][-1]
+    assert row["description"] == f"study of import {taken['id']}"
+    assert api.client.get("/api/v1/imports/sheets-000000000000/study").status_code == 404
 
 
 def test_the_references_of_a_dataset_are_compared(loaded, sheets):

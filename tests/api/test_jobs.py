@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
+from passer.bootstrap.systems import answering, known_system, sweep_of
+from passer.errors import ConflictError
 from passer.ports import POSTING
-from passer.services.work.kinds import DatasetSpec, IngestSpec, PullSpec, UploadedFiles
+from passer.services.pipeline.scorer import MetricScorer
+from passer.services.work.kinds import AnswersSpec, DatasetSpec, IngestSpec, PullSpec
+from passer.services.work.sources import UploadedFiles
 from passer.settings import Settings
 from tests.adapters.reading.attacks import pdf_of_nested_forms
-from tests.api.conftest import BEES, SOIL, Api
+from tests.api.conftest import BEES, QUESTIONS, SOIL, Api
 from tests.ollama_server import OllamaServer
 
 
@@ -26,6 +33,10 @@ def served(services: Services) -> TestClient:
 @pytest.fixture
 def settings(tmp_path: Path, ollama: OllamaServer) -> Settings:
     return Settings(home=tmp_path, PASSER_OLLAMA_URL=ollama.url, embedding="ollama/nomic-embed-text:latest")
+
+
+def listed(api: Api) -> list[dict[str, Any]]:
+    return api.client.get("/api/v1/sweeps").json()["items"]
 
 
 def ingest(name: str = "farm") -> tuple[IngestSpec, list[bytes]]:
@@ -132,6 +143,67 @@ def test_a_job_that_runs_is_cancelled_and_keeps_the_documents_it_has_added(setti
         ollama.embedding_latency_s = 0.0
 
 
+def test_a_cancelled_import_of_answers_cancels_its_sweep(loaded: Api, monkeypatch: pytest.MonkeyPatch):
+    released, score = Event(), MetricScorer.score
+
+    def hold(scorer: MetricScorer, *given: Any, **how: Any) -> Any:
+        released.wait(60)
+        return score(scorer, *given, **how)
+
+    monkeypatch.setattr(MetricScorer, "score", hold)
+    rows = "".join(f"{each['id']},No idea.\n" for each in QUESTIONS)
+    sent = loaded.client.post(
+        "/api/v1/datasets/farm/answers",
+        files=[("file", ("old.csv", f"id,answer\n{rows}")), ("file", ("new.csv", f"id,answer\n{rows}"))],
+        data={"configuration": ["before", "after"], "title": "Two versions"},
+    )
+    assert sent.status_code == 202, sent.text
+    job = sent.json()["job_id"]
+    until = time.monotonic() + 60
+    while not (found := [each for each in listed(loaded) if each["name"] == "Two versions"]):
+        assert time.monotonic() < until, "the sweep did not begin"
+        time.sleep(0.05)
+    assert loaded.client.post(f"/api/v1/jobs/{job}/cancel").json()["state"] == "cancelled"
+    assert loaded.reached(found[0]["id"], "cancelled")["state"] == "cancelled"
+    released.set()
+    assert loaded.client.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
+    # Its files are deleted, and its answers are stored: the server's worker scores them.
+    resume, until = f"/api/v1/sweeps/{found[0]['id']}/resume", time.monotonic() + 60
+    while (resumed := loaded.client.post(resume)).status_code == 409:
+        assert time.monotonic() < until, resumed.text
+        time.sleep(0.05)
+    ended = loaded.finished(found[0]["id"])
+    assert [(run["state"], run["counts"]["scored"]) for run in ended["runs"]] == [("finished", len(QUESTIONS))] * 2
+
+
+def test_cancelling_a_killed_import_of_answers_cancels_its_sweep_which_says_why_it_cannot_be_resumed(
+    settings: Settings,
+):
+    services = build_services(settings)
+    services.adapters.datasets.save_dataset(
+        services.library.dataset_import.load(json.dumps(QUESTIONS).encode(), "farm.json", name="farm")
+    )
+    spec = AnswersSpec(dataset="farm", files=(("before", "old.csv"),))
+    rows = "".join(f"{each['id']},No idea.\n" for each in QUESTIONS)
+    content = f"id,answer\n{rows}".encode()
+    queued = services.work.queue.submit(spec, [content])
+    # What a process had made that was killed before the first answer.
+    system = known_system(
+        services.library.answer_files.read(content, "old.csv", services.adapters.datasets.load_dataset("farm"))
+    )
+    with answering(services.adapters, {"before": system}):
+        sweep = services.sweeps.planner.create(
+            sweep_of({"before": system}, "farm", questions=None, title=None), idempotency_key=spec.key
+        )
+    client = TestClient(create_app(services), base_url="http://127.0.0.1:8000")  # not entered: no worker takes it
+    assert client.post(f"/api/v1/jobs/{queued.id}/cancel").json()["state"] == "cancelled"
+    assert client.get(f"/api/v1/sweeps/{sweep.id}").json()["state"] == "cancelled"
+    with pytest.raises(ConflictError, match="import the answers, again"):
+        services.sweeps.control.resume(sweep.id)
+    assert client.get(f"/api/v1/sweeps/{sweep.id}").json()["state"] == "cancelled"
+    services.close()
+
+
 def test_a_failed_job_tells_the_same_problem_after_a_restart(settings: Settings):
     first = build_services(settings)
     with served(first) as client:
@@ -185,3 +257,28 @@ def test_a_file_that_takes_long_to_read_holds_up_no_other_collection(settings: S
             r"forms\.pdf (takes more than (8|32) s|needs more than .+ MB of memory) to read\. Split it",
             document["problem"],
         )
+
+
+def test_a_cancelled_job_ends_what_reads_its_file_at_once(settings: Settings):
+    source = UploadedFiles(names=("forms.pdf",))
+    # They take some 350 MB more each second: nothing but cancelling ends these readers soon.
+    services = build_services(settings.model_copy(update={"reader_seconds": 3600, "reader_memory_mb": 6000}))
+    with served(services) as client:
+        both = [
+            services.work.queue.submit(IngestSpec(collection=name, source=source), [pdf_of_nested_forms()])
+            for name in ("slow", "slower")
+        ]
+        for _ in range(600):
+            if all(client.get(f"/api/v1/jobs/{job.id}").json()["state"] == "running" for job in both):
+                break
+            time.sleep(0.05)
+        time.sleep(1.0)
+        for job in both:
+            assert client.post(f"/api/v1/jobs/{job.id}/cancel").json()["state"] == "cancelled"
+        # Both readers are free again: the next file is read, and not after an hour.
+        other = services.work.queue.submit(*ingest())
+        for _ in range(1200):
+            if client.get(f"/api/v1/jobs/{other.id}").json()["state"] == "finished":
+                break
+            time.sleep(0.05)
+        assert client.get(f"/api/v1/jobs/{other.id}").json()["state"] == "finished"

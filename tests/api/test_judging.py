@@ -121,7 +121,10 @@ def test_labels_calibrate_the_judge(client: TestClient) -> None:
     item = f"{draw}/items/{rows[0]['item']}"
     blind = client.get(item, params={"rater": "ben"})
     assert blind.json()["judge"] is None
-    for reply in (queue, blind):
+    reserved = client.post(f"{draw}/next", json={"rater": "ben"})
+    assert reserved.json() == {"place": queue.json()["places"][0]["item"], "reserved": 0, "free_after_s": None}
+    assert client.post(f"{draw}/next", json={"rater": ""}).status_code == 422
+    for reply in (queue, blind, reserved):
         assert not any(sign in reply.text for sign in ("mistral", "sweep-00", assessment_id))
     assert client.post(item, json={"rater": "ben", "value": 2}).status_code == 422
     rated_one = client.post(item, json={"rater": "ben", "value": 0}).json()

@@ -72,3 +72,59 @@ def test_means_by_date_are_a_line_for_each_configuration_of_the_sweeps_of_a_data
     assert [len(series["rows"]) for series in history().json()["figure"]["series"]] == [1, 1]
     assert history(column="Kindness").status_code == 422
     assert loaded.client.get("/api/v1/datasets/nothing/history").status_code == 404
+
+
+def test_answers_of_other_tools_become_configurations_of_a_sweep_or_are_refused(loaded):
+    def send(rows: str, *names: str):
+        files = [("file", (f"{name}.csv", f"id,answer\n{rows}")) for name in ("old", "new")]
+        return loaded.client.post("/api/v1/datasets/farm/answers", files=files, data={"configuration": names})
+
+    whole = "".join(f"{each['id']},No idea.\n" for each in QUESTIONS)
+    done = loaded.job(send(whole, "before", "after"))
+    assert done["state"] == "finished", done
+    assert done["result"]["configurations"] == ["before", "after"]
+    sweep = loaded.client.get(f"/api/v1/sweeps/{done['result']['sweep']}").json()
+    assert (sweep["state"], [run["name"] for run in sweep["runs"]]) == ("finished", ["before", "after"])
+    refused = loaded.job(send(whole + "q9,No.\n", "before", "after"))
+    assert (refused["state"], refused["problem"]["errors"][0]["field"]) == ("failed", "id")
+    for names in (("before",), ("same", "same"), ("before", " ")):
+        assert send(whole, *names).status_code == 422
+    assert (
+        loaded.client.post(
+            "/api/v1/datasets/none/answers", files={"file": ("a.csv", whole)}, data={"configuration": "a"}
+        ).status_code
+        == 404
+    )
+
+
+def test_an_experiment_of_ragelo_is_imported_whole_or_refused(api):
+    def files(answers: str) -> dict[str, tuple[str, str]]:
+        return {
+            "queries": ("queries.csv", "qid,query\nq1,How is soil kept alive?\nq2,What do bees need?\n"),
+            "documents": ("documents.csv", "qid,did\nq1,soil.txt\nq2,bees.md\n"),
+            "judgements": ("judged.csv", "qid,did,answer\nq1,soil.txt,Very relevant: yes.\nq2,bees.md,0\n"),
+            "answers": ("answers.csv", f"qid,agent,answer\nq1,rag,By compost.\nq1,fusion,By clover.\n{answers}"),
+        }
+
+    given = files("q2,rag,Flowers.\nq9,fusion,Water.\n")
+    refused = api.job(api.client.post("/api/v1/datasets/ragelo", files=given, data={"name": "lab"}))
+    assert refused["state"] == "failed"
+    places = {(each.get("row"), each.get("field")) for each in refused["problem"]["errors"]}
+    assert (4, "qid") in places, "the row that names no question"
+    assert all("answers.csv, agent fusion" in each["message"] for each in refused["problem"]["errors"])
+    assert api.client.get("/api/v1/datasets/lab").status_code == 404
+    assert "lab" not in {each["name"] for each in api.client.get("/api/v1/rankings").json()["items"]}
+
+    given = files("q2,rag,Flowers.\nq2,fusion,Water.\n")
+    done = api.job(api.client.post("/api/v1/datasets/ragelo", files=given, data={"name": "lab"}))
+    assert done["state"] == "finished", done
+    found = done["result"]
+    assert (found["questions"], found["ranked"], found["graded"], found["agents"]) == (2, 2, 2, ["rag", "fusion"])
+    sweep = api.client.get(f"/api/v1/sweeps/{found['sweep']}").json()
+    assert (sweep["state"], [run["config"]["model"]["name"] for run in sweep["runs"]]) == (
+        "finished",
+        ["rag", "fusion"],
+    )
+    # Named by the place of no address: refused before anything is queued.
+    unnamed = api.client.post("/api/v1/datasets/ragelo", files={"queries": given["queries"]}, data={"name": "../x"})
+    assert unnamed.status_code == 422

@@ -11,6 +11,7 @@ from typing import Any
 from passer.bootstrap import build_services
 from passer.domain.model import Model
 from passer.settings import Settings
+from tests.api.description import DESCRIPTION
 from tests.ollama_server import OllamaServer
 
 SWEEP = {"name": "Lab", "axes": {"k": [1, 2]}}
@@ -148,7 +149,6 @@ def test_no_request_names_an_address(loaded, ollama):
 
 def test_every_operation_that_takes_a_model_is_asked_with_an_address(loaded):
     """A new operation with a model in its body has to check it as well."""
-    described = loaded.client.get("/openapi.json").json()
 
     def named(part: Any, found: set[str]) -> set[str]:
         for value in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
@@ -156,14 +156,14 @@ def test_every_operation_that_takes_a_model_is_asked_with_an_address(loaded):
                 name = value.rpartition("/")[2]
                 if name not in found:
                     found.add(name)
-                    named(described["components"]["schemas"][name], found)
+                    named(DESCRIPTION["components"]["schemas"][name], found)
             else:
                 named(value, found)
         return found
 
     taking = {
         each["operationId"]
-        for methods in described["paths"].values()
+        for methods in DESCRIPTION["paths"].values()
         for each in methods.values()
         if "Model" in named(each.get("requestBody", {}), set())
     }

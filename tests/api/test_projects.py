@@ -10,16 +10,15 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, event
 
-from passer.api.app import create_app
 from passer.api.rules import RULES
 from passer.domain.project import DEFAULT_PROJECT
+from tests.api.description import OPERATIONS as ALL_OPERATIONS
 from tests.api.projects import BASE, MODEL, PASSWORD, Team, material, token_of, until
 
 OPERATIONS = [
-    (each["operationId"], method.upper(), path)
-    for path, methods in create_app(None).openapi()["paths"].items()
-    for method, each in methods.items()
-    if RULES[each["operationId"]].reach == "project" and RULES[each["operationId"]].role is not None
+    (name, method, path)
+    for name, method, path in ALL_OPERATIONS
+    if RULES[name].reach == "project" and RULES[name].role is not None
 ]
 WITH_ID = [each for each in OPERATIONS if "{" in each[2]]
 NAMED = {"list_tokens", "show_ledger_checkpoint", "show_ledger_key"}
@@ -101,7 +100,8 @@ def test_the_work_for_an_answer_does_not_depend_on_what_is_in_other_projects(tea
             if method == "GET":
                 real, invented = (placed(path, team.ids, invented=each) for each in (False, True))
                 found = work("beta", real)
-                assert found == work("beta", invented), path
+                # The id of a comparison is its content: that is looked for in one's own project, and in no other.
+                assert found == work("beta", invented) or "{retrieval_id}" in path, path
                 assert not [url for url, _ in found if "/alpha/" in url], path
                 statements += len(found)
         assert statements > 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from passer.domain.base import canonical_json
 from passer.domain.ledger.checkpoint import included_at, inclusion_of, opened_checkpoint
 from passer.domain.ledger.signed_note import key_of
 from tests.api.conftest import Api
+from tests.authority import serving
 from tests.bundles import members_of, rebuilt
 
 
@@ -121,6 +123,30 @@ def study_of_it(loaded: Api, sweep: Any) -> None:
     assert [step["name"] for step in found["steps"] if step["outcome"] == "fail"] == ["files", "table"]
     assert loaded.client.put(address, json={"licence": "no licence"}).status_code == 422
     assert loaded.client.get("/api/v1/sweeps/000000000000/study").status_code == 404
+
+
+def test_files_carry_the_proof_of_a_checkpoint_and_time_stamps(loaded: Api, run_id: str, tmp_path: Path):
+    address = f"/api/v1/runs/{run_id}/bundle"
+    members = members_of(loaded.client.get(address).content)
+    key = loaded.client.get("/api/v1/ledger/key").text
+    assert members["ledger.key"].decode().strip() == key.strip()
+    assert members["ledger.tlog-proof"].startswith(b"c2sp.org/tlog-proof@v1\n")
+    refused = loaded.client.get(address, params={"stamp": True})
+    assert refused.status_code == 422
+    assert "No time stamp authority is known" in refused.text
+    with serving(tmp_path / "authority") as authority:
+        setting = "/api/v1/settings/timestamp_url"
+        assert loaded.client.put(setting, json={"value": authority.url}).status_code < 300
+        stamped = loaded.client.get(address, params={"stamp": True}).content
+        authority.status = 500  # Nobody is asked again: the stamps are kept.
+        assert loaded.client.get(address, params={"stamp": True}).content == stamped
+        assert loaded.client.get(address).content == stamped
+        loaded.client.delete(setting)
+    names = [name for name in members_of(stamped) if name not in members]
+    assert names == ["checkpoint.tsr", "stamp.tsr"]
+    steps = {step["name"]: step for step in verified(loaded, stamped).json()["steps"]}
+    assert (steps["checkpoint"]["outcome"], steps["stamps"]["outcome"]) == ("pass", "not_checked")
+    assert "says Test authority" in steps["stamps"]["detail"]
 
 
 def test_what_is_no_bundle_and_what_is_no_run_is_said(loaded: Api):

@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
 from passer.cli import main
+from passer.domain.base import canonical_json
 from passer.domain.budget import Price, SweepBudget
 from passer.domain.dataset import Dataset, Question
 from passer.domain.model import Model
@@ -27,16 +28,21 @@ PRICES = {"price": Price(input=1, output=1), "judge_price": Price(input=1000, ou
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
+def judge() -> Iterator[OllamaServer]:
     with OllamaServer(reply=lambda _: "Because.") as server:
-        built = build_services(Settings(home=tmp_path, encoder="none", ollama_url=server.url))
-        questions = tuple(Question(id=f"q{n}", text=f"What is fact {n}?", reference=f"Fact {n}.") for n in range(12))
-        dataset = Dataset(name="facts", language="en", questions=questions)
-        built.adapters.datasets.save_dataset(dataset)
-        fill(built, dataset, CASE, column=COLUMN, judge=Model(provider="ollama", name="mistral:latest"))
-        built.adapters.runs.set_budget(CASE.id, SweepBudget(asks=5, cost=10, **PRICES))
-        yield built
-        built.close()
+        yield server
+
+
+@pytest.fixture
+def services(tmp_path: Path, judge: OllamaServer) -> Iterator[Services]:
+    built = build_services(Settings(home=tmp_path, encoder="none", ollama_url=judge.url))
+    questions = tuple(Question(id=f"q{n}", text=f"What is fact {n}?", reference=f"Fact {n}.") for n in range(12))
+    dataset = Dataset(name="facts", language="en", questions=questions)
+    built.adapters.datasets.save_dataset(dataset)
+    fill(built, dataset, CASE, column=COLUMN, judge=Model(provider="ollama", name="mistral:latest"))
+    built.adapters.runs.set_budget(CASE.id, SweepBudget(asks=5, cost=10, **PRICES))
+    yield built
+    built.close()
 
 
 def judged(client: TestClient, state: str) -> dict[str, Any]:
@@ -51,7 +57,11 @@ def judged(client: TestClient, state: str) -> dict[str, Any]:
 
 
 def test_the_command_line_resumes_it_too(
-    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    services: Services,
+    judge: OllamaServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def passer(*arguments: str) -> str:
         monkeypatch.setattr("sys.argv", ["passer", *arguments])
@@ -70,6 +80,8 @@ def test_the_command_line_resumes_it_too(
     distinct = {key.key for key in services.judging.items.keys(done.spec.runs)}
     assert paused.spent.asks == 5 < done.spent.asks <= len(distinct)
     assert services.adapters.work.find(done.id).state is RunState.FINISHED
+    asked = [canonical_json(each.body) for each in judge.generations]
+    assert len(asked) == len(set(asked)) == done.spent.asks, "nothing is asked twice"
 
 
 def test_it_pauses_at_the_limit_of_its_sweep_and_a_larger_budget_resumes_it(services: Services) -> None:

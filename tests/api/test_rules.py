@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import zipfile
+import zlib
+from base64 import urlsafe_b64encode
+from typing import Any
 
 import pytest
 
-from passer.api.app import create_app
 from passer.api.routers import retrievals
 from passer.api.rules import RULES
 from passer.api.turns import Turns
 from passer.errors import QueueFull
+from tests.api.conftest import QUESTIONS
+from tests.api.description import OPERATIONS
 
 
 def operations() -> dict[str, str]:
     """Method by operation id, of everything that the application answers."""
-    paths = create_app(None).openapi()["paths"]
-    return {each["operationId"]: method for path in paths.values() for method, each in path.items()}
+    return {name: method.lower() for name, method, _ in OPERATIONS}
 
 
 def test_every_operation_has_a_rule_and_no_rule_is_left_over():
@@ -28,8 +32,12 @@ def test_every_operation_has_a_rule_and_no_rule_is_left_over():
 def test_what_changes_something_is_not_for_viewers():
     harmless = {"compare_answer_pairs", "compare_timings", "export_timing_comparison", "verify_bundle"}
     # Whoever has the secret of a rating link, and nobody else.
-    of_raters = {"rate_pair"}
-    of_oneself = {"sign_in", "sign_out", "change_own_password", "recover_account", "create_token", "delete_token"}
+    of_raters = {"reserve_pair", "rate_pair"}
+    of_oneself = {
+        *("sign_in", "begin_provider_sign_in", "finish_provider_sign_in", "sign_out", "delete_identity"),
+        *("begin_wallet_sign_in", "finish_wallet_sign_in"),
+        *("change_own_password", "recover_account", "create_token", "delete_token"),
+    }
     changing = {name for name, method in operations().items() if method != "get"} - harmless - of_oneself - of_raters
     assert {RULES[name].role for name in changing} <= {"researcher", "admin"}
 
@@ -89,12 +97,50 @@ def test_rankings_of_others_are_imported_compared_and_saved_as_trec_files(loaded
     with zipfile.ZipFile(io.BytesIO(saved.content)) as archive:
         assert archive.namelist() == ["dense.run", "relevant.qrels"]
         assert archive.read("relevant.qrels").decode() == qrels
+    judged = {"file": "reasonings.CSV", "text": "qid,did,raw_answer,answer\nq1,bees.md,x,Somewhat relevant: it is.\n"}
+    assert client.put("/api/v1/rankings/qrels/judged", json=judged).json()["entries"] == 1
+    with zipfile.ZipFile(io.BytesIO(client.post("/api/v1/retrievals/trec", json=body).content)) as archive:
+        assert archive.read("relevant.qrels").decode() == qrels, "RAGElo's somewhat relevant is grade 1"
+    wrong = {**judged, "text": "qid,did,answer\nq1,bees.md,excellent\n"}
+    refused = client.put("/api/v1/rankings/qrels/judged", json=wrong)
+    assert (refused.status_code, refused.json()["errors"][0]["row"]) == (422, 1)
     refused = client.put("/api/v1/rankings/run/other", json={**run, "text": "q1 bees.md"})
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "line 1")
     assert [each["kind"] for each in client.get("/api/v1/rankings").json()["items"]] == ["qrels", "run"]
     assert client.delete("/api/v1/rankings/run/other").status_code == 204
     assert client.post("/api/v1/retrievals", json=body).status_code == 404
     assert client.get("/api/v1/retrievals/rerankers").json()["items"] == []
+
+
+def test_a_comparison_is_opened_again_by_its_id_and_says_what_has_changed(loaded):
+    def shown(comparison: str, part: str = "") -> Any:
+        return loaded.client.get(f"/api/v1/retrievals/{comparison}{part}")
+
+    loaded.upload("seas")
+    hybrid = {"form": "fused", "of": [{"form": "dense"}, {"form": "lexical"}]}
+    body = {"dataset": "seas", "collection": "farm", "retrievers": [{"form": "dense"}, hybrid], "ks": [1, 2]}
+    made = loaded.client.post("/api/v1/retrievals", json=body).json()
+    assert loaded.client.post("/api/v1/retrievals", json=body).json()["id"] == made["id"]
+    assert shown(made["id"]).json() == made
+    questions = shown(made["id"], "/questions").json()["items"]
+    assert [each["question_id"] for each in questions] == ["q1", "q2", "q3"]
+    assert list(questions[0]["rankings"]) == ["Dense", "RRF (Dense, BM25)"]
+    assert questions[0]["rankings"]["Dense"] == made["rankings"][0]["questions"][0]
+    # The same name, other questions: the figures are those of today, and it says so.
+    loaded.upload(
+        "seas", json.dumps([{"id": "q1", "question": "What fixes nitrogen?", "reference": "Clover."}]).encode()
+    )
+    changed = shown(made["id"]).json()
+    assert changed["n_questions"] == 1
+    assert "The dataset seas has changed since this comparison was made" in changed["warnings"][0]
+    # Nothing to measure by: the message names what is missing, the gold passages or their collection.
+    assert "no gold passages for these questions" in changed["warnings"][1]
+    lost = [{**QUESTIONS[0], "gold_passages": [{"document": "sea.txt", "quote": "Kelp grows."}]}]
+    loaded.upload("seas", json.dumps(lost).encode())
+    assert "farm contains no gold passage" in shown(made["id"]).json()["warnings"][1]
+    bomb = urlsafe_b64encode(zlib.compress(b" " * (1 << 22))).decode()
+    for wrong in ("x", made["id"][:-4], "é", bomb, urlsafe_b64encode(zlib.compress(b'{"request": {}}')).decode()):
+        assert shown(wrong).status_code == shown(wrong, "/questions").status_code == 404, wrong
 
 
 def test_term_maps_are_saved_under_their_names(loaded):

@@ -281,3 +281,26 @@ def test_thumbs_are_counted_for_the_answer_and_change_nothing_else(loaded, sweep
     assert given.json() == loaded.client.get(f"{path}/thumbs").json() == {"up": 2, "down": 1}
     assert loaded.client.get(path).json() == before
     assert loaded.client.get(f"/api/v1/runs/{run}/evaluations/99/thumbs").status_code == 404
+
+
+def test_thumbs_of_an_answer_that_is_not_saved_are_shared_with_equal_answers_of_runs(loaded, sweep):
+    run = sweep["runs"][0]["id"]
+    path = f"/api/v1/runs/{run}/evaluations/0"
+    detail = loaded.client.get(path).json()
+    again = loaded.client.post(f"{path}/answers", json={"retrieval": detail["run"]["config"]["retrieval"]}).json()
+    thumbs = f"/api/v1/answers/{again['key']}/thumbs"
+    before = loaded.client.get(f"{path}/thumbs").json()
+    given = loaded.client.post(thumbs, json={"is_up": False}).json()
+    assert given == {"up": before["up"], "down": before["down"] + 1}
+    assert given == loaded.client.get(thumbs).json() == loaded.client.get(f"{path}/thumbs").json()
+    spot = {"question": "What fixes nitrogen?", "collection": "farm", "retrieval": {"mode": "normal", "k": 1}}
+
+    def key(question: str) -> str:
+        return loaded.client.post("/api/v1/answers", json={**spot, "question": question}).json()["key"]
+
+    # Another question with the same passages is another answer.
+    other = key("What fixes nitrogen")
+    assert other != key(spot["question"]) == key(spot["question"])
+    assert loaded.client.get(f"/api/v1/answers/{other}/thumbs").json() == {"up": 0, "down": 0}
+    for wrong in ("x", "A" * 64, f"{other}0"):
+        assert loaded.client.post(f"/api/v1/answers/{wrong}/thumbs", json={"is_up": True}).status_code == 422

@@ -17,12 +17,14 @@ READ = {
     "activity list", "activity verify", "analyse", "arena export", "arena game", "arena list", "arena raters",
     "arena show",
     "bundle", "calibrate", "check", "collections", "datasets", "doctor", "domains", "draft list", "draft show",
-    "expand", "export", "grounding", "judge compare", "judge list", "judge show",
+    "expand", "export", "grounding", "judge compare", "judge facts", "judge list", "judge show", "judge tuning",
+    "judge tunings",
     "label export", "label list", "ledger check", "ledger checkpoint", "ledger compare", "ledger consistency",
     "ledger export", "ledger head", "ledger key", "ledger list", "ledger prove", "ledger show", "ledger stamp",
     "ledger stamped", "ledger verify",
     "match-k", "mcp", "metrics", "origins", "projects list", "projects members", "rankings", "retrieve", "runs",
-    "score", "serve", "settings show", "show", "timings", "users list", "verify",
+    "score", "serve", "settings show", "show", "timings", "users identities", "users list",
+    "verify",
 }  # fmt: skip
 """Commands that change nothing; the requests to a server are recorded one by one."""
 

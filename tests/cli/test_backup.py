@@ -13,7 +13,8 @@ from passer.adapters.archive import writing
 from passer.bootstrap import build_services
 from passer.errors import InputError
 from passer.ports import POSTING
-from passer.services.work.kinds import IngestSpec, PastedText
+from passer.services.work.kinds import IngestSpec
+from passer.services.work.sources import PastedText
 from passer.settings import Settings
 
 SEARCH = ("ask", "What fixes nitrogen?", "--collection", "farm", "--k", 2, "--json")

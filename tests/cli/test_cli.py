@@ -99,6 +99,17 @@ def test_one_question_is_answered_with_its_passages(farm):
     assert [passage["rank"] for passage in asked["passages"]] == [1, 2]
 
 
+def test_a_sweep_without_axes_has_the_range_that_retrieval_proposes_and_one_axis_comes_alone(farm):
+    asked = ("sweep", "--dataset", "farm", "--collection", "farm")
+    alone = farm(*asked, "--k", 3, "--plan", "--json")
+    # Top-k 3 and the baseline, top-k 5.
+    assert alone.json["configurations"] == 2, alone.err
+    assert "suggested by the retrieval" not in alone.err
+    both = farm(*asked, "--k", 3, "--thresholds", "0.2,0.3", "--plan", "--json")
+    assert both.json["configurations"] == 4
+    assert "suggested by the retrieval" in farm(*asked, "--plan").err
+
+
 def test_answers_of_a_file_are_scored(passer, home):
     path = home / "answers.jsonl"
     path.write_text('{"reference": "clover fixes nitrogen", "answer": "clover fixes nitrogen"}\n')

@@ -76,8 +76,13 @@ def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):
     assert "No verdict yet: only 3 questions can be compared, and a verdict needs 20." in first
     assert "Digest of the verdict: " in first
     assert f"passer analyse {sweep}" in first
-    assert first.count("<caption>Configurations</caption>") == 1
-    assert "<caption>Other procedures</caption>" in appendix
+    assert first.count("<caption>Table 1. Configurations</caption>") == 1
+    assert re.search(r"<caption>Table \d+\. Other procedures</caption>", appendix)
+    # Each sentence leads to the numbered tables in which its numbers are computed.
+    assert re.search(r'<p>No verdict yet: .* needs 20\. <a class="source" href="#table-1">Table 1</a></p>', first)
+    for number, place in set(re.findall(r'href="#table-(\d+)">Table (\d+)</a>', first)):
+        assert number == place
+        assert re.search(rf'<div id="table-{number}">.*\n.*<caption>Table {number}\. ', text, re.DOTALL)
     assert "p_max_t" not in first
     table = (tmp_path / "report.tex").read_text(encoding="utf-8")
     assert "\\begin{tabular}" in table
@@ -88,7 +93,7 @@ def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):
     assert "extractive: Similarity ≥ 0.30, Similarity ≥ 0.45, Similarity ≥ 0.60. Baseline: Top-k 5." in text
     # Three answers are no finding about times.
     assert "median generation time" not in text
-    assert "<caption>Times and tokens by configuration</caption>" in text
+    assert ". Times and tokens by configuration</caption>" in text
     assert "prefers-color-scheme: dark" in text
     names = {path.name for path in (tmp_path / "figures").iterdir()}
     assert {"cps.svg", "cps.png", "cps.csv", "latency.svg"} <= names
@@ -248,4 +253,7 @@ def test_citations_and_grounding(farm, sweep):
         "published": False,
     }
     assert all(not run["cites"] for run in found["runs"])
+    assert "Limits:" not in ran.err
+    changed = farm("grounding", sweep, "--limit-grounding", "0.5", "--by", "document")
+    assert "counted by document; a sentence is grounded from 0.50 on." in changed.err
     assert farm("grounding", sweep, "--by", "page").status == 2

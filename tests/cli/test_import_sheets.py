@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.bundles import members_of
 from tests.domain.sheets.test_procedures import differences, without_rule
 from tests.result_sheets import row_of, write_sheet
 
@@ -67,6 +68,24 @@ def test_references_of_a_question_file_are_compared(imported):
         pytest.skip(imported["audit"]["not_checked"][0])
     # `said` scores 0 against `yes`: in the baseline's METEOR too, in the other sheet in neither score.
     assert findings["suspected_references"]["sheets"] == ["m/threshold_0.5.xlsx"]
+
+
+def test_imported_sheets_are_published_with_the_gains_that_are_shown(passer, imported, tmp_path):
+    study, labels = tmp_path / "study.zip", ("--label", "m=Model")
+    done = passer("publish", imported["id"], "-o", study, *labels)
+    assert done.status == 0, done.err
+    found = passer("verify", study)
+    assert found.status == 0, found.err
+    assert f"verified: study of import {imported['id']}, 2 of 2 sheets, 4 records" in found.out
+    shown = passer("analyse", imported["id"], "--procedure", "corrected", *labels, "--json").json["configurations"][1]
+    [gain] = json.loads(members_of(study.read_bytes())["verdict.json"])["gains"]
+    assert (gain["gain"], gain["low"], gain["p"]) == tuple(shown["judged"][name] for name in ("gain", "low", "p"))
+    proof = passer("ledger", "prove", imported["id"])
+    assert proof.status == 0, proof.err
+    again = passer("reproduce", study)
+    assert (again.status, "imported" in again.err) == (2, True), again.err
+    wrong = passer("publish", "0123456789ab", "-o", study, *labels)
+    assert (wrong.status, "--label applies to imported sheets only" in wrong.err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,26 @@ def test_questions_of_datasets_are_judged_side_by_side(judging: Callable[..., En
     assert (refused.status, "a dataset has references only" in refused.err) == (2, True)
 
 
+def test_answers_without_references_are_judged(judging: Callable[..., Ended], passer, tmp_path) -> None:
+    rows = [{"user_input": "When does rice flower?", "retrieved_contexts": ["In August."], "response": "In August."}]
+    file = tmp_path / "ragas.json"
+    file.write_text(json.dumps(rows))
+    refused = passer("import", "dataset", file)
+    assert refused.status == 2
+    assert "map “response” to reference" in refused.err
+    mapped = ("--column", "reference=response", "--column", "contexts=retrieved_contexts")
+    assert passer("import", "dataset", file, *mapped).status == 0
+    metrics = ("Faithfulness", "Answer relevancy", "Response relevancy (context)", "Passage relevance", "Relevance")
+    done = judging(
+        "run", "--judge", "ollama/mistral:latest", "--dataset", "ragas", "--columns", ",".join(metrics), "--json"
+    )
+    assert done.status == 0, done.err
+    cells = {each["column"]: (each["judged"], each["reasons"]) for each in done.json["cells"]}
+    # The scripted judge writes one question where three are asked for: its reply is read, and refused by its form.
+    expected = {**dict.fromkeys(metrics, (1, {})), "Response relevancy (context)": (0, {"off_schema": 1})}
+    assert {name: cells[name] for name in metrics} == expected
+
+
 def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:
     for options, said in (
         (("run", "sweep", "--judge", "extractive"), "cannot judge"),
@@ -144,7 +164,7 @@ def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:
         assert said in refused.err
 
 
-def test_a_judge_says_why_answers_were_low(judging: Callable[..., Ended], passer) -> None:
+def test_a_judge_says_why_answers_were_low(judging: Callable[..., Ended], passer, judge: OllamaServer) -> None:
     found = passer("failures", "sweep-000", "--judge", "ollama/mistral:latest", "--json")
     assert found.status == 0, found.err
     [run] = found.json["runs"]
@@ -166,6 +186,12 @@ def test_a_judge_says_why_answers_were_low(judging: Callable[..., Ended], passer
     )
     refused = passer("failures", "sweep-000", "--assessment", correctness["id"])
     assert (refused.status, "has no failure labels" in refused.err) == (2, True)
+    # Of questions from elsewhere one more thing is asked: the three replies to it are the only new ones.
+    assert "Missing content and incomplete answers are not asked about" in again.err
+    asked = len(judge.generations)
+    foreign = passer("failures", "sweep-000", "--judge", "ollama/mistral:latest", "--foreign")
+    assert (foreign.status, "are not asked about" in foreign.err) == (0, False)
+    assert len(judge.generations) == asked + 3
 
 
 def test_a_sweep_is_judged_by_the_judge_that_it_recorded(farm, judge: OllamaServer, monkeypatch) -> None:

@@ -24,6 +24,14 @@ def test_answers_of_other_tools_become_configurations(farm, tmp_path: Path) -> N
     assert (refused.status, "wrong.csv was not imported: 4 problems" in refused.err) == (2, True)
 
 
+def _digest_of(farm, name: str) -> str:
+    return next(
+        each["digest"]
+        for each in farm("rankings", "--json").json["items"]
+        if (each["kind"], each["name"]) == ("qrels", name)
+    )
+
+
 def test_the_files_of_ragelo_become_dataset_ranking_grades_and_sweep(farm, tmp_path: Path) -> None:
     (tmp_path / "queries.csv").write_text("qid,query\nq1,How is soil kept alive?\nq2,What do bees need?\n")
     (tmp_path / "documents.csv").write_text("qid,did,document\nq1,soil.txt,x\nq2,bees.md,y\n")
@@ -50,6 +58,9 @@ def test_the_files_of_ragelo_become_dataset_ranking_grades_and_sweep(farm, tmp_p
     assert answers.status == 0, answers.err
     again = (tmp_path / "again.csv").read_text("utf-8-sig").splitlines()
     assert sorted(again[1:]) == sorted((tmp_path / "answers.csv").read_text().splitlines()[1:])
+    # The judgements alone become the same grades.
+    alone = farm("import", "qrels", tmp_path / "judged.csv", "--json")
+    assert (alone.json["name"], alone.json["digest"]) == ("judged", _digest_of(farm, "lab"))
     (tmp_path / "answers.csv").write_text("qid,agent,answer\nq1,rag,By compost.\nq8,rag,Flowers.\n")
     refused = farm(*given[:-1], "other")
     assert refused.status == 2

@@ -49,6 +49,20 @@ def test_accounts_are_added_listed_changed_and_removed(passer, password_file):
     assert "No account is left" in passer("users", "remove", "maria").err
 
 
+def test_a_person_of_the_provider_is_connected_listed_and_removed(passer, password_file, monkeypatch):
+    passer("users", "add", "olga", "--role", "admin", "--password-file", password_file)
+    assert "no identity provider" in passer("users", "connect", "olga", "248289761001").err
+    monkeypatch.setenv("PASSER_OIDC_ISSUER", "https://sso.example.org")
+    assert passer("users", "connect", "olga", "248289761001").status == 0
+    [connected] = passer("users", "identities", "olga", "--json").json["identities"]
+    assert (connected["issuer"], connected["subject"]) == ("https://sso.example.org", "248289761001")
+    assert "248289761001" in passer("users", "identities", "olga").out
+    assert passer("users", "disconnect", "olga", connected["id"]).status == 0
+    assert passer("users", "identities", "olga", "--json").json["identities"] == []
+    assert passer("users", "disconnect", "olga", connected["id"]).status == 2
+    assert passer("users", "remove", "olga").status == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -56,7 +70,7 @@ def test_accounts_are_added_listed_changed_and_removed(passer, password_file):
         (["change", "nobody", "--role", "admin"], "There is no account nobody"),
         (["change", "nobody"], "Nothing would change"),
         (["recover", "nobody"], "There is no account nobody"),
-        (["add", "Мария", "--password-file", "none"], "small Latin letters"),
+        (["add", "Мария", "--password-file", "none"], "lowercase letters"),
         (["add", "maria", "--password-file", "/nowhere"], "cannot be read"),
     ],
 )

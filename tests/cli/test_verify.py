@@ -16,6 +16,7 @@ from passer.domain.ledger.signed_note import NoteKey
 from tests.authority import Authority, openssl
 from tests.bundles import MadeRun, Recorded
 from tests.conftest import ROOT
+from tests.forked import ran
 from tests.logged import logged_row
 from tests.studies import PublishedSweep
 
@@ -39,14 +40,7 @@ def other_query(folder: Path) -> bytes:
 
 def passer(*arguments: str | Path, home: Path) -> subprocess.CompletedProcess[str]:
     """In a folder that cannot be written and without any setting."""
-    return subprocess.run(
-        [sys.executable, "-m", "passer", *map(str, arguments)],
-        cwd=home,
-        env={"PYTHONPATH": str(ROOT), "PASSER_HOME": "/dev/null/nowhere", "HOME": "/dev/null"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return ran(*arguments, environment={"PASSER_HOME": "/dev/null/nowhere", "HOME": "/dev/null"}, folder=home)
 
 
 def test_a_whole_bundle_is_verified_with_nothing_set_up(bundle: Path, tmp_path: Path):

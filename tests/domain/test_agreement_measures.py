@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passer.domain.agreement_measures import bland_altman, cohen_kappa, kendall_tau_b
+from passer.domain.agreement_measures import bland_altman, cohen_kappa, kendall_tau_b, krippendorff_alpha
 
 
 def test_tau_b_corrects_for_ties() -> None:
@@ -48,3 +48,33 @@ def test_kappa_is_not_defined_where_chance_cannot_disagree() -> None:
     assert cohen_kappa([], [], [0, 1], weights="none") is None
     with pytest.raises(ValueError, match="categories"):
         cohen_kappa([2], [1], [0, 1], weights="none")
+
+
+RATED = (
+    "* * * * * 3 4 1 2 1 1 3 3 * 3",
+    "1 * 2 1 3 3 4 3 * * * * * * *",
+    "* * 2 1 3 4 4 * 2 1 1 3 3 * 4",
+)
+"""Three observers of 15 units, with gaps: an example that Krippendorff's text and its implementations share."""
+
+
+def test_krippendorffs_alpha_of_raters_who_left_out_items() -> None:
+    raters = [{str(unit): float(value) for unit, value in enumerate(row.split()) if value != "*"} for row in RATED]
+    assert krippendorff_alpha(raters, level="nominal") == pytest.approx(0.691, abs=5e-4)
+    assert krippendorff_alpha(raters, level="ordinal") == pytest.approx(0.807, abs=5e-4)
+    assert krippendorff_alpha(raters, level="interval") == pytest.approx(0.811, abs=5e-4)
+    # evalica, a dev dependency, computes them too.
+    evalica, pandas = pytest.importorskip("evalica"), pytest.importorskip("pandas")
+    table = pandas.DataFrame([[None if v == "*" else float(v) for v in row.split()] for row in RATED], dtype=float)
+    for level in ("nominal", "ordinal", "interval"):
+        assert krippendorff_alpha(raters, level=level) == pytest.approx(evalica.alpha(table, distance=level).alpha)
+
+
+def test_alpha_by_hand_and_where_there_is_none() -> None:
+    # Two raters, four units: 00 00 11 01. Values: five 0, three 1. Observed: 2 ordered pairs of 8 differ = .25.
+    # Expected: 2 * 5 * 3 / (8 * 7) = .5357. 1 - .25 / .5357 = .5333.
+    one, other = {"a": 0.0, "b": 0.0, "c": 1.0, "d": 0.0}, {"a": 0.0, "b": 0.0, "c": 1.0, "d": 1.0}
+    assert krippendorff_alpha([one, other], level="nominal") == pytest.approx(0.53333, abs=1e-5)
+    assert krippendorff_alpha([one, one], level="nominal") == 1
+    assert krippendorff_alpha([one], level="nominal") is None
+    assert krippendorff_alpha([{"a": 1.0}, {"a": 1.0}], level="interval") is None

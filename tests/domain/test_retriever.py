@@ -69,7 +69,7 @@ def test_retrievers_are_read_by_their_form_and_nest() -> None:
 
 @pytest.mark.parametrize("policy", [ScorePolicy(min_similarity=0.5), PublishedScorePolicy(min_distance=0.5)])
 def test_thresholds_cut_no_ranking_that_is_not_by_similarity(policy: RetrievalPolicy) -> None:
-    with pytest.raises(ValidationError, match="choose Normal mode, or the dense retriever"):
+    with pytest.raises(ValidationError, match="choose top-k, or the dense retriever"):
         RunConfig(dataset="d", collection="c", retrieval=policy, retriever=Lexical())
     config = RunConfig(dataset="d", collection="c")
     with pytest.raises(ValidationError, match="BM25 does not rank by similarity"):

@@ -18,7 +18,7 @@ from passer.domain.run import Run, RunConfig
 from passer.domain.score import Profile
 from passer.domain.wording.catalogue import LANGUAGES, catalogue, descriptions
 from passer.domain.wording.counted import counted
-from passer.domain.wording.icu import formatted, number, parsed, placeholders
+from passer.domain.wording.icu import Argument, Parts, Plural, formatted, number, parsed
 from passer.domain.wording.sentence import (
     STORED,
     Message,
@@ -41,6 +41,17 @@ class Noted(Frozen):
 
     first: Said
     more: tuple[Said, ...] = ()
+
+
+def placeholders(message: str) -> frozenset[str]:
+    """Return the names of all placeholders."""
+
+    def names(parts: Parts) -> set[str]:
+        found = {part.name for part in parts if isinstance(part, Argument | Plural)}
+        inner = [form for part in parts if isinstance(part, Plural) for _, form in part.forms]
+        return found.union(*map(names, inner))
+
+    return frozenset(names(parsed(message)))
 
 
 def test_both_catalogues_have_the_same_codes_and_placeholders():

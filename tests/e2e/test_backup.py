@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 from threading import Event
 
 import pytest
 
-from tests.conftest import ROOT
 from tests.e2e.killed import Study, committed, exported, finish, wait_for_more
+from tests.forked import ran
 from tests.ollama_script import Step
 from tests.ollama_server import OllamaServer
 from tests.served import Served
@@ -23,13 +22,9 @@ HELD = "case 19?"
 
 def passer(home: Path, model: OllamaServer, *arguments: object) -> subprocess.CompletedProcess[str]:
     """A command as a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "passer", *map(str, arguments)],
-        cwd=ROOT,
-        env={**os.environ, **STUDY.environment, "PASSER_HOME": str(home), "PASSER_OLLAMA_URL": model.url},
-        capture_output=True,
-        text=True,
-        check=False,
+    return ran(
+        *arguments,
+        environment={**os.environ, **STUDY.environment, "PASSER_HOME": str(home), "PASSER_OLLAMA_URL": model.url},
     )
 
 

@@ -6,8 +6,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,9 +29,9 @@ from passer.services.provenance.outbox_poster import OutboxPoster, Posted
 from tests.adapters.store.made import sweep
 from tests.chain.booted import Chain
 from tests.cli import conftest as command_line
-from tests.conftest import ROOT
 from tests.e2e.cutting_proxy import CuttingProxy
 from tests.fakes import FakeClock
+from tests.forked import Captured
 
 passer = command_line.passer
 ME = "researcher1"
@@ -71,16 +69,10 @@ class Home:
     def _url(self) -> str:
         return f"sqlite:///{self._folder / 'passer.sqlite3'}"
 
-    def start(self, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "passer", "ledger", *arguments],
-            env={**self.environment, **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=ROOT,
-        )
+    def start(self, *arguments: str, **environment: str) -> Captured:
+        return Captured("ledger", *arguments, environment={**self.environment, **environment})
 
-    def run(self, *arguments: str, **environment: str) -> tuple[int, bytes, bytes]:
+    def run(self, *arguments: str, **environment: str) -> tuple[int, str, str]:
         with self.start(*arguments, **environment) as process:
             out, err = process.communicate(timeout=90)
             return process.returncode, out, err
@@ -147,7 +139,7 @@ def on_chain(chain: Chain, run_id: str) -> list[str]:
 
 def test_kill_9_between_the_push_and_its_recording(chain, tmp_path):
     home = Home(tmp_path, chain, sweep_id="killed")
-    processes: list[subprocess.Popen[bytes]] = []
+    processes: list[Captured] = []
 
     def kill(pushes: int) -> bool:
         if pushes in (1, 3):
@@ -168,6 +160,7 @@ def test_kill_9_between_the_push_and_its_recording(chain, tmp_path):
     home.check()
 
 
+@pytest.mark.soak
 def test_kill_9_at_random_moments(chain, tmp_path):
     home = Home(tmp_path, chain, sweep_id="randomly", runs=2, entries=400)
     chance = random.Random(SEED)
@@ -196,8 +189,8 @@ def test_while_the_node_is_stopped_everything_waits_and_says_why(fresh_chain, tm
     fresh_chain.node.stop()
     code, out, err = home.run("post")
     assert code == 1
-    assert b"Waiting: 260." in err
-    assert b"Start the node" in err
+    assert "Waiting: 260." in err
+    assert "Start the node" in err
     code, out, err = home.run("show", home.run_ids[0], "--json")
     shown = json.loads(out)
     assert shown["records"][0]["waiting"] == 130

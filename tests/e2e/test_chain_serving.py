@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -16,9 +14,9 @@ from passer.adapters.store.database import Database
 from passer.adapters.store.outbox import DatabaseOutbox
 from tests.antelope.legacy import legacy_private_text
 from tests.chain.booted import Chain
-from tests.conftest import ROOT
 from tests.e2e.killed import Study
 from tests.fakes import FakeClock
+from tests.forked import ran
 from tests.ollama_server import OllamaServer
 from tests.served import Served
 
@@ -115,6 +113,7 @@ def check_records(home: Path, sweep_id: str) -> None:
     database.close()
 
 
+@pytest.mark.soak
 def test_the_key_is_in_no_log_error_answer_database_or_bundle(fresh_chain, tmp_path):
     key = fresh_chain.keys[ME]
     secrets = [key.reveal().get_secret_value(), legacy_private_text(key).get_secret_value()]
@@ -166,15 +165,8 @@ def waiting_reason(server: Served, run_id: str) -> str:
 
 
 def command_output(home: Path, command: list[str], changes: dict[str, str]) -> bytes:
-    done = subprocess.run(
-        [sys.executable, "-m", "passer", *command],
-        env={**os.environ, "PASSER_HOME": str(home), **changes},
-        capture_output=True,
-        timeout=90,
-        check=False,
-        cwd=ROOT,
-    )
-    return done.stdout + done.stderr
+    done = ran(*command, environment={**os.environ, "PASSER_HOME": str(home), **changes}, timeout=90)
+    return (done.stdout + done.stderr).encode()
 
 
 @pytest.mark.parametrize("granularity", ["run"])

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.chain.booted import Chain
-from tests.conftest import ROOT
 from tests.e2e.test_chain_serving import SMALL, environment, finish, wait_recorded
+from tests.forked import ran
 from tests.ollama_server import OllamaServer
 
 
 def verify(bundle: Path, *words: str) -> tuple[int, dict]:
     """Without home folder or settings, as an auditor has it."""
     bare = {name: value for name, value in os.environ.items() if not name.startswith("PASSER_")}
-    done = subprocess.run(
-        [sys.executable, "-m", "passer", "verify", str(bundle), "--json", *words],
-        cwd=ROOT, env=bare, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    done = ran("verify", bundle, "--json", *words, environment=bare, timeout=60)
     return done.returncode, json.loads(done.stdout)
 
 
@@ -53,7 +48,8 @@ def test_a_recorded_run_is_verified_against_the_chain(chain: Chain, bundle: Path
     assert "fail" not in outcomes(verdict), verdict
     # Whether so few questions have a verdict of their sweep is not what is tested.
     left = outcomes(verdict)["not_checked"] - {"verdict"}
-    assert left == {"local_ledger", "expected", "lock", "rescored"}, verdict
+    # Checkpoints are of local ledgers, and nobody asked for a time stamp.
+    assert left == {"local_ledger", "checkpoint", "stamps", "expected", "lock", "rescored"}, verdict
     assert (status, verdict["unconfirmed"]) == (0, [])
 
     pinned = ["--account", "researcher1", "--contract", chain.contract, "--chain-id", chain.rpc.info().chain_id]

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -21,6 +22,7 @@ from tests.api.conftest import BEES, QUESTIONS, SOIL
 from tests.conftest import ROOT
 from tests.e2e.killed import TEXT_ONLY
 from tests.failpoints import UPLOAD
+from tests.forked import ran
 from tests.ollama_server import OllamaServer
 
 KILLED = -9
@@ -30,25 +32,31 @@ STATE = (("datasets", "--json"), ("collections", "--json"), ("runs", "--json"), 
 
 
 @dataclass
+class Done:
+    """How a command ended; `points` is how often it could have died."""
+
+    status: int
+    out: str
+    err: str
+    points: int
+
+
+@dataclass
 class Passer:
     """Runs commands in a home; `at` is the point at which they die."""
 
-    process: subprocess.Popen[str]
     environment: dict[str, str]
 
-    def __call__(self, home: Path, *args: object, at: int = 0) -> dict[str, Any]:
-        order = {"args": [*map(str, args)], "env": {**self.environment, "PASSER_HOME": str(home)}, "at": at}
-        assert self.process.stdin
-        assert self.process.stdout
-        self.process.stdin.write(json.dumps(order) + "\n")
-        self.process.stdin.flush()
-        done: dict[str, Any] = json.loads(self.process.stdout.readline())
-        return done
+    def __call__(self, home: Path, *args: object, at: int = 0) -> Done:
+        environment = {**os.environ, **self.environment, "PASSER_HOME": str(home)}
+        with tempfile.NamedTemporaryFile("r") as counted:
+            done = ran(at, counted.name, *args, environment=environment, runs="tests.failpoints:run")
+            return Done(done.returncode, done.stdout, done.stderr, int(counted.read() or 0))
 
     def state(self, home: Path) -> list[Any]:
         """What a home contains, without times; its activity log fits."""
-        assert self(home, "activity", "verify")["status"] == 0
-        return [timeless(json.loads(self(home, *command)["out"])) for command in STATE]
+        assert self(home, "activity", "verify").status == 0
+        return [timeless(json.loads(self(home, *command).out)) for command in STATE]
 
 
 def timeless(value: Any) -> Any:
@@ -65,21 +73,7 @@ VARYING = {"at", "place", "digest", "version"}
 @pytest.fixture(scope="module")
 def passer() -> Iterator[Passer]:
     with OllamaServer() as model:
-        environment = {**TEXT_ONLY, "PASSER_OLLAMA_URL": model.url}
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.failpoints"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )
-        yield Passer(process, environment)
-        assert process.stdin
-        assert process.stdout
-        process.stdin.close()
-        process.wait(30)
-        process.stdout.close()
+        yield Passer({**TEXT_ONLY, "PASSER_OLLAMA_URL": model.url})
 
 
 @pytest.fixture(scope="module")
@@ -93,10 +87,10 @@ def material(tmp_path_factory: pytest.TempPathFactory, passer: Passer) -> Path:
     home = folder / "home"
     for command in (("ingest", "farm", folder / "documents"), ("import", "dataset", folder / "farm.json")):
         done = passer(home, *command)
-        assert done["status"] == 0, done["err"]
+        assert done.status == 0, done.err
     for command in (RUN, ("backup", folder / "backup.zip")):
         done = passer(home, *command)
-        assert done["status"] == 0, done["err"]
+        assert done.status == 0, done.err
     return folder
 
 
@@ -159,8 +153,8 @@ def points_of(passer: Passer, material: Path, folder: Path, prepare: Prepared) -
     home = folder / "home"
     folder.mkdir()
     done = passer(home, *prepare(material, home))
-    assert done["status"] == 0, done["err"]
-    return done["points"], passer.state(home)
+    assert done.status == 0, done.err
+    return done.points, passer.state(home)
 
 
 def check(passer: Passer, material: Path, folder: Path, name: str, at: int, whole: list[Any]) -> bool:
@@ -169,13 +163,13 @@ def check(passer: Passer, material: Path, folder: Path, name: str, at: int, whol
     folder.mkdir()
     command = SCENARIOS[name](material, home)
     killed = passer(home, *command, at=at)
-    if killed["status"] == 0:
+    if killed.status == 0:
         return False
-    assert killed["status"] == KILLED, (at, killed)
+    assert killed.status == KILLED, (at, killed)
     again = passer(home, *command)
     # What had ended before the kill is refused in a sentence.
-    assert again["status"] in (0, 2), (at, again)
-    assert "Traceback" not in again["err"], (at, again)
+    assert again.status in (0, 2), (at, again)
+    assert "Traceback" not in again.err, (at, again)
     assert passer.state(home) == whole, (name, at)
     # Uploads that belong to no work are deleted after a day: they may be of a process that lives.
     left = [path.name for path in folder.rglob("*") if "partial" in path.name and path.parent.name != "uploads"]

@@ -94,6 +94,7 @@ def fill(ballast: Path) -> None:
                 continue
 
 
+@pytest.mark.soak
 def test_a_vector_store_that_is_gone_is_waited_for(tmp_path: Path):
     with (
         ChromaServer(tmp_path / "chroma") as chroma,
@@ -143,6 +144,7 @@ def test_refusals_within_the_retries_cost_nothing_but_the_attempts(tmp_path: Pat
     assert Counter(seen.status for seen in model.generations) == {200: len(prompts), 500: 2, 429: 3}
 
 
+@pytest.mark.soak
 def test_two_servers_on_one_database_ask_nothing_twice_and_take_over_from_each_other(
     tmp_path: Path, unbroken: tuple[str, bytes]
 ):

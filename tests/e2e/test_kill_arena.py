@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -25,6 +23,7 @@ from passer.bootstrap import build_services
 from passer.domain.retriever import models_of
 from passer.settings import Settings
 from tests.conftest import ROOT
+from tests.forked import Captured
 from tests.local_model import MODEL, with_model
 from tests.served import Served
 from tests.services.arena.made import Played
@@ -38,11 +37,9 @@ def committed(arena: Played, before: int) -> int:
         return int(connection.execute(select(func.count()).select_from(answers)).scalar_one()) - before
 
 
-def passer(home: Path, *arguments: str) -> subprocess.Popen[str]:
+def passer(home: Path, *arguments: str) -> Captured:
     environment = {**os.environ, "PASSER_HOME": str(home), "PASSER_ENCODER": "none", "PASSER_CONCURRENCY": "1"}
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-m", "passer", "arena", *arguments]
-    return subprocess.Popen(command, env=environment, text=True, cwd=ROOT, stdout=pipe, stderr=pipe)
+    return Captured("arena", *arguments, environment=environment)
 
 
 def test_an_arena_that_is_killed_goes_on(tmp_path: Path) -> None:

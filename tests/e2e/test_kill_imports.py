@@ -66,7 +66,8 @@ def documents(client: httpx.Client) -> list[dict[str, Any]]:
     return [dict(each) for item in found for each in item["documents"]]
 
 
-@pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 @pytest.mark.timeout(600)
 def test_an_ingest_killed_twice_finishes_by_itself_and_adds_nothing_twice(tmp_path: Path, database: str):
     files = {name: text.encode() for name, text in DOCUMENTS.items()}

@@ -8,7 +8,8 @@ import pytest
 
 from passer.bootstrap import build_services
 from passer.services.drafting.drafts import DraftRequest
-from passer.services.work.kinds import DraftSpec, IngestSpec, Paths
+from passer.services.work.kinds import DraftSpec, IngestSpec
+from passer.services.work.sources import Paths
 from passer.settings import Settings
 from tests.local_model import MODEL, with_model
 

@@ -18,6 +18,7 @@ from tests.services.judging.made import QUESTIONS, REFERENCES, TEXTS, Judged
 pytestmark = [*with_model, pytest.mark.timeout(900)]
 
 
+@pytest.mark.soak
 def test_the_built_in_model_judges_in_the_form_of_the_task(tmp_path: Path) -> None:
     made = Judged(f"sqlite:///{tmp_path / 'passer.sqlite3'}")
     made.fill()

@@ -103,6 +103,7 @@ def test_an_answer_at_its_limit_and_a_prompt_beyond_the_window_are_marked(servic
     assert all("too long" in (each.reason or "") for each in refused)
 
 
+@pytest.mark.soak
 def test_a_timing_run_reads_every_prompt_whole(services: Services) -> None:
     done = run(services, name="timed", timing=TimingPlan(warm_up=1))
     timings = [answer.timings for answer in answers(services, done)]

@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.forked import shim
 from tests.ollama_server import OllamaServer
 from tests.result_sheets import row_of, write_sheet
 from tests.test_documentation import PAGES
@@ -133,7 +134,8 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
     folder = tmp_path_factory.mktemp("reader")
     with OllamaServer(models=("mistral:latest",)) as model:
         environment = {**os.environ, "PASSER_HOME": str(folder / "home"), "PASSER_OLLAMA_URL": model.url}
-        environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+        places = (shim(folder / "bin"), Path(sys.executable).parent, environment["PATH"])
+        environment["PATH"] = os.pathsep.join(map(str, places))
         found = Reader(folder, environment)
         (folder / "questions.jsonl").write_text("".join(QUESTIONS.read_text().splitlines(keepends=True)[:20]))
         rows = [json.loads(line) for line in (folder / "questions.jsonl").read_text().splitlines()]

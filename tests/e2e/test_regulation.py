@@ -14,8 +14,9 @@ from passer.domain.sweep import Sweep
 from passer.settings import Settings
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("questions", [15, pytest.param(75, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("questions", [15, 75])
 def test_the_regulation_is_ingested_and_its_questions_are_answered(test_data: Path, tmp_path: Path, questions: int):
     services = build_services(Settings(home=tmp_path))
     try:

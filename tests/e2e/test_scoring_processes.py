@@ -28,6 +28,7 @@ def test_a_server_that_is_killed_equals_the_one_that_scores_itself(tmp_path: Pat
     STUDY.killed(tmp_path, kills=1, seed=5, **TWO).check(STUDY, unbroken)
 
 
+@pytest.mark.soak
 def test_scoring_processes_that_are_killed_cost_nothing_but_time(tmp_path: Path, unbroken: tuple[str, bytes]) -> None:
     with OllamaServer(latency_s=0.05) as model, STUDY.serve(tmp_path, model, **TWO) as server:
         sweep_id = STUDY.prepare(server.client)

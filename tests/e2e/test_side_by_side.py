@@ -76,6 +76,7 @@ def test_a_later_sweep_gets_every_other_turn_and_both_finish(tmp_path: Path):
         assert finish(server.client, second)
 
 
+@pytest.mark.soak
 def test_a_sweep_of_another_model_waits_and_a_setting_of_one_runs_one_at_a_time(tmp_path: Path):
     for name, more in (("other-model", {"model": "llama3.1:8b"}), ("one", {})):
         home = tmp_path / name

@@ -49,6 +49,7 @@ def _prepare(home: Path) -> None:
     built.close()
 
 
+@pytest.mark.soak
 def test_six_systems_and_reranking_by_the_model_run_to_the_end_though_they_are_killed(tmp_path: Path) -> None:
     _prepare(tmp_path)
     # The variations and grades are the model's; answers are copied, because only their number matters here.

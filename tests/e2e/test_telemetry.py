@@ -80,6 +80,7 @@ def test_a_server_whose_receiver_never_answers_stops_as_soon(tmp_path: Path, mod
     assert took_s < STOPS_WITHIN_S
 
 
+@pytest.mark.soak
 def test_without_the_setting_nothing_is_loaded_or_sent(tmp_path: Path, model: OllamaServer):
     with OtlpReceiver() as receiver:
         # The library's own variables alone are no permission.

@@ -6,6 +6,8 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from passer.bootstrap import build_services
 from passer.settings import Settings
 from tests.ollama_server import OllamaServer
@@ -36,6 +38,8 @@ def request(server: Served, number: int) -> None:
     assert server.client.post("/api/v1/connections/tests", json=away).json()["problem"]
 
 
+@pytest.mark.soak
+@pytest.mark.timeout(600)
 def test_150_requests_to_model_servers_leave_no_thread_and_no_connection(tmp_path: Path):
     with closing(build_services(Settings(home=tmp_path, encoder="none"))) as built:
         built.library.examples.load("organic-farming")

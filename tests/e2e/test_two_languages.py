@@ -26,6 +26,7 @@ def _cited(_: str) -> str:
     return "Honey bees are fed when the colony would starve [1]. Diatomaceous earth dries insects out [7]."
 
 
+@pytest.mark.soak
 def test_two_languages_with_and_without_terms_end_to_end(tmp_path: Path) -> None:
     lines = (EXAMPLE / "organic-languages.jsonl").read_bytes().splitlines(keepends=True)
     content = b"".join(line for line in lines if any(f'"id": "{name}"'.encode() in line for name in ASKED))

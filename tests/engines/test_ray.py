@@ -12,6 +12,7 @@ from passer.domain.score import Scores
 from passer.engines import ray as engine
 from passer.errors import EngineUnavailable
 from passer.ports import Workers
+from tests.served import free_port
 
 exceptions = pytest.importorskip("ray", reason="Ray is not installed: pip install 'passer-rag[ray]'").exceptions
 
@@ -129,3 +130,9 @@ def test_any_other_failure_of_ray_says_what_to_do(machines):
         machines.fails[name] = [exceptions.RaySystemError("the head is gone")]
     with pytest.raises(EngineUnavailable, match="Start the cluster again"):
         scored(ray, 1)
+
+
+def test_an_address_where_nobody_listens_is_named_with_what_to_do():
+    address = f"127.0.0.1:{free_port()}"
+    with pytest.raises(EngineUnavailable, match=rf"cluster at {address} .* or check PASSER_RAY_ADDRESS\.$"):
+        engine.RayCluster(lambda: NotImplemented, here=lambda: NotImplemented, address=address, per_endpoint=1)

@@ -2,6 +2,16 @@ import { api } from "./client";
 
 export const useSignIn = () => api.useMutation("post", "/api/v1/session", { meta: { shown: true } });
 export const useSignOut = () => api.useMutation("delete", "/api/v1/session");
+export const useBeginProviderSignIn = () =>
+  api.useMutation("post", "/api/v1/session/provider", { meta: { shown: true } });
+export const useFinishProviderSignIn = () =>
+  api.useMutation("post", "/api/v1/session/provider/reply", { meta: { shown: true } });
+export const useBeginWalletSignIn = () =>
+  api.useMutation("post", "/api/v1/session/wallet", { meta: { shown: true } });
+export const useFinishWalletSignIn = () =>
+  api.useMutation("post", "/api/v1/session/wallet/proof", { meta: { shown: true } });
+export const useDeleteIdentity = () =>
+  api.useMutation("delete", "/api/v1/identities/{identity_id}", { meta: { changes: ["accounts"] } });
 export const useChangePassword = () =>
   api.useMutation("put", "/api/v1/session/password", { meta: { shown: true } });
 export const useRecover = () =>

@@ -4,7 +4,7 @@ import type { AnsweredQuestion, RunConfig, Sending, SingleQuestion } from "./typ
 import { visibleJson } from "./visible";
 
 /** A question with its passages and prompt, before the model has answered. */
-export type RetrievedQuestion = Omit<AnsweredQuestion, "answer" | "scores" | "is_stored">;
+export type RetrievedQuestion = Omit<AnsweredQuestion, "answer" | "scores" | "is_stored" | "key">;
 
 /** What is known of an answer while it is made. */
 export interface UnfinishedAnswer {

@@ -65,6 +65,10 @@ export const importQueries = {
 /** Send result sheets; answers with a job. */
 export const useSendSheets = () => api.useMutation("post", "/api/v1/imports", { meta: { shown: true } });
 
+/** Enters the study of imported sheets in the ledger. */
+export const usePublishImport = () =>
+  api.useMutation("put", "/api/v1/imports/{import_id}/study", { meta: { shown: true, changes: ["ledger"] } });
+
 /** Delete an import; `leave` opens another page before what was known of it is removed. */
 export function useDeleteImport(leave: () => Promise<void>) {
   const cache = useQueryClient();

@@ -2,7 +2,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { api } from "./client";
 import { CALM_MS, DERIVED, FIXED, LIVE, POLL_MS } from "./freshness";
 import { isLiveJob } from "./jobs";
-import type { AssessmentRequest, ListedAssessment, Sending } from "./types";
+import type { AssessmentRequest, ListedAssessment, Sending, TuningRequest } from "./types";
 
 /** Whether an assessment still changes by itself or waits to be resumed. */
 export function isOpen({ job }: Pick<ListedAssessment, "job">): boolean {
@@ -84,6 +84,9 @@ export const judgingQueries = {
       { params: { path: { run_id, number } } },
       LIVE,
     ),
+  /** Thumbs of an answer by the key of its content, also of one that is not saved. */
+  answerThumbs: (key: string) =>
+    api.queryOptions("get", "/api/v1/answers/{key}/thumbs", { params: { path: { key } } }, LIVE),
   /** Means of a column over the sweeps of a dataset; judged columns and feedback are among them. */
   history: (name: string, column: string) =>
     api.queryOptions(
@@ -99,6 +102,33 @@ export const judgingQueries = {
       "/api/v1/assessments/{assessment_id}/agreement",
       { params: { path: { assessment_id } } },
       DERIVED,
+    ),
+  /** The key facts of the questions of an assessment with a metric of nuggets. */
+  keyFacts: (assessment_id: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/assessments/{assessment_id}/key-facts",
+      { params: { path: { assessment_id } } },
+      FIXED,
+    ),
+  /** What was tuned by the ratings of an assessment's answers, the newest first. */
+  tunings: (assessment_id: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/assessments/{assessment_id}/tunings",
+      { params: { path: { assessment_id } } },
+      {
+        ...LIVE,
+        refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? POLL_MS : false),
+      },
+    ),
+  /** The sizes of a tuning's splits and its requests, before the start. */
+  tuningPlan: (assessment_id: string, body: Sending<TuningRequest>) =>
+    api.queryOptions(
+      "post",
+      "/api/v1/assessments/{assessment_id}/tunings/plan",
+      { params: { path: { assessment_id } }, body: body as TuningRequest },
+      { ...LIVE, placeholderData: keepPreviousData },
     ),
   /** Why answers of lower correctness were low. */
   failures: (assessment_id: string, below: number) =>
@@ -155,6 +185,12 @@ export const useResumeAssessment = () =>
     meta: { shown: true, changes: ["assessments", "tournaments"] },
   });
 
+/** Tune the judge's task by the ratings of people. */
+export const useStartTuning = () =>
+  api.useMutation("post", "/api/v1/assessments/{assessment_id}/tunings", {
+    meta: { shown: true, changes: ["assessments"] },
+  });
+
 /** Save the grades of passages as relevance grades of the Retrieval page. */
 export const useSaveQrels = () =>
   api.useMutation("post", "/api/v1/assessments/{assessment_id}/qrels", {
@@ -171,6 +207,10 @@ export const useImportLabels = () =>
     meta: { shown: true, changes: ["labels"] },
   });
 
+/** Reserve the next answer of a rater, so that two raters do not get the same one at once. */
+export const useReserveItem = () =>
+  api.useMutation("post", "/api/v1/labels/draws/{draw_id}/next", { meta: { shown: true } });
+
 /** Save a rating; the reply has the judge's opinion. */
 export const useRateItem = () =>
   api.useMutation("post", "/api/v1/labels/draws/{draw_id}/items/{item}", {
@@ -182,3 +222,6 @@ export const useAddThumb = () =>
   api.useMutation("post", "/api/v1/runs/{run_id}/evaluations/{number}/thumbs", {
     meta: { shown: true, changes: ["thumbs"] },
   });
+
+export const useAddAnswerThumb = () =>
+  api.useMutation("post", "/api/v1/answers/{key}/thumbs", { meta: { shown: true, changes: ["thumbs"] } });

@@ -46,6 +46,12 @@ export const usePreviewQuestions = () => api.useMutation("post", "/api/v1/datase
 export const useImportQuestions = () =>
   api.useMutation("post", "/api/v1/datasets", { meta: { shown: true, changes: ["datasets"] } });
 
+/** Import the files of an experiment of RAGElo; answers with a job. */
+export const useImportRagelo = () => api.useMutation("post", "/api/v1/datasets/ragelo", SHOWN);
+
+/** Import answers of other tools as configurations of a sweep; answers with a job. */
+export const useImportAnswers = () => api.useMutation("post", "/api/v1/datasets/{name}/answers", SHOWN);
+
 /** Load example documents and questions; answers with a job. */
 export const useLoadExample = () => api.useMutation("post", "/api/v1/examples/{name}");
 

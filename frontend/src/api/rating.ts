@@ -13,6 +13,13 @@ export const sheetQueries = {
     api.queryOptions("get", PAIR, { params: { path: { pair_id }, header: HEADER } }, LIVE),
 };
 
+/** Reserve the next pair of the rater, so that two raters do not get the same one at once. */
+export const useReservePair = () =>
+  api.useMutation("post", "/api/v1/rating-sheet/next", { meta: { shown: true } });
+
+/** What it is sent with. */
+export const next = (after: string | null) => ({ params: { header: HEADER }, body: { after } });
+
 /** Save a choice; the caller shows refusals beside the buttons. */
 export const useChoice = () => api.useMutation("post", PAIR, { meta: { shown: true } });
 

@@ -52,7 +52,13 @@ export const runQueries = {
       { ...DERIVED, placeholderData: keepSame({ run_id }) },
     ),
   /** Citations and grounding of its answers. */
-  grounding: (id: string) => api.queryOptions("get", "/api/v1/runs/{run_id}/grounding", of(id), DERIVED),
+  grounding: (run_id: string, query: QueryOf<"/api/v1/runs/{run_id}/grounding">) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/runs/{run_id}/grounding",
+      { params: { path: { run_id }, query } },
+      { ...DERIVED, placeholderData: keepSame({ run_id }) },
+    ),
   /** Citations and sentences of one answer; `number` counts from 0. */
   grounded: (run_id: string, number: number) =>
     api.queryOptions(

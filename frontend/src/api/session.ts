@@ -36,5 +36,7 @@ export const accountQueries = {
         placeholderData: keepPreviousData,
       },
     ),
+  /** What one signs in with beside a password. */
+  identities: () => api.queryOptions("get", "/api/v1/identities", {}, LIVE),
   tokens: () => api.queryOptions("get", "/api/v1/tokens", {}, LIVE),
 };

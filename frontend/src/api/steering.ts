@@ -12,6 +12,14 @@ export function accepting<Steered extends Run>(act: Act, runs: readonly Steered[
   return runs.filter(({ acts }) => acts.includes(act));
 }
 
+/** Enter the plan of a sweep that waits in the ledger, before its first question is asked. */
+export function useRegisterPlan(onSuccess: () => void) {
+  return api.useMutation("post", "/api/v1/sweeps/{sweep_id}/{act}", {
+    meta: { changes: ["sweeps"] },
+    onSuccess,
+  });
+}
+
 /**
  * Steer runs of any sweeps, sweep by sweep; `steer` tells whether every sweep accepted.
  *

@@ -112,7 +112,13 @@ export const sweepQueries = {
   /** Where the questions of each run failed, as counts. */
   failures: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/failures", of(id), DERIVED),
   /** Citations and grounding of the answers of each run. */
-  grounding: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/grounding", of(id), DERIVED),
+  grounding: (sweep_id: string, query: QueryOf<"/api/v1/sweeps/{sweep_id}/grounding">) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/sweeps/{sweep_id}/grounding",
+      { params: { path: { sweep_id }, query } },
+      { ...DERIVED, placeholderData: keepSame({ sweep_id }) },
+    ),
   /** A page of the matrix of questions and configurations. */
   questions: (sweep_id: string, query: MatrixQuery) =>
     api.queryOptions(

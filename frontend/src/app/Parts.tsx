@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { systemQueries } from "@/api/system";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
-import { PARTS } from "@/words/parts";
+import { availability, PARTS, toneOf } from "@/words/parts";
 import classes from "./Parts.module.css";
 
 /** Which parts are there, and for each missing one the command that adds it. */
@@ -11,7 +11,7 @@ export function Parts() {
   const { data } = useQuery(systemQueries.parts());
   if (!data) return null;
   const name = (part: string) => PARTS[part] ?? part;
-  const missing = data.parts.filter((part) => !part.ok).map((part) => name(part.name));
+  const missing = data.parts.filter((part) => !part.ok && part.is_configured).map((part) => name(part.name));
   return (
     <Popover position="top-start" width={300} shadow="md" withinPortal>
       <Popover.Target>
@@ -31,8 +31,8 @@ export function Parts() {
                 <Text size="sm" fw={600} component="span">
                   {name(part.name)}
                 </Text>{" "}
-                <Text size="sm" component="span" c={part.ok ? "var(--good-text)" : "var(--warn-text)"}>
-                  {part.ok ? t("Available") : t("Not available")}
+                <Text size="sm" component="span" c={toneOf(part)}>
+                  {availability(part)}
                 </Text>
                 <Text size="xs" c="var(--quiet)">
                   <Said text={part.detail} />

@@ -6,13 +6,13 @@ import { optional } from "@/api/chunks";
 import { NEWS } from "@/components/focus";
 import { t } from "@/words";
 import { Connection } from "./Connection";
-import { HintLayer } from "./HintLayer";
 import { Navigation } from "./Navigation";
 import { Palette } from "./Palette";
 import classes from "./Shell.module.css";
 import { Shortcuts } from "./Shortcuts";
 
-// Not needed to read the page: it comes after the first paint.
+// Not needed to read the page: they come after the first paint.
+const HintLayer = lazy(optional(async () => ({ default: (await import("./HintLayer")).HintLayer })));
 const ShellFoot = lazy(optional(() => import("./ShellFoot")));
 
 export function Shell(): ReactNode {
@@ -53,7 +53,9 @@ export function Shell(): ReactNode {
         </Suspense>
       </AppShell.Navbar>
       <VisuallyHidden id={NEWS} role="status" />
-      <HintLayer />
+      <Suspense>
+        <HintLayer />
+      </Suspense>
       <Shortcuts />
       <Palette />
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>

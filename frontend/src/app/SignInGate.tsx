@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { SIGNED_OUT } from "@/api/client";
 import { PROJECT_PATH, pathOf } from "@/api/project";
 import { accountQueries, repeatInChanges } from "@/api/session";
+import { isReturn } from "@/features/account/providerPage";
 
 const SignInPage = lazy(async () => {
   const [{ SignInPage }] = await Promise.all([
@@ -27,7 +28,8 @@ export function SignInGate({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (own) globalThis.location.replace(pathOf(own));
   }, [own]);
-  if (!data?.needs_account || data.account) return children;
+  // Who connects an account at the identity provider is signed in when coming back from there.
+  if (!isReturn() && (!data?.needs_account || data.account)) return children;
   return (
     <Suspense>
       <SignInPage />

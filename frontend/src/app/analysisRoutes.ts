@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
-import { importQueries } from "@/api/imports";
 import { sweepQueries } from "@/api/sweeps";
+import { importAhead } from "./ahead";
 import { MissingPage } from "./ErrorPages";
 import { expectPlace, page, root } from "./root";
 import { amount, choice, table, text } from "./search";
@@ -16,10 +16,7 @@ const sweepAnalysis = createRoute({
   getParentRoute: () => root,
   path: "/analysis/sweeps/$id",
   validateSearch: (search) => ({
-    ...text(search, "table"),
-    ...text(search, "constants"),
-    ...text(search, "assessment"),
-    ...text(search, "primary"),
+    ...text(search, "table", "constants", "assessment", "primary"),
     ...choice(search, "panel", ["text-1", "text-1-no-meteor", "phase3", "phase3-no-meteor", "phase2"]),
     ...choice(search, "missing", ["worst", "drop"]),
     ...choice(search, "truncated", ["keep", "exclude"]),
@@ -39,11 +36,10 @@ const importAnalysis = createRoute({
   getParentRoute: () => root,
   path: "/analysis/imports/$id",
   validateSearch: (search) => ({
-    ...text(search, "table"),
-    ...text(search, "constants"),
+    ...text(search, "table", "constants"),
     ...choice(search, "procedure", ["corrected", "published", "published-phase2"]),
   }),
-  loader: ({ context: { cache }, params: { id } }) => void cache.prefetchQuery(importQueries.detail(id)),
+  loader: ({ context: { cache }, params: { id } }) => importAhead(cache, id),
   component: page(() => import("@/features/analysis/ImportPage"), "ImportPage"),
 });
 
@@ -55,7 +51,7 @@ const sheetQuestions = createRoute({
     ...text(search, "sheet"),
     ...choice(search, "only", ["repeated", "incomplete"]),
   }),
-  loader: ({ context: { cache }, params: { id } }) => void cache.prefetchQuery(importQueries.detail(id)),
+  loader: ({ context: { cache }, params: { id } }) => importAhead(cache, id),
   component: page(() => import("@/features/analysis/SheetQuestionsPage"), "SheetQuestionsPage"),
 });
 
@@ -77,8 +73,7 @@ const timeComparison = createRoute({
   getParentRoute: () => root,
   path: "/analysis/times",
   validateSearch: (search) => ({
-    ...text(search, "here"),
-    ...text(search, "there"),
+    ...text(search, "here", "there"),
     ...amount(search, "margin"),
     ...amount(search, "scoreMargin"),
   }),
@@ -90,11 +85,9 @@ const crossing = createRoute({
   getParentRoute: () => root,
   path: "/analysis/domains",
   validateSearch: (search) => ({
-    ...text(search, "first"),
-    ...text(search, "second"),
+    ...text(search, "first", "second"),
     ...choice(search, "constants", ["joint", "first", "own"]),
-    ...text(search, "labels"),
-    ...text(search, "table"),
+    ...text(search, "labels", "table"),
   }),
   loader: ({ context: { cache } }) => void cache.prefetchQuery(sweepQueries.all()),
   component: page(() => import("@/features/crossing/CrossingPage"), "CrossingPage"),

@@ -1,5 +1,5 @@
 import { createRoute } from "@tanstack/react-router";
-import { collectionQueries, datasetQueries } from "@/api/materials";
+import { collectionsAhead, datasetAhead, datasetsAhead } from "./ahead";
 import { page, root } from "./root";
 import { choice, place, table, text } from "./search";
 
@@ -7,7 +7,7 @@ const collections = createRoute({
   getParentRoute: () => root,
   path: "/collections",
   validateSearch: table,
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  loader: collectionsAhead,
   component: page(() => import("@/features/collections/CollectionsPage"), "CollectionsPage"),
 });
 
@@ -15,7 +15,7 @@ const collection = createRoute({
   getParentRoute: () => root,
   path: "/collections/$name",
   validateSearch: (search) => ({ ...table(search), ...text(search, "text"), ...place(search, "top") }),
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  loader: collectionsAhead,
   component: page(() => import("@/features/collection/CollectionPage"), "CollectionPage"),
 });
 
@@ -23,7 +23,7 @@ const datasets = createRoute({
   getParentRoute: () => root,
   path: "/datasets",
   validateSearch: table,
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(datasetQueries.list()),
+  loader: ({ context: { cache } }) => datasetsAhead(cache),
   component: page(() => import("@/features/datasets/DatasetsPage"), "DatasetsPage"),
 });
 
@@ -35,8 +35,7 @@ const dataset = createRoute({
     ...text(search, "digest"),
   }),
   loaderDeps: ({ search: { digest } }) => ({ digest }),
-  loader: ({ context: { cache }, params, deps }) =>
-    void cache.prefetchQuery(datasetQueries.detail(params.name, deps.digest)),
+  loader: ({ context: { cache }, params, deps }) => datasetAhead(cache, params.name, deps.digest),
   component: page(() => import("@/features/dataset/DatasetPage"), "DatasetPage"),
 });
 
@@ -44,7 +43,7 @@ const drafts = createRoute({
   getParentRoute: () => root,
   path: "/drafts",
   validateSearch: (search) => ({ ...text(search, "collection") }),
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  loader: collectionsAhead,
   component: page(() => import("@/features/drafting/NewDraftingPage"), "NewDraftingPage"),
 });
 

@@ -1,12 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter } from "@tanstack/react-router";
-import { collectionQueries } from "@/api/materials";
 import { PROJECT_PATH } from "@/api/project";
 import { runQueries } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import { ledgerQueries, systemQueries } from "@/api/system";
 import { expectPage } from "@/components/focus";
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
+import { collectionsAhead } from "./ahead";
 import { analysisRoutes } from "./analysisRoutes";
 import { dataRoutes } from "./dataRoutes";
 import { CrashPage, MissingPage } from "./ErrorPages";
@@ -18,8 +18,7 @@ const sweeps = createRoute({
   path: "/",
   validateSearch: (search) => ({
     ...table(search),
-    ...text(search, "after"),
-    ...text(search, "tag"),
+    ...text(search, "after", "tag"),
     ...choice(search, "archived", ["yes"]),
   }),
   loaderDeps: ({ search: { after, tag, archived } }) => ({ after, tag, archived }),
@@ -31,17 +30,11 @@ const newSweep = createRoute({
   getParentRoute: () => root,
   path: "/new",
   validateSearch: (search) => ({
-    ...text(search, "collection"),
-    ...text(search, "dataset"),
-    ...text(search, "copy"),
-    ...text(search, "experiment"),
-    ...text(search, "run"),
-    ...text(search, "thresholds"),
-    ...text(search, "k"),
+    ...text(search, "collection", "dataset", "copy", "experiment", "run", "thresholds", "k"),
     ...place(search, "questions"),
     ...text(search, "looks"),
   }),
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  loader: collectionsAhead,
   component: page(() => import("@/features/new-sweep/NewSweepPage"), "NewSweepPage"),
 });
 
@@ -70,8 +63,7 @@ const runs = createRoute({
   validateSearch: (search) => ({
     ...table(search),
     ...choice(search, "state", ["queued", "running", "paused", "finished", "cancelled", "failed"]),
-    ...text(search, "model"),
-    ...text(search, "dataset"),
+    ...text(search, "model", "dataset"),
   }),
   component: page(() => import("@/features/runs/RunsPage"), "RunsPage"),
 });
@@ -80,10 +72,7 @@ const compare = createRoute({
   getParentRoute: () => root,
   path: "/compare",
   validateSearch: (search) => ({
-    ...text(search, "runs"),
-    ...text(search, "baseline"),
-    ...text(search, "metric"),
-    ...text(search, "of"),
+    ...text(search, "runs", "baseline", "metric", "of"),
     ...choice(search, "order", ["change", "rise", "fall"]),
     ...place(search, "changedPage"),
   }),
@@ -96,11 +85,7 @@ const audit = createRoute({
   validateSearch: (search) => ({
     ...text(search, "run"),
     ...place(search, "after"),
-    ...text(search, "account"),
-    ...text(search, "of"),
-    ...text(search, "since"),
-    ...text(search, "until"),
-    ...text(search, "row"),
+    ...text(search, "account", "of", "since", "until", "row"),
   }),
   loader: ({ context: { cache } }) => void cache.prefetchQuery(ledgerQueries.head()),
   component: page(() => import("@/features/audit/AuditPage"), "AuditPage"),
@@ -110,17 +95,10 @@ const retrieval = createRoute({
   getParentRoute: () => root,
   path: "/retrieval",
   validateSearch: (search) => ({
-    ...text(search, "collection"),
-    ...text(search, "dataset"),
-    ...text(search, "retrievers"),
-    ...text(search, "runs"),
-    ...text(search, "qrels"),
-    ...text(search, "question"),
-    ...text(search, "group"),
-    ...text(search, "category"),
+    ...text(search, "collection", "dataset", "retrievers", "runs", "qrels", "question", "group", "category"),
     ...choice(search, "by", ["passage", "document"]),
   }),
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  loader: collectionsAhead,
   component: page(() => import("@/features/retrieval/RetrievalPage"), "RetrievalPage"),
 });
 
@@ -128,7 +106,7 @@ const chat = createRoute({
   getParentRoute: () => root,
   path: "/chat",
   validateSearch: view,
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  loader: collectionsAhead,
   component: page(() => import("@/features/chat/ChatPage"), "ChatPage"),
 });
 
@@ -169,11 +147,7 @@ const tournament = createRoute({
   path: "/arena/$id",
   validateSearch: (search) => ({
     ...table(search),
-    ...text(search, "system"),
-    ...text(search, "opponent"),
-    ...text(search, "question"),
-    ...text(search, "a"),
-    ...text(search, "b"),
+    ...text(search, "system", "opponent", "question", "a", "b"),
     ...parts(search, "counted"),
   }),
   component: page(() => import("@/features/arena/TournamentPage"), "TournamentPage"),

@@ -6,12 +6,15 @@
 type Search = Record<string, unknown>;
 type Read<Name extends string, Value> = { [key in Name]?: Value | undefined };
 
-/** A text under `name`, if there is one. */
-export function text<Name extends string>(search: Search, name: Name): Read<Name, string> {
-  const value = search[name];
+/** A text under each of the `names`, if there is one. */
+export function text<Name extends string>(search: Search, ...names: Name[]): Read<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, textOf(search[name])])) as Read<Name, string>;
+}
+
+function textOf(value: unknown): string | undefined {
   // The router reads digits as a number; an id may be all digits.
   const found = typeof value === "number" ? String(value) : value;
-  return read(name, typeof found === "string" && found !== "" ? found : undefined);
+  return typeof found === "string" && found !== "" ? found : undefined;
 }
 
 /** A whole number from 0 under `name`, if there is one. */
@@ -56,12 +59,7 @@ export function matrix(search: Search) {
     ...text(search, "assessment"),
     ...choice(search, "order", ["number", "lost", "rise", "fall"]),
     ...choice(search, "shade", ["score"]),
-    ...text(search, "metric"),
-    ...text(search, "of"),
-    ...text(search, "only"),
-    ...text(search, "find"),
-    ...text(search, "baseline"),
-    ...text(search, "area"),
+    ...text(search, "metric", "of", "only", "find", "baseline", "area"),
   };
 }
 

@@ -5,13 +5,14 @@ import { Said } from "./Said";
 interface Props {
   label: string;
   /** What the server says of it, in its own words. */
-  message?: string | undefined;
-  done: number;
-  total: number;
+  message?: string | null | undefined;
+  /** Left out while the server has not said it. */
+  done?: number;
+  total?: number;
 }
 
 /** How far a job is, with its counts; a job that cannot say how much there is moves without an end. */
-export function JobProgress({ label, message, done, total }: Props) {
+export function JobProgress({ label, message, done = 0, total = 0 }: Props) {
   return (
     <Stack gap={4}>
       <Text size="sm" c="var(--quiet)">

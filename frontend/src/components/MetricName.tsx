@@ -7,6 +7,7 @@ import { t } from "@/words";
 import { Facts } from "./Facts";
 import { AnchorLink } from "./links";
 import { needsOf, rangeOf } from "./metricRange";
+import { unbroken } from "./unbroken";
 import { Waiting } from "./Waiting";
 
 interface Props {
@@ -23,7 +24,7 @@ export function MetricName({ name, profile, higherIsBetter }: Props) {
       <Opening name={name} profile={profile}>
         {(toggle) => (
           <Anchor component="button" type="button" size="sm" ta="start" onClick={toggle}>
-            {name}
+            {unbroken(name)}
           </Anchor>
         )}
       </Opening>

@@ -2,6 +2,7 @@ import { Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { t } from "@/words";
 import { arrive } from "./focus";
+import { unbroken } from "./unbroken";
 
 interface Props {
   title: string;
@@ -26,7 +27,7 @@ export function PageHead({ title, trail, beside, lead, actions }: Props) {
         <Stack gap={4} flex="1 1 22rem">
           <Group gap="sm" align="center">
             <Title order={1} ref={heading} tabIndex={-1}>
-              {title}
+              {unbroken(title)}
             </Title>
             {beside}
           </Group>

@@ -1,5 +1,6 @@
 import { Group, Paper, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
+import { unbroken } from "./unbroken";
 
 interface Props {
   title: string;
@@ -15,7 +16,7 @@ export function Panel({ title, beside, children }: Props) {
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={2} id={id}>
-            {title}
+            {unbroken(title)}
           </Title>
           {beside}
         </Group>

@@ -12,6 +12,15 @@ function placeOf({ row, field }: FieldProblem): string {
   return [row == null ? null : t("Row {row, number}", { row }), field].filter(Boolean).join(", ");
 }
 
+/** What went wrong with a list that a form needs; nothing while it is well. */
+export function QueryProblem({
+  query: { isError, error, refetch },
+}: {
+  query: { isError: boolean; error: unknown; refetch: () => unknown };
+}) {
+  return isError && <ProblemNotice error={error} onRetry={refetch} />;
+}
+
 interface Props {
   error: unknown;
   title?: string;

@@ -15,11 +15,14 @@ const KINDS: Record<Job["kind"], string> = {
   example: t("Import of an example"),
   dataset: t("Import of questions"),
   import: t("Import of result sheets"),
+  ragelo: t("Import of RAGElo's files"),
+  answers: t("Import of answers"),
   pull: t("Download of a model"),
   sweep: t("Sweep"),
   post: t("Posting to the ledger"),
   assess: t("Judging of answers"),
   draft: t("Drafting questions"),
+  tune: t("Tuning of a judge"),
 };
 /** How long a failure is shown beside running work. */
 const FRESH_MS = 10 * 60_000;

@@ -13,6 +13,12 @@ test("a sentence in the reader's language is shown as it is", () => {
   expect(screen.getByText(/^Няма изпълнение/)).not.toHaveAttribute("lang");
 });
 
+test("a command within a sentence is set as code, without its marks", () => {
+  render(<Said text="Изпълнете `passer verify` с --roots." />);
+  expect(screen.getByText("passer verify").tagName).toBe("CODE");
+  expect(document.body).toHaveTextContent("Изпълнете passer verify с --roots.");
+});
+
 test("a sentence that is known in English only is marked as English", () => {
   render(<Said text="Start the model server at http://gpu:11434." />);
   expect(screen.getByText(/^Start the model server/)).toHaveAttribute("lang", "en");

@@ -1,9 +1,21 @@
+import { Fragment } from "react";
 import { language } from "@/words";
+import { unbroken } from "./unbroken";
+
+/** What stands between backticks is to be typed. */
+const TYPED = /`([^`]+)`/;
 
 /** Text of the server that holds no Cyrillic letter is English: an older version's, or another program's. */
 const isForeign = (text: string) => language === "bg" && /[A-Za-z]{2}/.test(text) && !/[а-я]/i.test(text);
 
-/** A sentence of the server, in the reader's language; one that is known in English only is marked as English. */
+/**
+ * A sentence of the server or of the page, with the commands that it names set as code. One that is known in English
+ * only is marked as English.
+ */
 export function Said({ text }: { text: string }) {
-  return isForeign(text) ? <span lang="en">{text}</span> : text;
+  const parts = text.split(TYPED).map((part, place) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+    place % 2 === 1 ? <code key={place}>{part}</code> : <Fragment key={place}>{unbroken(part)}</Fragment>,
+  );
+  return isForeign(text) ? <span lang="en">{parts}</span> : parts;
 }

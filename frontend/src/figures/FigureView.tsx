@@ -5,7 +5,7 @@ import { needed } from "@/api/chunks";
 import type { Figure } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import type { Behind } from "@/components/results/behind";
-import { csvOfRows } from "@/components/table/columns";
+import { csvOfRows } from "@/components/table/csv";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import type { Area } from "./brush";

@@ -1,7 +1,7 @@
 import type { Figure } from "@/api/types";
 import { t } from "@/words";
 import classes from "./FigureView.module.css";
-import { type Key, keysOf } from "./keys";
+import { type Key, keysOf, PALE } from "./keys";
 import type { Look } from "./look";
 
 const SIZE = 14;
@@ -24,7 +24,8 @@ export function Legend({ figure, look }: { figure: Figure; look: Look }) {
   );
 }
 
-function Shape({ of: { path, colour, isDashed } }: { of: Key }) {
+function Shape({ of: { path, colour, isDashed, isOutline, isPale } }: { of: Key }) {
   if (isDashed) return <path d={path} stroke={colour} strokeWidth={2} strokeDasharray="4 3" />;
-  return <path d={path} fill={colour} />;
+  if (isOutline) return <path d={path} stroke={colour} strokeWidth={1.6} fill="none" />;
+  return <path d={path} fill={colour} fillOpacity={isPale ? 2 * PALE : 1} />;
 }

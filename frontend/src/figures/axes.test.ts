@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOnLeft, logTicks, shortened } from "./axes";
+import { logTicks, shortened } from "./axes";
 
 test.each([
   [
@@ -23,10 +23,4 @@ test("a name that does not fit is cut at its end, never at its beginning", () =>
   // 7 px a letter.
   expect(shortened("Similarity ≥ 0.50", 119)).toBe("Similarity ≥ 0.50");
   expect(shortened("Similarity ≥ 0.50", 77)).toBe("Similarity…");
-});
-
-test("a name stands on the left where the next point would stand on it, if there is room", () => {
-  const names = ["Similarity ≥ 0.70", "Similarity ≥ 0.50", "Top-k 3"];
-  expect(isOnLeft([64, 180, 210], names)).toEqual([false, true, false]);
-  expect(isOnLeft([64, 300, 500], names)).toEqual([false, false, false]);
 });

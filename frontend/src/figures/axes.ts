@@ -6,6 +6,11 @@ import { lookOf } from "./keys";
 import type { Look } from "./look";
 import { decimals, heading, type Named, namedRows } from "./rows";
 
+/** Room around a drawing for its axes. */
+export const LEFT_PX = 64;
+export const TOP_PX = 22;
+export const BOTTOM_PX = 44;
+
 const MOST_TICKS = 12;
 const LETTER_PX = 7;
 
@@ -88,11 +93,7 @@ export function shortened(name: string, room: number): string {
   return name.length <= most ? name : `${name.slice(0, Math.max(1, most - 1))}…`;
 }
 
-/** Names of points in this order from left to right: on the left where the next point would stand on the name. */
-export function isOnLeft(places: readonly number[], names: readonly string[]): boolean[] {
-  return places.map((place, at) => {
-    const next = places[at + 1];
-    const length = (names[at]?.length ?? 0) * LETTER_PX;
-    return next !== undefined && next - place < length && place > length;
-  });
+/** How what a mark says is set. */
+export function tipLook(look: Look) {
+  return { fill: look.surface, stroke: look.quiet, textPadding: 8, fontSize: 12 };
 }

@@ -6,7 +6,7 @@ import { aFigure, aRow } from "./sample";
 
 const rows = [aRow({ x: 0, y: 0 }), aRow({ x: 1, y: 2 })];
 const plot = () =>
-  plotOf(aFigure({ kind: "scatter", series: [{ name: "a", rows, baseline: null }] }), {
+  plotOf(aFigure({ kind: "scatter", series: [{ name: "a", rows, baseline: null, is_filled: false }] }), {
     width: 600,
     look: DAY,
   });

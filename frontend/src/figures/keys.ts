@@ -2,7 +2,7 @@ import type { Figure } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
 import { t } from "@/words";
 import type { Look } from "./look";
-import { decimals } from "./rows";
+import { decimals, filledOf } from "./rows";
 import { scaleOf } from "./scale";
 
 /** One line of a legend. */
@@ -12,6 +12,10 @@ export interface Key {
   /** Outline within a square of 14, around 0. */
   path: string;
   isDashed?: boolean;
+  /** Drawn as a line around nothing. */
+  isOutline?: boolean;
+  /** Pale, as a shaded range is. */
+  isPale?: boolean;
 }
 
 export const SHAPES = [
@@ -26,7 +30,14 @@ export const SHAPES = [
 ] as const;
 
 const SQUARE = "M-5,-5H5V5H-5Z";
+const FRAME = "M-6,-6H6V6H-6Z";
+const RING = "M6.5,0A6.5,6.5,0,1,1,-6.5,0A6.5,6.5,0,1,1,6.5,0Z";
+/** What is drawn around rows that a figure singles out, in the order of its highlights. */
+export const OUTLINES = [FRAME, RING] as const;
 const LEVEL = "M-7,0H7";
+const BAND = "M-7,-5H7V5H-7Z";
+/** Of a shaded range, in the legend and in the drawing. */
+export const PALE = 0.15;
 const PATHS: Record<(typeof SHAPES)[number], string> = {
   circle: "M5,0A5,5,0,1,1,-5,0A5,5,0,1,1,5,0Z",
   square: SQUARE,
@@ -60,12 +71,22 @@ export function keysOf(figure: Figure, look: Look): Key[] {
       { name: t("not significant"), colour: look.none, path: SQUARE },
     ];
   }
+  const filled = filledOf(figure);
   const series = figure.series.map(({ name }, place) => {
     const { colour, shape } = lookOf(place, look);
-    return { name, colour, path: PATHS[shape] };
+    return { name, colour, path: PATHS[shape], isOutline: figure.kind !== "line" && !filled.has(name) };
   });
+  const singled = figure.highlights.map((name, place) => ({
+    name,
+    colour: look.text,
+    path: OUTLINES[place % OUTLINES.length] ?? RING,
+    isOutline: true,
+  }));
+  const shaded = figure.band_name
+    ? [{ name: figure.band_name, colour: look.quiet, path: BAND, isPale: true }]
+    : [];
   const hasLevel = figure.kind === "line" && figure.series.some(({ baseline }) => baseline?.y != null);
   return hasLevel
     ? [...series, { name: t("baseline (dashed)"), colour: look.quiet, path: LEVEL, isDashed: true }]
-    : series;
+    : [...series, ...singled, ...shaded];
 }

@@ -24,12 +24,13 @@ const heat = (is_diverging: boolean, domain: [number, number] | null) =>
   aFigure({
     kind: "heatmap",
     is_diverging,
-    color: { label: "Gain", unit: "", scale: "number", domain },
+    color: { label: "Gain", unit: "", scale: "number", domain, names: [] },
     series: [
       {
         name: "a",
         rows: [aRow({ x: 1, y: "a", value: -1 }), aRow({ x: 2, y: "a", value: 4 })],
         baseline: null,
+        is_filled: false,
       },
     ],
   });

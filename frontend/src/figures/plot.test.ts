@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { keysOf } from "./keys";
 import { DAY } from "./look";
 import { plotOf } from "./plot";
+import { describe } from "./rows";
 import { aFigure, aRow } from "./sample";
 import { pictureOf, wrapped } from "./save";
 
@@ -24,7 +26,7 @@ test("bars: one for each value, coloured by significance", () => {
     aRow({ x: 0.2, y: -2, mark: "**" }),
     aRow({ x: 0.3, y: 1, mark: "ns" }),
   ];
-  const svg = drawn({ kind: "bar", series: [{ name: "a", rows: bars, baseline: null }] });
+  const svg = drawn({ kind: "bar", series: [{ name: "a", rows: bars, baseline: null, is_filled: false }] });
   const fills = [...(svg.querySelector('[aria-label="bar"]')?.children ?? [])].map((bar) =>
     bar.getAttribute("fill"),
   );
@@ -33,7 +35,9 @@ test("bars: one for each value, coloured by significance", () => {
 
 test("labels beneath bars: all of them where there is room, else some of the values, and names turned", () => {
   const labels = (names: readonly (number | string)[], width: number) => {
-    const series = [{ name: "a", rows: names.map((x) => aRow({ x, y: 1 })), baseline: null }];
+    const series = [
+      { name: "a", rows: names.map((x) => aRow({ x, y: 1 })), baseline: null, is_filled: false },
+    ];
     const svg = plotOf(aFigure({ kind: "bar", series }), { width, look: DAY });
     return [...(svg.querySelector('[aria-label^="x-axis tick label"]')?.children ?? [])].map((label) => [
       label.textContent,
@@ -53,7 +57,7 @@ test("labels beneath bars: all of them where there is room, else some of the val
 
 test("points: one for each value, and the diagonal where it belongs to the figure", () => {
   const rows = [aRow({ x: 0.1, y: 0.2 }), aRow({ x: 0.3, y: 0.35 })];
-  const series = [{ name: "a", rows, baseline: null }];
+  const series = [{ name: "a", rows, baseline: null, is_filled: false }];
   expect(marks(drawn({ kind: "scatter", has_diagonal: true, series }), "line")).toBe(1);
   const bare = drawn({ kind: "scatter", series });
   expect(marks(bare, "line")).toBe(0);
@@ -62,7 +66,11 @@ test("points: one for each value, and the diagonal where it belongs to the figur
 
 test("cells: one for each pair, with its value, or a dash where there is none", () => {
   const rows = [aRow({ x: "A", y: "A", value: 1 }), aRow({ x: "B", y: "A", value: null })];
-  const svg = drawn({ kind: "heatmap", is_diverging: true, series: [{ name: "a", rows, baseline: null }] });
+  const svg = drawn({
+    kind: "heatmap",
+    is_diverging: true,
+    series: [{ name: "a", rows, baseline: null, is_filled: false }],
+  });
   expect(marks(svg, "cell")).toBe(2);
   const texts = [...(svg.querySelector('[aria-label="text"]')?.children ?? [])].map(
     (text) => text.textContent,
@@ -72,7 +80,10 @@ test("cells: one for each pair, with its value, or a dash where there is none", 
 
 test("a figure of nothing is drawn without a mark, not refused", () => {
   for (const kind of ["line", "bar", "scatter"] as const) {
-    const svg = drawn({ kind, series: [{ name: "a", rows: [aRow({ x: 1, y: null })], baseline: null }] });
+    const svg = drawn({
+      kind,
+      series: [{ name: "a", rows: [aRow({ x: 1, y: null })], baseline: null, is_filled: false }],
+    });
     expect(marks(svg, "dot")).toBe(0);
   }
 });
@@ -98,18 +109,19 @@ test("cost and quality: intervals, a shaded band, and a staircase of what no che
     kind: "scatter",
     has_frontier: true,
     band: [0.58, 0.6],
-    x: { label: "Tokens", unit: "", scale: "log", domain: null },
+    x: { label: "Tokens", unit: "", scale: "log", domain: null, names: [] },
     series: [
-      { name: "tied", rows: rows.slice(2), baseline: null },
-      { name: "other", rows: rows.slice(0, 2), baseline: null },
+      { name: "tied", rows: rows.slice(2), baseline: null, is_filled: true },
+      { name: "other", rows: rows.slice(0, 2), baseline: null, is_filled: false },
     ],
   });
   expect(marks(svg, "rule")).toBe(2);
   expect(marks(svg, "rect")).toBe(1);
   // Only those that no cheaper one reaches have their names written.
-  expect(
-    [...(svg.querySelector('[aria-label="text"]')?.children ?? [])].map((name) => name.textContent),
-  ).toEqual(["cheap", "best"]);
+  expect([...svg.querySelectorAll('[aria-label="text"] text')].map((name) => name.textContent)).toEqual([
+    "cheap",
+    "best",
+  ]);
   // A staircase over two configurations: from the cheap one across, then up to the best.
   const stairs = svg.querySelector('[aria-label="line"] path')?.getAttribute("d") ?? "";
   expect(stairs.match(/[ML]/g)).toHaveLength(3);
@@ -118,16 +130,58 @@ test("cost and quality: intervals, a shaded band, and a staircase of what no che
   expect(dots).toEqual([3, 1]);
 });
 
+test("what is singled out has an outline, a name in bold, and a line of the legend", () => {
+  const highlights = ["Recommended", "Cheapest"];
+  const figure = aFigure({
+    kind: "scatter",
+    has_frontier: true,
+    band: [0.58, 0.6],
+    band_name: "As good",
+    highlights,
+    series: [
+      {
+        name: "tied",
+        rows: [
+          aRow({ x: 100, y: 0.6, label: "best", highlights: ["Recommended"] }),
+          // Below the staircase: without its highlight it would have no name.
+          aRow({ x: 50, y: 0.4, label: "both", highlights }),
+          aRow({ x: 20, y: 0.5, label: "cheap" }),
+          aRow({ x: 90, y: 0.45, label: "other" }),
+        ],
+        baseline: null,
+        is_filled: true,
+      },
+    ],
+  });
+  const svg = plotOf(figure, { width: 600, look: DAY });
+  const outlines = [...svg.querySelectorAll('[aria-label="dot"]')].slice(2);
+  expect(outlines.map(({ children }) => children.length)).toEqual([2, 1]);
+  const names = (weight: string) =>
+    [...svg.querySelectorAll(`[aria-label="text"][font-weight="${weight}"] text`)].map(
+      ({ textContent }) => textContent,
+    );
+  expect(names("400")).toEqual(["cheap"]);
+  expect(names("700").sort()).toEqual(["best", "both"]);
+  expect(keysOf(figure, DAY).map(({ name, isOutline = false }) => [name, isOutline])).toEqual([
+    ["tied", false],
+    ["Recommended", true],
+    ["Cheapest", true],
+    ["As good", false],
+  ]);
+  expect(describe(figure)).toContain("best: Recommended. both: Recommended, Cheapest.");
+});
+
 test("ranked: the largest first, intervals where they are known, those tied with the best filled", () => {
   const svg = drawn({
     kind: "ranked",
     verticals: [-2],
     series: [
-      { name: "tied", rows: [aRow({ x: "small", y: 1, low: -1, high: 3 })], baseline: null },
+      { name: "tied", rows: [aRow({ x: "small", y: 1, low: -1, high: 3 })], baseline: null, is_filled: true },
       {
         name: "other",
         rows: [aRow({ x: "large", y: 2, low: 1, high: 3 }), aRow({ x: "none", y: 0 })],
         baseline: null,
+        is_filled: false,
       },
     ],
   });
@@ -147,7 +201,7 @@ test("a histogram has steps and its thresholds as vertical lines, and no dots", 
   const svg = drawn({
     is_stepped: true,
     verticals: [0.11, 0.13],
-    series: [{ name: "gold", rows, baseline: null }],
+    series: [{ name: "gold", rows, baseline: null, is_filled: false }],
   });
   expect(marks(svg, "dot")).toBe(0);
   expect(marks(svg, "area")).toBe(1);
@@ -155,4 +209,23 @@ test("a histogram has steps and its thresholds as vertical lines, and no dots", 
   // The axis has round values of its own, not the middles of the bins.
   const ticks = [...(svg.querySelector('[aria-label="x-axis tick label"]')?.children ?? [])];
   expect(ticks.map(({ textContent }) => textContent)).not.toEqual(["0.1", "0.12", "0.14"]);
+});
+
+test("names along an axis stand in its order, turned where they have no room, and lines follow them", () => {
+  const dates = ["2026-01-01 08:00", "2026-01-02 08:00", "2026-01-03 08:00"];
+  const [first, second, third] = dates.map((x, place) => aRow({ x, y: place }));
+  const svg = plotOf(
+    aFigure({
+      x: { label: "Created", unit: "", scale: "category", domain: null, names: dates },
+      // The second date comes last among the rows.
+      series: [
+        { name: "a", rows: [first, third].flatMap((row) => row ?? []), baseline: null, is_filled: false },
+        { name: "b", rows: [second].flatMap((row) => row ?? []), baseline: null, is_filled: false },
+      ],
+    }),
+    { width: 300, look: DAY },
+  );
+  const labels = [...(svg.querySelector('[aria-label^="x-axis tick label"]')?.children ?? [])];
+  expect(labels.map((label) => label.textContent)).toEqual(dates);
+  expect(labels.every((label) => label.getAttribute("transform")?.includes("rotate"))).toBe(true);
 });

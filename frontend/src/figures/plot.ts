@@ -1,13 +1,23 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
-import { axisOf, crowding, isOnLeft, logTicks, plainly, scalesOf, shortened, ticksOf, tipOf } from "./axes";
+import {
+  axisOf,
+  BOTTOM_PX,
+  crowding,
+  LEFT_PX,
+  plainly,
+  scalesOf,
+  shortened,
+  TOP_PX,
+  ticksOf,
+  tipLook,
+  tipOf,
+} from "./axes";
 import { inkOn, type Look } from "./look";
-import { decimals, frontier, type Named, namedRows } from "./rows";
+import { decimals, filledOf, type HrefOf, type Named, namedRows } from "./rows";
 import { scaleOf } from "./scale";
-
-/** Where a mark leads, as an address. */
-type HrefOf = (row: Named) => string | null;
+import { scatter } from "./scatter";
 
 export interface Measures {
   width: number;
@@ -21,9 +31,11 @@ const BAR_PX = 120;
 const MANY_CELLS = 14;
 const SMALLEST_CELL_PX = 24;
 const ROOMY_CELL_PX = 44;
-const LEFT_PX = 64;
-/** For the name of the last point. */
-const RIGHT_PX = 110;
+const LINE_PX = 320;
+const SIDE_PX = 20;
+/** Names that are turned: the room of each, and of the longest below the drawing. */
+const TURNED_PX = 16;
+const TURNED_BOTTOM_PX = 134;
 
 export type Plotted = ReturnType<typeof Plot.plot>;
 
@@ -32,9 +44,9 @@ export function plotOf(figure: Figure, { width, look, hrefOf }: Measures): Plott
   const shared: Plot.PlotOptions = {
     width,
     style: { background: "transparent", color: look.text, fontSize: "12px", overflow: "visible" },
-    marginTop: 22,
+    marginTop: TOP_PX,
     marginLeft: LEFT_PX,
-    marginBottom: 44,
+    marginBottom: BOTTOM_PX,
   };
   const options = { ...shared, ...KINDS[figure.kind](figure, look, width, hrefOf ? { href: hrefOf } : {}) };
   return Plot.plot(options);
@@ -46,15 +58,19 @@ const KINDS: Record<Figure["kind"], Kind> = { line, bar, scatter, heatmap, ranke
 
 const stars = ({ mark }: Named) => (mark.startsWith("*") ? mark : "");
 
-function line(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }): Plot.PlotOptions {
+function line(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {
   const rows = namedRows(figure).filter((row) => !row.isBaseline && row.y !== null);
   const levels = namedRows(figure).filter((row) => row.isBaseline && row.y !== null);
   const banded = rows.filter((row) => row.low != null && row.high != null);
+  const isNamed = figure.x.scale === "category";
+  const names = figure.x.names.length > 0 ? figure.x.names : [...new Set(rows.map(({ x }) => x))];
+  const named = namesBelow(isNamed ? names : [], width - LEFT_PX - SIDE_PX);
   return {
     ...scalesOf(figure, look),
-    height: 320,
+    height: LINE_PX + named.extra,
+    ...named.margins,
     // The middles of bins are no values that anybody looks for.
-    x: { ...axisOf(figure.x), nice: false, ...(figure.is_stepped ? {} : ticksOf(rows)) },
+    x: { ...axisOf(figure.x), nice: false, ...(figure.is_stepped ? {} : ticksOf(rows)), ...named.axis },
     y: { ...axisOf(figure.y), grid: true, nice: figure.y.domain == null },
     marks: [
       Plot.ruleX(figure.verticals, { stroke: look.quiet, strokeDasharray: "3 3" }),
@@ -84,6 +100,22 @@ function line(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }): 
   };
 }
 
+/** Labels of names below a drawing: turned where they have no room side by side; numbers leave some out instead. */
+function namesBelow(names: readonly (number | string)[], room: number) {
+  const crowd = crowding(names, room);
+  const isTurned = crowd > 1 && names.some((name) => typeof name !== "number");
+  const each = isTurned ? Math.ceil((names.length * TURNED_PX) / room) : crowd;
+  const ticks = names.filter((_, place) => place % each === 0);
+  return {
+    extra: isTurned ? TURNED_BOTTOM_PX - BOTTOM_PX : 0,
+    margins: isTurned ? { marginBottom: TURNED_BOTTOM_PX } : {},
+    axis:
+      names.length === 0
+        ? {}
+        : { domain: names, ticks, ...(isTurned ? { tickRotate: -60, label: null } : {}) },
+  };
+}
+
 /** What a bar's colour stands for: a significant gain, a significant loss, or neither. */
 function colourOf(row: Named, look: Look): string {
   if (!row.mark.startsWith("*") || typeof row.y !== "number") return look.none;
@@ -98,22 +130,17 @@ function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }
   const isFlat = rows.every((row) => row.y === 0 && !row.low && !row.high);
   const facet = several ? { fy: "series" } : {};
   const names = [...new Set(namedRows(figure).flatMap(({ x, isBaseline }) => (isBaseline ? [] : [x])))];
-  const right = several ? 110 : 20;
-  const crowd = crowding(names, width - LEFT_PX - right);
-  // Values that have no room side by side leave some out; names cannot.
-  const isTurned = crowd > 1 && names.some((name) => typeof name !== "number");
+  const right = several ? 110 : SIDE_PX;
+  const named = namesBelow(names, width - LEFT_PX - right);
   return {
-    height: (several ? BAR_PX : 2.2 * BAR_PX) * figure.series.length + (isTurned ? 160 : 70),
+    height: (several ? BAR_PX : 2.2 * BAR_PX) * figure.series.length + 70 + named.extra,
     marginRight: right,
-    ...(isTurned ? { marginBottom: 134 } : {}),
+    ...named.margins,
     ...(several ? { fy: { label: null, domain: figure.series.map(({ name }) => name) } } : {}),
     x: {
       ...axisOf({ ...figure.x, scale: "category" }),
-      domain: names,
       tickFormat: plainly,
-      ...(isTurned
-        ? { tickRotate: -60, label: null }
-        : { ticks: names.filter((_, place) => place % crowd === 0) }),
+      ...named.axis,
     },
     // Where nothing differs there is no range to draw in.
     y: { ...axisOf(figure.y), grid: true, nice: true, ticks: 4, ...(isFlat ? { domain: [-1, 1] } : {}) },
@@ -136,85 +163,6 @@ function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }
   };
 }
 
-function scatter(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {
-  const rows = namedRows(figure).filter((row) => row.y !== null);
-  const values = rows.flatMap(({ x, y }) => [x, y]).filter((value) => typeof value === "number");
-  const ends: [number, number] = [Math.min(...values), Math.max(...values)];
-  const diagonal = figure.has_diagonal && values.length > 0;
-  const ranged = rows.filter((row) => row.low != null && row.high != null);
-  const stairs = figure.has_frontier ? frontier(rows) : [];
-  const isLog = figure.x.scale === "log";
-  const costs = rows.map(({ x }) => Number(x));
-  const range: [number, number] = [Math.min(...costs), Math.max(...costs)];
-  const across = (x: number) => (isLog ? Math.log(x / range[0]) / Math.log(range[1] / range[0]) : 0);
-  const places = stairs.map(({ x }) => LEFT_PX + (width - LEFT_PX - RIGHT_PX) * (across(Number(x)) || 0));
-  const left = isOnLeft(
-    places,
-    stairs.map(({ label }) => label),
-  );
-  const named = (isLeft: boolean) => ({
-    x: "x",
-    y: "y",
-    text: "label",
-    dx: isLeft ? -8 : 8,
-    dy: -9,
-    textAnchor: isLeft ? ("end" as const) : ("start" as const),
-    fill: look.text,
-  });
-  const [low, high] = figure.band ?? [];
-  // The first of several series is filled, the others are outlines: what is best stands out without colour, too.
-  const isFilled = (row: Named) =>
-    figure.has_frontier && figure.series.length > 1 && row.series === figure.series[0]?.name;
-  const point = { x: "x", y: "y", stroke: "series", symbol: "series", r: 4.5, strokeWidth: 1.8 };
-  return {
-    ...scalesOf(figure, look),
-    height: 380,
-    ...(figure.has_frontier ? { marginRight: RIGHT_PX } : {}),
-    x: {
-      ...axisOf(figure.x),
-      grid: !isLog,
-      nice: !isLog,
-      ...(isLog && costs.length > 0
-        ? { constant: range[0] / 1000, ticks: logTicks(range), tickFormat: plainly }
-        : {}),
-    },
-    y: { ...axisOf(figure.y), grid: true, nice: true },
-    marks: [
-      low === undefined || high === undefined
-        ? null
-        : Plot.rectY([{ low, high }], { y1: "low", y2: "high", fill: look.quiet, fillOpacity: 0.12 }),
-      diagonal
-        ? Plot.line(
-            ends.map((value) => [value, value] as [number, number]),
-            { stroke: look.quiet, strokeDasharray: "5 4" },
-          )
-        : null,
-      figure.has_frontier
-        ? Plot.line(stairs, {
-            x: "x",
-            y: "y",
-            curve: "step-after",
-            stroke: look.quiet,
-            strokeWidth: 1.2,
-          })
-        : null,
-      Plot.ruleX(ranged, { x: "x", y1: "low", y2: "high", stroke: "series", strokeWidth: 1.5 }),
-      Plot.dot(rows, { ...point, ...leads }),
-      Plot.dot(rows.filter(isFilled), { ...point, fill: "series", ...leads }),
-      // The names of others would cover one another; their tips say them.
-      Plot.text(
-        stairs.filter((_, at) => !left[at]),
-        named(false),
-      ),
-      Plot.text(
-        stairs.filter((_, at) => left[at]),
-        named(true),
-      ),
-      Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
-    ],
-  };
-}
-
 /** Names down the side, the largest value first; values and their intervals across. */
 function ranked(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {
   const rows = namedRows(figure)
@@ -223,7 +171,7 @@ function ranked(figure: Figure, look: Look, width: number, leads: { href?: HrefO
   const ranged = rows.filter((row) => row.low != null && row.high != null);
   const names = rows.map(({ x }) => plainly(x));
   const labels = Math.min(width / 2, Math.max(0, ...names.map((name) => name.length)) * 7 + 14);
-  const isTied = (row: Named) => figure.series.length > 1 && row.series === figure.series[0]?.name;
+  const filled = filledOf(figure);
   const name = ({ x }: Named) => plainly(x);
   const point = { x: "y", y: name, stroke: "series", symbol: "series", r: 4.5, strokeWidth: 1.8 };
   return {
@@ -244,7 +192,10 @@ function ranked(figure: Figure, look: Look, width: number, leads: { href?: HrefO
       Plot.ruleX(figure.verticals, { stroke: look.quiet, strokeDasharray: "3 3" }),
       Plot.ruleY(ranged, { y: name, x1: "low", x2: "high", stroke: "series", strokeWidth: 1.5 }),
       Plot.dot(rows, { ...point, ...leads }),
-      Plot.dot(rows.filter(isTied), { ...point, fill: "series", ...leads }),
+      Plot.dot(
+        rows.filter(({ series }) => filled.has(series)),
+        { ...point, fill: "series", ...leads },
+      ),
       Plot.tip(rows, Plot.pointerY({ x: "y", y: name, title: tipOf(figure), ...tipLook(look) })),
     ],
   };
@@ -290,8 +241,4 @@ function heatmap(figure: Figure, look: Look, width: number, leads: { href?: Href
       Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
     ],
   };
-}
-
-function tipLook(look: Look) {
-  return { fill: look.surface, stroke: look.quiet, textPadding: 8, fontSize: 12 };
 }

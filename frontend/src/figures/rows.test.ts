@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvOfRows } from "@/components/table/columns";
+import { csvOfRows } from "@/components/table/csv";
 import { columnsOf } from "./FigureTable";
 import { cellOf, decimals, describe, namedRows } from "./rows";
 import { aFigure, aRow } from "./sample";
@@ -45,7 +45,9 @@ test("its description says what is drawn, for whom, and between which values", (
 });
 
 test("a figure of nothing says so", () => {
-  const empty = aFigure({ series: [{ name: "a", rows: [aRow({ x: 1, y: null })], baseline: null }] });
+  const empty = aFigure({
+    series: [{ name: "a", rows: [aRow({ x: 1, y: null })], baseline: null, is_filled: false }],
+  });
   expect(describe(empty)).toContain("No value");
 });
 

@@ -15,6 +15,14 @@ export type Field = Figure["columns"][number]["field"];
 /** A row with its series' name; the baseline's is marked. */
 export type Named = Row & { series: string; isBaseline: boolean };
 
+/** Where a mark leads, as an address. */
+export type HrefOf = (row: Named) => string | null;
+
+/** Names of the series whose points are filled. The others are outlines, so that colour never says it alone. */
+export function filledOf(figure: Figure): Set<string> {
+  return new Set(figure.series.flatMap(({ name, is_filled }) => (is_filled ? [name] : [])));
+}
+
 /** All rows of a figure, those of each series after its baseline. */
 export function namedRows(figure: Figure): Named[] {
   return figure.series.flatMap(({ name, rows, baseline }) => [
@@ -38,6 +46,7 @@ export function decimals(values: readonly (number | string | null | undefined)[]
 
 /** The value in a cell of the figure as a table. */
 export function plainOf(row: Named, field: Field): string | number | null {
+  if (field === "highlights") return row.highlights.join(", ");
   return field === "x" && row.isBaseline ? t("baseline") : (row[field] ?? null);
 }
 
@@ -60,9 +69,11 @@ export function describe(figure: Figure): string {
   const numbers = values.filter((value) => typeof value === "number");
   const measured = figure.kind === "heatmap" && figure.color ? figure.color : figure.y;
   const digits = decimals(numbers);
+  const singled = namedRows(figure).filter(({ highlights }) => highlights.length > 0);
   const parts = [
     ABOUT[figure.kind](heading(measured), heading(figure.x)),
     t("Series: {names}.", { names: figure.series.map(({ name }) => name).join(", ") }),
+    ...singled.map(({ label, highlights }) => `${label}: ${highlights.join(", ")}.`),
     numbers.length > 0
       ? t("Values range from {low} to {high}.", {
           low: formatScore(Math.min(...numbers), digits),

@@ -4,7 +4,17 @@ type Row = Figure["series"][number]["rows"][number];
 
 /** A row with nothing but what a test names. */
 export function aRow(row: Partial<Row> & Pick<Row, "x" | "y">): Row {
-  return { value: null, low: null, high: null, mark: "", n: null, p: null, label: "", ...row };
+  return {
+    value: null,
+    low: null,
+    high: null,
+    mark: "",
+    n: null,
+    p: null,
+    label: "",
+    highlights: [],
+    ...row,
+  };
 }
 
 /** A small figure of two models, for the tests. */
@@ -13,14 +23,16 @@ export function aFigure(changes: Partial<Figure> = {}): Figure {
     id: "cps",
     kind: "line",
     title: "CPS by threshold",
-    x: { label: "Threshold", unit: "", scale: "number", domain: null },
-    y: { label: "CPS", unit: "", scale: "number", domain: null },
+    x: { label: "Threshold", unit: "", scale: "number", domain: null, names: [] },
+    y: { label: "CPS", unit: "", scale: "number", domain: null, names: [] },
     color: null,
     is_diverging: false,
     has_diagonal: false,
     has_frontier: false,
     is_stepped: false,
     band: null,
+    band_name: "",
+    highlights: [],
     verticals: [],
     beside: null,
     columns: [
@@ -38,8 +50,14 @@ export function aFigure(changes: Partial<Figure> = {}): Figure {
           aRow({ x: 0.5, y: null }),
         ],
         baseline: aRow({ x: 0, y: 0.55, n: 1000 }),
+        is_filled: false,
       },
-      { name: "orca, 2", rows: [aRow({ x: 0.3, y: 0.2 }), aRow({ x: 0.4, y: 0.3 })], baseline: null },
+      {
+        name: "orca, 2",
+        rows: [aRow({ x: 0.3, y: 0.2 }), aRow({ x: 0.4, y: 0.3 })],
+        baseline: null,
+        is_filled: false,
+      },
     ],
     notes: ["Relative to all runs."],
     ...changes,

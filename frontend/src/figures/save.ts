@@ -1,5 +1,5 @@
 import type { Figure } from "@/api/types";
-import { keysOf } from "./keys";
+import { keysOf, PALE } from "./keys";
 import { DAY } from "./look";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -47,12 +47,14 @@ export function wrapped(text: string, most: number): string[] {
 function legend(figure: Figure, width: number): { part: SVGElement; height: number } {
   const part = element("g", { "font-size": 12 });
   let [x, y] = [0, 0];
-  for (const { name, colour, path, isDashed } of keysOf(figure, DAY)) {
+  for (const { name, colour, path, isDashed, isOutline, isPale } of keysOf(figure, DAY)) {
     const room = 26 + name.length * CHARACTER_PX;
     if (x > 0 && x + room > width) [x, y] = [0, y + LINE_PX];
     const key = element("g", { transform: `translate(${x + 7},${y})` });
     const line = { stroke: colour, "stroke-width": 2, "stroke-dasharray": "4 3" };
-    key.append(element("path", { d: path, ...(isDashed ? line : { fill: colour }) }));
+    const outline = { stroke: colour, "stroke-width": 1.6, fill: "none" };
+    const area = { fill: colour, "fill-opacity": isPale ? 2 * PALE : 1 };
+    key.append(element("path", { d: path, ...(isDashed ? line : isOutline ? outline : area) }));
     key.append(element("text", { x: 12, y: 4, fill: DAY.text }, name));
     part.append(key);
     x += room + 12;

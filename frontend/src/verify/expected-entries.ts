@@ -23,8 +23,9 @@ export class EntryMaker {
     return new EntryMaker(sweep, design, await testidOf(sweep));
   }
 
-  ofStudy(numbers: Values, digest: string): Entry {
-    return this.entry("addtest", `study of sweep ${this.run}`, numbers, digest);
+  ofStudy(numbers: Values, digest: string, isOfSheets: boolean): Entry {
+    const description = `study of ${isOfSheets ? "import" : "sweep"} ${this.run}`;
+    return this.entry("addtest", description, numbers, digest);
   }
 
   ofRegistration(numbers: Values, digest: string): Entry {

@@ -212,6 +212,7 @@ export const documentForm = v.strictObject({
   run_times: v.union([notRecorded, receipt]),
   question_times: v.union([notRecorded, v.array(receipt)]),
   registration: v.optional(receipt),
+  proofs: v.optional(mapOf(digest)),
   transactions: v.array(transaction),
   seals: v.strictObject({ manifest: seal }),
 });

@@ -11,7 +11,7 @@ const SUPPORT = new Map([
   ["not", 0],
 ]);
 export const FACTS_AT_ONCE = 10;
-const NAMED_REASONS = ["cut_off", "not_json", "off_schema", "prompt_too_long"];
+const NAMED_REASONS = ["cut_off", "not_json", "off_schema", "prompt_too_long", "no_logprobs"];
 /** White space that is cut from the ends of texts. */
 const BLANK = "\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const ENDS = new RegExp(`^[${BLANK}]+|[${BLANK}]+$`, "g");

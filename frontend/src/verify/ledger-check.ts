@@ -3,12 +3,13 @@ import { checkEntry } from "./entry-check";
 import type { EntryDocument } from "./forms";
 import { checkLocalLedger } from "./local-check";
 import { type Placed, placedOf } from "./placed";
+import { checkProofs } from "./proofs-check";
 import type { Bundle, Subject } from "./reading";
 import { checkQuestionEntries, checkRunEntry } from "./rows-check";
 import { CHAIN_STEPS, type Gap, type StepName } from "./steps";
 import { checkActions, checkTransactionIds } from "./transactions-check";
 
-const SHARED_STEPS = ["local_ledger", "transaction_id", "action", "expected"] as const satisfies StepName[];
+const ROWS_STEPS = ["transaction_id", "action", "expected"] as const satisfies StepName[];
 
 /** Every step about the ledger of a run's bundle. */
 export async function checkLedger(bundle: Bundle): Promise<void> {
@@ -33,11 +34,14 @@ export async function checkRows(
   await checkEntry(subject, document, placed);
   if (!document || placed.length === 0) {
     const why = document ? "not_recorded" : "entry_unreadable";
-    for (const name of [...ownSteps, ...SHARED_STEPS, ...CHAIN_STEPS]) steps.skipped(name, why);
+    for (const name of [...ownSteps, "local_ledger"] as const) steps.skipped(name, why);
+    await checkProofs(subject, document, placed);
+    for (const name of [...ROWS_STEPS, ...CHAIN_STEPS]) steps.skipped(name, why);
     return;
   }
   await checkOwn(document, placed);
   await checkLocalLedger(subject, placed);
+  await checkProofs(subject, document, placed);
   await checkTransactionIds(subject, document);
   checkActions(subject, document, placed);
   steps.skipped("expected", "nothing_expected");

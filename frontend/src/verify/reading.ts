@@ -15,6 +15,7 @@ import {
   readTimings,
 } from "./members";
 import { Plausibility } from "./plausibility";
+import { proofsAmong } from "./proofs-check";
 import type { StepName, Steps, Wrong } from "./steps";
 import type { Members } from "./zip";
 
@@ -24,10 +25,22 @@ export async function sealOf(value: unknown): Promise<string> {
   return (await digestOf(canonical(value))).slice(0, SEAL_DIGITS);
 }
 
+/** Members of a file that others signed. */
+export interface Proofs {
+  /** By name, those that the file has. */
+  members: ReadonlyMap<string, Bytes>;
+  /** Name of the member whose digest is recorded and stamped. */
+  subject: string;
+  /** That member. */
+  content: Bytes;
+}
+
 /** What is verified, a run's bundle or a study: its steps so far and its rows of the ledger. */
 export interface Subject {
   steps: Steps;
   entry: ReadDocument<EntryDocument>;
+  /** What others signed. */
+  proofs: Proofs;
   /** Questions that have a row in entry.json, if questions are recorded. */
   questions: number;
   /** Id of a question, if it is known. */
@@ -87,6 +100,7 @@ export async function readBundle(
     noted,
     changed,
     questions,
+    proofs: proofsAmong(members, "manifest.json"),
   };
   return { ...parts, nameOf: (number) => nameOf(parts, number) };
 }

@@ -76,6 +76,17 @@ function snapped(value: number): number {
 /** What one resample needs of a cluster, side by side: d, d², d w, w, w² with d centred. */
 const PARTS = 5;
 
+/** What resamples need of a configuration. */
+export interface Resampled {
+  parts: Float64Array;
+  factor: number;
+}
+
+export function resampledOf(member: ClusterSums): Resampled {
+  const { gain, clusters } = momentsOf(member);
+  return { parts: partsOf(member, gain ?? 0), factor: clusters / (clusters - 1) };
+}
+
 function partsOf({ sums, weights }: ClusterSums, gain: number): Float64Array {
   const parts = new Float64Array(sums.length * PARTS);
   for (const [place, sum] of sums.entries()) {
@@ -86,8 +97,8 @@ function partsOf({ sums, weights }: ClusterSums, gain: number): Float64Array {
   return parts;
 }
 
-/** t* of one configuration in one resample; [high, low] differ only where it says nothing. */
-function statistic(parts: Float64Array, drawn: Uint32Array, factor: number, error: number): [number, number] {
+/** The mean of centred sums in one resample, and its variance. */
+export function shiftOf({ parts, factor }: Resampled, drawn: Uint32Array): [number, number] {
   let [d, square, mixed, weight, squaredWeight] = [0, 0, 0, 0, 0];
   for (const index of drawn) {
     const at = index * PARTS;
@@ -98,7 +109,11 @@ function statistic(parts: Float64Array, drawn: Uint32Array, factor: number, erro
     squaredWeight += parts[at + 4] as number;
   }
   const shift = d / weight;
-  const variance = (factor * (square - 2 * shift * mixed + shift * shift * squaredWeight)) / weight ** 2;
+  return [shift, (factor * (square - 2 * shift * mixed + shift * shift * squaredWeight)) / weight ** 2];
+}
+
+/** t* of one configuration in one resample; [high, low] differ only where it says nothing. */
+export function statisticOf(shift: number, variance: number, error: number): [number, number] {
   if (variance > NO_SPREAD * error ** 2) {
     const t = snapped(shift / Math.sqrt(variance));
     return [t, t];
@@ -137,17 +152,28 @@ export async function extremesOf(
   drawn: (draw: number) => Uint32Array,
   pause: Pause,
 ): Promise<Extremes> {
-  const known = family.map((member) => {
-    const { gain, error, clusters } = momentsOf(member);
-    return { parts: partsOf(member, gain ?? 0), error: error ?? 0, factor: clusters / (clusters - 1) };
-  });
+  const known = family.map((member) => ({ ...resampledOf(member), error: momentsOf(member).error ?? 0 }));
+  return extremesOfDraws(
+    resamples,
+    (draw) => {
+      const clusters = drawn(draw);
+      return known.map((each) => statisticOf(...shiftOf(each, clusters), each.error));
+    },
+    pause,
+  );
+}
+
+/** The extremes of each resample, whose t* by configuration, high and low, `drawn` gives. */
+export async function extremesOfDraws(
+  resamples: number,
+  drawn: (draw: number) => [number, number][],
+  pause: Pause,
+): Promise<Extremes> {
   const largest = new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY);
   const smallest = new Float64Array(resamples).fill(Number.POSITIVE_INFINITY);
   for (let draw = 0; draw < resamples; draw++) {
     if (draw % DRAWS_AT_ONCE === 0) await pause();
-    const clusters = drawn(draw);
-    for (const { parts, factor, error } of known) {
-      const [high, low] = statistic(parts, clusters, factor, error);
+    for (const [high, low] of drawn(draw)) {
       largest[draw] = Math.max(largest[draw] as number, high);
       smallest[draw] = Math.min(smallest[draw] as number, low);
     }
@@ -167,7 +193,11 @@ export async function simultaneous(
   const drawn = (draw: number) =>
     isEnumerated ? enumerated(draw, size) : drawnIndices(rule.seed, draw, size);
   const found = await extremesOf(family, isEnumerated ? all : rule.draws, drawn, pause);
-  return bounded(family, found, { alpha: rule.alpha, isEnumerated, hasOldRank: rule.hasOldRank === true });
+  return bounded(family.map(momentsOf), found, {
+    alpha: rule.alpha,
+    isEnumerated,
+    hasOldRank: rule.hasOldRank === true,
+  });
 }
 
 /** k, counted from 1, of the k-th smallest of some resamples at a level; `one` is the observed sample. */
@@ -176,7 +206,7 @@ export function rankOf(level: number, resamples: number, one: 0 | 1): number {
 }
 
 export function bounded(
-  family: readonly ClusterSums[],
+  family: readonly Pick<Moments, "gain" | "error">[],
   { largest, smallest }: Extremes,
   { alpha, isEnumerated, hasOldRank }: { alpha: number; isEnumerated: boolean; hasOldRank?: boolean },
 ): Simultaneous {
@@ -187,10 +217,7 @@ export function bounded(
   smallest.sort();
   const upper = largest[k - 1] as number;
   const lower = smallest[(hasOldRank ? whole : largest.length) - k] as number;
-  const known = family.map((member) => {
-    const { gain, error } = momentsOf(member);
-    return { gain: gain ?? 0, error: error ?? 0 };
-  });
+  const known = family.map(({ gain, error }) => ({ gain: gain ?? 0, error: error ?? 0 }));
   return {
     low: known.map(({ gain, error }) => gain - upper * error),
     high: known.map(({ gain, error }) => gain - lower * error),

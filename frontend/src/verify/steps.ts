@@ -19,6 +19,8 @@ export const STEPS = [
   "run_entry",
   "question_entries",
   "local_ledger",
+  "checkpoint",
+  "stamps",
   "transaction_id",
   "action",
   "expected",
@@ -49,6 +51,8 @@ export const STUDY_STEPS = [
   "entry",
   "study_entry",
   "local_ledger",
+  "checkpoint",
+  "stamps",
   "transaction_id",
   "action",
   "expected",
@@ -131,7 +135,30 @@ export type Failure =
   | "no_registration"
   | "bad_rule"
   | "other_plan"
-  | "late_plan";
+  | "late_plan"
+  | "no_proof_member"
+  | "other_proof_digest"
+  | "half_a_proof"
+  | "proof_of_other"
+  | "no_checkpoint"
+  | "other_key"
+  | "checkpoint_unsigned"
+  | "not_included"
+  | "no_time_stamp"
+  | "no_stamped_checkpoint"
+  | "stamp_refused"
+  | "stamp_of_other"
+  | "stamp_other_signer"
+  | "stamp_unsigned"
+  | "other_sheet_members"
+  | "other_sheet_row"
+  | "row_order"
+  | "other_sheet_rows"
+  | "other_labels"
+  | "other_question_count"
+  | "other_configuration"
+  | "other_id"
+  | "shared_model";
 
 /** Why a step was not checked. */
 export type Gap =
@@ -166,7 +193,14 @@ export type Gap =
   | "table_unreadable"
   | "unregistered"
   | "runs_not_recorded"
-  | "only_plan_recorded";
+  | "only_plan_recorded"
+  | "no_proof"
+  | "ed25519_unknown"
+  | "no_stamp"
+  | "authority_unknown"
+  | "stamp_kind_unknown"
+  | "sheets_alone"
+  | "rows_broken";
 
 export interface Step {
   name: StepName;
@@ -202,9 +236,11 @@ export interface Verification {
 export interface VerifiedStudy {
   /** SHA-256 of study.json. */
   digest: string;
+  /** Whether it has the runs of a sweep, or imported result sheets. */
+  of: "sweep" | "import";
   sweep_id: string;
   title: string;
-  /** Runs of the sweep, and of them those in the table. */
+  /** Runs of the sweep or imported sheets, and of them those in the table. */
   runs: number;
   in_table: number;
   /** Confirmatory where the plan was registered before any configuration had results. */

@@ -98,7 +98,7 @@ export async function secondLook(
   const once = await extremesOf(firstOnly(family, early), rule.draws, drawnEarly, pause);
   const whole = await extremesOf(family, rule.draws, drawnBoth, pause);
   stop(whole, once, 1 - spentAlpha(rule.alpha, share) / 2);
-  return bounded(family, whole, { alpha: rule.alpha, isEnumerated: false });
+  return bounded(family.map(momentsOf), whole, { alpha: rule.alpha, isEnumerated: false });
 }
 
 /** Marks the resamples in which the first look would have ended the study. */

@@ -13,6 +13,10 @@ export const CURRENT = "passer-verdict-4";
 export const CHOSEN_COST = "passer-verdict-5";
 /** Written where a judge decides, with the digests of prompts and replies. */
 export const WITH_REPLIES = "passer-verdict-6";
+/** Written where ratings of people correct the gains of a judged column. */
+export const WITH_RATINGS = "passer-verdict-7";
+/** Versions with another rank at upper ends. */
+export const OLD_RANK: readonly string[] = ["passer-verdict-1", "passer-verdict-2", "passer-verdict-3"];
 
 const amount = v.pipe(real, v.minValue(0));
 export const priceForm = v.strictObject({
@@ -104,7 +108,7 @@ const conclusion = v.strictObject({
 const REASONS = [
   ...MISSING,
   ..."abstained,no_passages,no_facts,none_applies,no_sentences,no_nuggets,no_citations".split(","),
-  ..."cut_off,not_json,off_schema,prompt_too_long,judge_failed,budget".split(","),
+  ..."cut_off,not_json,off_schema,prompt_too_long,no_logprobs,judge_failed,budget".split(","),
 ];
 const judgement = v.strictObject({
   key: digest,
@@ -134,22 +138,36 @@ const task = v.strictObject({
   examples: v.array(v.strictObject({ given: mapOf(shown), reply: v.union([mapOf(v.unknown()), text]) })),
   digest: text,
 });
+const inclusions = v.array(v.strictObject({ question: count, inclusion: share }));
+const rating = v.strictObject({ question: count, rater: count, value: share });
+/** What people rated, and the random draw that chose it, since version 7. */
+const ratings = v.strictObject({
+  seed: count,
+  drawn: inclusions,
+  others: inclusions,
+  runs: v.array(v.strictObject({ id: text, ratings: v.array(rating) })),
+});
 /** Questions, tasks and digests of prompts are stated together, since version 6. */
 const judged = v.pipe(
   v.strictObject({
     assessment: text,
     judge: text,
     column: text,
-    status: v.picklist(["unchecked", "biased"]),
+    status: v.picklist(["unchecked", "biased", "corrected"]),
     questions: v.optional(v.pipe(names, v.minLength(1))),
     tasks: v.optional(v.pipe(v.array(task), v.minLength(1))),
     runs: v.array(v.strictObject({ id: text, marks: v.array(mark) })),
     judgements: v.array(judgement),
+    ratings: v.optional(ratings),
   }),
   v.check(({ questions, tasks, judgements }) =>
     questions
       ? judgements.every(({ prompt_digest }) => prompt_digest !== undefined)
       : !tasks && judgements.every((each) => !each.prompt_digest && !each.reply_digest),
+  ),
+  v.check(
+    ({ status, questions, ratings }) =>
+      (status === "corrected") === (ratings !== undefined) && (!ratings || !!questions),
   ),
 );
 
@@ -161,6 +179,7 @@ const document = v.strictObject({
     CURRENT,
     CHOSEN_COST,
     WITH_REPLIES,
+    WITH_RATINGS,
   ]),
   sweep_id: text,
   conclusion_digest: digest,
@@ -177,12 +196,15 @@ const document = v.strictObject({
   conclusions: v.array(conclusion),
   digest,
 });
-/** 6 has a judge's replies, and 5 another cost than tokens of prompts. Before 4: 3 has a judge, 2 has weights and none, 1 has neither. */
+/** 7 has ratings, 6 has a judge's replies, and 5 another cost than tokens of prompts. Before 4: 3 has a judge, 2 has weights and none, 1 has neither. */
 export const verdictForm = v.pipe(
   document,
   v.check(({ format, weights, judged, rule: { cost, price } }) => {
     if ((cost === "money") !== (price !== undefined)) return false;
-    if (judged?.questions || format === WITH_REPLIES) return !!judged?.questions && format === WITH_REPLIES;
+    const isWhole = format === WITH_REPLIES || format === WITH_RATINGS;
+    if (judged?.questions || isWhole) {
+      return !!judged?.questions && format === (judged.ratings ? WITH_RATINGS : WITH_REPLIES);
+    }
     if (cost !== "prompt_tokens") return format === CHOSEN_COST;
     const plain = weights === undefined ? "passer-verdict-1" : "passer-verdict-2";
     return format === CURRENT || format === (judged === undefined ? plain : "passer-verdict-3");

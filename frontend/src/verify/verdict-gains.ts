@@ -1,17 +1,17 @@
 /** Gains, outcomes and verdicts from the values of verdict.json: docs/bundle.md, "verdict.json". */
 import type { Pause } from "./members";
+import { type RatedGain, ratedGains } from "./rated-gains";
 import { type ClusterSums, clusterSums, type Moments, momentsOf, simultaneous } from "./simultaneous";
 import { lookedAt, secondLook } from "./two-looks";
 import {
-  CHOSEN_COST,
   type Conclusion,
   type Configuration,
-  CURRENT,
   type Gain,
+  OLD_RANK,
   type Rule,
   type VerdictDocument,
-  WITH_REPLIES,
 } from "./verdict-form";
+import type { Ratings } from "./verdict-ratings";
 
 const FEWEST_CHANGED = 10;
 /** Weights of stability and of the penalty in T-CPS. */
@@ -64,6 +64,7 @@ function effectivePairs(
 
 /** Gains of all configurations with a baseline, as one family; by position of the configuration. */
 export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<Map<number, Gain>> {
+  if (document.judged?.ratings) return gainsByRatings(document, document.judged.ratings, pause);
   const clusters = document.clusters ?? document.questions.map((_, number) => number);
   const found = document.configurations.flatMap((here, place) => {
     if (here.baseline === null) return [];
@@ -80,11 +81,7 @@ export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<
   const looked = look?.is_planned ? lookedAt(look.in_first, clusters, look.share) : null;
   const judged = looked
     ? await secondLook(family, looked, rule, pause)
-    : await simultaneous(
-        family,
-        { ...rule, hasOldRank: ![CURRENT, CHOSEN_COST, WITH_REPLIES].includes(document.format) },
-        pause,
-      );
+    : await simultaneous(family, { ...rule, hasOldRank: OLD_RANK.includes(document.format) }, pause);
   const gains = found.map(({ place, worth, moments, reason }): [number, Gain] => {
     const member = members.findIndex((each) => each.place === place);
     const [low, high] = [judged.low[member] ?? 0, judged.high[member] ?? 0];
@@ -101,6 +98,26 @@ export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<
     return [place, { gain, standard_error: error, ...judgement, reason, ...worth, clusters: size, changed }];
   });
   return new Map(gains);
+}
+
+async function gainsByRatings(
+  document: VerdictDocument,
+  ratings: Ratings,
+  pause: Pause,
+): Promise<Map<number, Gain>> {
+  const compared = document.configurations.flatMap((here, place) =>
+    here.baseline === null
+      ? []
+      : [{ place, base: here.baseline, differences: differencesOf(document, here) }],
+  );
+  const found = await ratedGains(document, ratings, compared, pause);
+  const outcome = ({ low, high, p }: RatedGain): Gain["outcome"] =>
+    p === null
+      ? "undecided"
+      : outcomeOf(low ?? Number.NEGATIVE_INFINITY, high ?? Number.POSITIVE_INFINITY, document.rule.margin);
+  return new Map(
+    found.map((gain, number) => [compared[number]?.place ?? -1, { ...gain, outcome: outcome(gain) }]),
+  );
 }
 
 interface Candidate {

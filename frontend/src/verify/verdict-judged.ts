@@ -6,6 +6,7 @@ import { FACTS_AT_ONCE, FORMULAS, factsOf, followed, type Reply, trimmed } from 
 import type { Wrong } from "./steps";
 import { isSame } from "./verdict-check";
 import type { Judged, VerdictDocument } from "./verdict-form";
+import { ratingsWrong } from "./verdict-ratings";
 
 /** Reasons that the system under test caused: such an answer counts as 0, all other missing values are left out. */
 const CAUSED_BY_SYSTEM = new Set([
@@ -70,7 +71,8 @@ export async function judgedWrong(
     unfollowed(given) ??
     (await otherTexts(given)) ??
     leftOut(given) ??
-    unmarked(given)
+    unmarked(given) ??
+    ratingsWrong(judged)
   );
 }
 

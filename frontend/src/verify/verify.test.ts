@@ -9,6 +9,7 @@ import { COLUMNS, MODEL_TIMES, questionForm } from "./forms";
 import { verify } from "./index";
 import { csvCell, readNoted } from "./members";
 import { leafOf, rootOf } from "./merkle";
+import { STEPS } from "./steps";
 import { crc32 } from "./zip";
 
 const read = (text: string) => readCanonical(encoded(text));
@@ -157,6 +158,6 @@ test("what is no bundle is told apart from a broken one", async () => {
   expect(await verify(encoded("a text"))).toBeNull();
   const cut = await verify(Uint8Array.from([0x50, 0x4b, 3, 4, 0]));
   expect(cut?.verdict).toBe("not verified");
-  expect(cut?.steps).toHaveLength(29);
+  expect(cut?.steps.map(({ name }) => name)).toEqual(STEPS);
   expect(cut?.steps[0]).toMatchObject({ name: "zip", outcome: "fail", why: "zip_members" });
 });

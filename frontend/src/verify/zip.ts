@@ -10,8 +10,15 @@ export const MEMBERS = [
 ] as const;
 /** Sixth member, where the run's sweep had a verdict when the bundle was written. */
 export const VERDICT = "verdict.json";
+/** What a ledger or a time stamp authority signed; each only where there was one. */
+export const KEY = "ledger.key";
+export const PROOF = "ledger.tlog-proof";
+export const CHECKPOINT_STAMP = "checkpoint.tsr";
+export const STAMP = "stamp.tsr";
+export const PROOFS = [KEY, PROOF, CHECKPOINT_STAMP, STAMP] as const;
+const OPTIONAL = [VERDICT, ...PROOFS];
 /** Of a run's bundle. */
-export type Members = Record<(typeof MEMBERS)[number], Bytes> & { [VERDICT]?: Bytes };
+export type Members = Record<(typeof MEMBERS)[number], Bytes> & { [name: string]: Bytes | undefined };
 
 export interface ReadZip {
   /** Null where the directory's sizes do not add up to the file's size. */
@@ -63,7 +70,7 @@ export function isZip(data: Uint8Array): boolean {
  */
 export function readZip(
   data: Bytes,
-  candidates: readonly (readonly string[])[] = [MEMBERS, [...MEMBERS, VERDICT]],
+  candidates: readonly (readonly string[])[] = [...listedBundle(data), MEMBERS, [...MEMBERS, VERDICT]],
 ): ReadZip {
   let places: Place[] | null = null;
   for (const names of candidates) places ??= placesOf(data, names);
@@ -75,6 +82,13 @@ export function readZip(
   const isSame = places.every((place) => holds(data, place.offset, localHeader(place)));
   if (isSame && holds(data, start, directory(places, start))) return { members, flaw: null };
   return { members, flaw: { why: "zip_header", member: null } };
+}
+
+/** The names in the directory if they are those of a run's bundle; else none. */
+function listedBundle(data: Uint8Array): string[][] {
+  const names = listedNames(data, MEMBERS.length + OPTIONAL.length) ?? [];
+  const expected = [...MEMBERS, ...OPTIONAL.filter((name) => names.includes(name))];
+  return names.join() === expected.join() ? [names] : [];
 }
 
 /** Names in the directory at the end of the file, at most so many; null where there is no such directory. */

@@ -1,26 +1,28 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { t } from "@/words";
-import type { Wallet } from "./kit";
-import { refresh } from "./open";
+import type { AccountKey } from "./types";
 import classes from "./wallet.module.css";
 
 const NAME = /^[a-z1-5.]{1,12}$/;
 const KEY = /^(PVT_K1_[1-9A-HJ-NP-Za-km-z]+|5[1-9A-HJ-NP-Za-km-z]{50})$/;
 
+/** Takes an account and its key; rejects what is no key. */
+export type WithKey = (given: AccountKey) => Promise<void>;
+
 /** For a chain on this machine; there is no place for a key before somebody asks for it. */
-export function KeyForm({ wallet }: { wallet: Wallet }) {
+export function KeyForm({ withKey }: { withKey: WithKey }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={classes.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t("Test blockchain: sign with a key")}</summary>
-      {isOpen && <Fields wallet={wallet} />}
+      {isOpen && <Fields withKey={withKey} />}
     </details>
   );
 }
 
 /** An account and its key, forgotten here as soon as they are taken. */
-function Fields({ wallet }: { wallet: Wallet }) {
+function Fields({ withKey }: { withKey: WithKey }) {
   const [account, setAccount] = useState("");
   const [permission, setPermission] = useState("active");
   const [key, setKey] = useState("");
@@ -46,17 +48,13 @@ function Fields({ wallet }: { wallet: Wallet }) {
     if (Object.keys(found).length > 0) return;
     setKey("");
     // A checksum that does not hold is found by the library alone.
-    const isTaken = await wallet.signInWithKey({ account, permission, key: key.trim() }).then(
-      () => true,
-      () => false,
-    );
-    if (isTaken) refresh();
-    else
+    await withKey({ account, permission, key: key.trim() }).catch(() =>
       setBroken({
         key: t(
           "This is not a private key. A key begins with PVT_K1_, or has 51 characters and begins with 5.",
         ),
-      });
+      }),
+    );
   };
   return (
     <form aria-label={t("Test blockchain: sign with a key")} onSubmit={submit} autoComplete="off">

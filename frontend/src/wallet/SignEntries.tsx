@@ -4,7 +4,7 @@ import { needed } from "@/api/chunks";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { Account } from "./Account";
-import { openWallet, useWallet } from "./open";
+import { openWallet, refresh, useWallet } from "./open";
 import { SignIn } from "./SignIn";
 import { SigningProgress } from "./SigningProgress";
 import { StopButton } from "./StopButton";
@@ -27,7 +27,7 @@ interface Props {
 
 /** One button that leads through it: open the wallet, sign in, read, sign. */
 export function SignEntries({ chain, waiting, run, always = false }: Props) {
-  const { wallet, signedIn } = useWallet();
+  const { wallet, signedIn, prompt } = useWallet();
   const signing = useSigning(run);
   const [isOpening, setOpening] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -74,13 +74,18 @@ export function SignEntries({ chain, waiting, run, always = false }: Props) {
       {wallet && !signedIn && (wants || always) && (
         <>
           <Text>{t("Not signed in.")}</Text>
-          <SignIn wallet={wallet} />
+          <SignIn
+            chain={chain}
+            isPublic={wallet.isPublic}
+            withAnchor={() => wallet.signInWithAnchor().then(refresh)}
+            withKey={(given) => wallet.signInWithKey(given).then(refresh)}
+          />
         </>
       )}
       <SigningProgress signing={signing} />
       {wallet && (
         <Suspense fallback={null}>
-          <WalletPrompt>
+          <WalletPrompt prompt={prompt} onCancel={() => wallet.close()}>
             <StopButton signing={signing} />
           </WalletPrompt>
         </Suspense>

@@ -2,25 +2,31 @@ import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { Note } from "@/components/Note";
 import { t } from "@/words";
-import { KeyForm } from "./KeyForm";
-import type { Wallet } from "./kit";
-import { refresh } from "./open";
+import { KeyForm, type WithKey } from "./KeyForm";
 import { Cancelled } from "./refusal";
 import { isTestChain } from "./test-chain";
 import classes from "./wallet.module.css";
 
 const ANCHOR = "https://greymass.com/anchor/download";
 
+interface Props {
+  chain: { urls: string[]; relay: string };
+  /** Whether the chain is one that others run too. */
+  isPublic: boolean;
+  /** Rejects with Cancelled, or with an Error that says why not. */
+  withAnchor: () => Promise<void>;
+  withKey: WithKey;
+}
+
 /** Who signs: an account of Anchor's, or one of a test chain with its key. */
-export function SignIn({ wallet }: { wallet: Wallet }) {
+export function SignIn({ chain, isPublic, withAnchor, withKey }: Props) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const withAnchor = async () => {
+  const anchor = async () => {
     setBusy(true);
     setProblem(null);
     try {
-      await wallet.signInWithAnchor();
-      refresh();
+      await withAnchor();
     } catch (error) {
       setProblem(
         error instanceof Cancelled
@@ -33,7 +39,7 @@ export function SignIn({ wallet }: { wallet: Wallet }) {
       setBusy(false);
     }
   };
-  const isTest = isTestChain(wallet.chain.urls, globalThis.location.hostname) && !wallet.isPublic;
+  const isTest = isTestChain(chain.urls, globalThis.location.hostname) && !isPublic;
   return (
     <Stack gap="sm">
       {problem && (
@@ -45,17 +51,17 @@ export function SignIn({ wallet }: { wallet: Wallet }) {
         {t(
           "Anchor is a wallet for desktop and phone. It shows each transaction and keeps your key. Its replies pass through this relay, which sees your account and signatures but never a key:",
         )}{" "}
-        <code className={classes.break}>{wallet.chain.relay}</code>
+        <code className={classes.break}>{chain.relay}</code>
       </Text>
       <Group gap="sm">
-        <Button onClick={withAnchor} disabled={busy}>
+        <Button onClick={anchor} disabled={busy}>
           {t("Sign in with Anchor")}
         </Button>
         <Anchor href={ANCHOR} target="_blank" rel="noreferrer" size="sm" underline="always">
           {t("Get Anchor")}
         </Anchor>
       </Group>
-      {isTest && <KeyForm wallet={wallet} />}
+      {isTest && <KeyForm withKey={withKey} />}
     </Stack>
   );
 }

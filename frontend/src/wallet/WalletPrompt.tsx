@@ -2,19 +2,23 @@ import { Anchor, Button, CopyButton, Group, Modal, Stack, Text } from "@mantine/
 import { type ReactNode, useEffect, useState } from "react";
 import { t } from "@/words";
 import { clock } from "./clock";
-import { useWallet } from "./open";
-import type { PromptPart } from "./prompts";
+import type { Prompt, PromptPart } from "./prompts";
 import { Qr } from "./Qr";
 
 const TICK_MS = 1000;
 
+interface Props {
+  prompt: Prompt | null;
+  onCancel: () => void;
+  children?: ReactNode;
+}
+
 /** The window in which the wallet asks for something, with what the page adds to it; closing it cancels. */
-export function WalletPrompt({ children }: { children: ReactNode }) {
-  const { wallet, prompt } = useWallet();
+export function WalletPrompt({ prompt, onCancel, children }: Props) {
   return (
     <Modal
       opened={prompt !== null}
-      onClose={() => wallet?.close()}
+      onClose={onCancel}
       title={prompt?.title}
       closeButtonProps={{ "aria-label": t("Cancel", {}, "dialog") }}
     >
@@ -26,7 +30,7 @@ export function WalletPrompt({ children }: { children: ReactNode }) {
           ))}
           <Group gap="xs" justify="flex-end">
             {children}
-            <Button variant="default" size="xs" onClick={() => wallet?.close()}>
+            <Button variant="default" size="xs" onClick={onCancel}>
               {t("Cancel", {}, "dialog")}
             </Button>
           </Group>

@@ -1,15 +1,41 @@
-/** The only place that knows WharfKit; it is loaded when a wallet is opened, never before. */
-import { BrowserLocalStorage, Chains, PrivateKey, Session, SessionKit, Transaction } from "@wharfkit/session";
+/** This and `proof.ts` alone know WharfKit; they are loaded when a wallet is opened, never before. */
+import {
+  BrowserLocalStorage,
+  Chains,
+  type LoginResult,
+  PrivateKey,
+  Session,
+  SessionKit,
+  Transaction,
+} from "@wharfkit/session";
 import { WalletPluginAnchor } from "@wharfkit/wallet-plugin-anchor";
 import { t } from "@/words";
 import { Prompts, type ShowPrompt } from "./prompts";
 import { Cancelled, Refusal } from "./refusal";
 import { plain, type Review, reviewed } from "./review";
-import type { OpenChain, Prepared, SignedIn } from "./types";
+import type { AccountKey, OpenChain, Prepared, SignedIn } from "./types";
 
 const APP = "passer";
 /** The server pushes what was signed; a wallet that adds an action signs something else. */
 const ONLY_SIGN = { broadcast: false, allowModify: false, transactPlugins: [] };
+
+/** Whether a chain is one that others run too. */
+export const isPublicChain = (id: string): boolean =>
+  Object.values(Chains).some((known) => String(known.id) === id);
+
+/** Sign in with Anchor; Cancelled by the user, or an Error that says why not. */
+export async function anchorLogin(kit: SessionKit, prompts: Prompts, chain: string): Promise<LoginResult> {
+  const login = kit.login({ walletPlugin: "anchor", chain });
+  let isOver = false;
+  // The library goes on waiting when its window is closed: an answer that comes later signs nobody in.
+  login.then(({ session }) => (isOver ? kit.logout(session) : undefined)).catch(() => undefined);
+  try {
+    return await Promise.race([login, prompts.closed()]);
+  } catch (error) {
+    isOver = true;
+    throw error instanceof Cancelled || isDeclined(error) ? new Cancelled() : new Error(saidBy(error));
+  }
+}
 
 /** One chain, and whoever is signed in to it. */
 export class Wallet {
@@ -36,7 +62,7 @@ export class Wallet {
 
   /** Whether the chain is one that others run too. */
   get isPublic(): boolean {
-    return Object.values(Chains).some(({ id }) => String(id) === this.chain.id);
+    return isPublicChain(this.chain.id);
   }
 
   get signedIn(): SignedIn | null {
@@ -58,22 +84,13 @@ export class Wallet {
   }
 
   async signInWithAnchor(): Promise<void> {
-    const login = this.kit.login({ walletPlugin: "anchor", chain: this.chain.id });
-    let isOver = false;
-    // The library goes on waiting when its window is closed: an answer that comes later signs nobody in.
-    login.then(({ session }) => (isOver ? this.kit.logout(session) : undefined)).catch(() => undefined);
-    try {
-      const { session } = await Promise.race([login, this.prompts.closed()]);
-      this.session = session;
-      this.by = "anchor";
-    } catch (error) {
-      isOver = true;
-      throw error instanceof Cancelled || isDeclined(error) ? new Cancelled() : new Error(saidBy(error));
-    }
+    const { session } = await anchorLogin(this.kit, this.prompts, this.chain.id);
+    this.session = session;
+    this.by = "anchor";
   }
 
   /** For a test chain. The key stays in memory: this session is never handed to the library's storage. */
-  async signInWithKey({ account, permission, key }: { account: string; permission: string; key: string }) {
+  async signInWithKey({ account, permission, key }: AccountKey) {
     const { WalletPluginPrivateKey } = await import("@wharfkit/wallet-plugin-privatekey");
     this.session = new Session(
       {

@@ -1,4 +1,4 @@
-import type { TransactionToSign, WalletChain } from "@/api/types";
+import type { TransactionToSign, WalletChain, WalletChallenge } from "@/api/types";
 
 /** Where a wallet signs, with all that signing needs. */
 export interface OpenChain {
@@ -11,6 +11,16 @@ export interface OpenChain {
   relay: string;
 }
 
+/** What a wallet proves its key for. */
+export type Challenge = WalletChallenge;
+
+/** An account of a test chain, and its key. */
+export interface AccountKey {
+  account: string;
+  permission: string;
+  key: string;
+}
+
 /** A transaction of the server that waits for a signature. */
 export type Prepared = TransactionToSign;
 
@@ -21,7 +31,7 @@ export interface SignedIn {
 }
 
 /** The wallet's own relay, where the server names no other. */
-const RELAY = "https://cb.anchor.link";
+export const RELAY = "https://cb.anchor.link";
 
 /** What signing needs; null where nothing is signed in a browser. */
 export function openChain(chain: WalletChain): OpenChain | null {

@@ -23,6 +23,7 @@ const REASONS: Record<string, string> = {
   not_json: t("The judge’s reply is not JSON."),
   off_schema: t("The judge’s reply does not have the requested form."),
   prompt_too_long: t("The text is too long for the judge’s context window."),
+  no_logprobs: t("The model’s server reports no log probabilities of a given text."),
   judge_failed: t("The judge gave no reply."),
   budget: t("The budget was used up."),
   another_configuration: t("Another configuration has no value for this question."),

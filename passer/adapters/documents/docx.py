@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from passer.adapters.documents.plain import document_of
 from passer.domain.retrieval import Document
+from passer.domain.wording.sentence import sentence
 from passer.errors import DocumentError, requires_extra
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ class DocxReader:
     def read(self, content: bytes, name: str) -> Document:
         """Return the body's text; DocumentError if the file is damaged, encrypted, or without text."""
         if not content:
-            raise DocumentError(f"{name} is empty. Use a document with text.")
+            raise DocumentError(sentence("document.empty", name=name))
         if content.startswith(_OLE):
-            raise DocumentError(f"{name} is encrypted or in the old Word format. Save it as .docx without a password.")
+            raise DocumentError(sentence("document.old-word", name=name))
         return document_of("\n\n".join(_blocks(_opened(content, name=name))), content=content, name=name)
 
 
@@ -41,14 +42,12 @@ def _opened(content: bytes, *, name: str) -> docx.document.Document:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
         if unpacked > _MOST_UNPACKED:
-            raise DocumentError(f"{name} unpacks to {unpacked // 2**20} MB. Split it into smaller documents.")
+            raise DocumentError(sentence("document.unpacks", name=name, size=unpacked // 2**20))
         return docx.Document(io.BytesIO(content))
     except (DocumentError, MemoryError):
         raise
     except Exception as exc:  # python-docx raises zip, XML and package errors of every kind
-        raise DocumentError(
-            f"{name} is damaged or not a Word document. Open it, save it as .docx, and ingest that file."
-        ) from exc
+        raise DocumentError(sentence("document.not-word", name=name)) from exc
 
 
 def _blocks(container: docx.document.Document | docx.table._Cell) -> Iterator[str]:

@@ -6,6 +6,7 @@ import re
 
 from passer.adapters.documents.plain import decoded_from, document_of
 from passer.domain.retrieval import Document
+from passer.domain.wording.sentence import sentence
 from passer.errors import DocumentError, requires_extra
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE)
@@ -19,7 +20,7 @@ class HtmlReader:
     def read(self, content: bytes, name: str) -> Document:
         """Return the page's main text; DocumentError if there is none."""
         if not content.strip():
-            raise DocumentError(f"{name} is empty. Use a document with text.")
+            raise DocumentError(sentence("document.empty", name=name))
         page = _decoded(content, name=name)
         with requires_extra("retrieval", "Reading HTML pages"):
             import trafilatura
@@ -39,4 +40,4 @@ def _decoded(content: bytes, *, name: str) -> str:
     try:
         return decoded_from(content, charset)
     except (LookupError, UnicodeError) as exc:
-        raise DocumentError(f"{name} is neither UTF-8 nor in a charset that it declares. Save it as UTF-8.") from exc
+        raise DocumentError(sentence("document.charset", name=name)) from exc

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from passer.adapters.documents.plain import document_of_pages
 from passer.domain.retrieval import Document
+from passer.domain.wording.sentence import sentence
 from passer.errors import DocumentError, requires_extra
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class PdfReader:
     def read(self, content: bytes, name: str) -> Document:
         """Return all pages; DocumentError if the file is damaged, encrypted, or holds only images."""
         if not content:
-            raise DocumentError(f"{name} is empty. Use a document with text.")
+            raise DocumentError(sentence("document.empty", name=name))
         pages = _pages_by_pdfium(content, name=name)
         if pages is None:
             pages = _pages_by_pypdf(content, name=name)
@@ -33,7 +34,7 @@ class PdfReader:
 
 
 def _encrypted(name: str) -> DocumentError:
-    return DocumentError(f"{name} is encrypted. Save it without a password and ingest that file.")
+    return DocumentError(sentence("document.encrypted", name=name))
 
 
 def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
@@ -81,7 +82,7 @@ def _pages_by_pypdf(content: bytes, *, name: str) -> list[str]:
     except (DocumentError, MemoryError):
         raise
     except Exception as exc:  # pypdf raises errors of every kind on damaged files
-        raise DocumentError(f"{name} is damaged or not a PDF. Open it, save it again, and ingest that file.") from exc
+        raise DocumentError(sentence("document.not-pdf", name=name)) from exc
     if not pages:
-        raise DocumentError(f"{name} is damaged or has no pages. Open it, save it again, and ingest that file.")
+        raise DocumentError(sentence("document.no-pages", name=name))
     return pages

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from passer.domain.retrieval import Document
+from passer.domain.wording.sentence import sentence
 from passer.domain.words import composed
 from passer.errors import DocumentError
 
@@ -32,7 +33,7 @@ def document_of(text: str, *, content: bytes, name: str) -> Document:
     """Build a document without pages; DocumentError if no text is left."""
     plain = normalised(text)
     if not plain.strip():
-        raise DocumentError(f"{name} contains no text. Use a document with text.")
+        raise DocumentError(sentence("document.no-text", name=name))
     return Document(name=name, digest=hashlib.sha256(content).hexdigest(), text=plain)
 
 
@@ -40,9 +41,7 @@ def document_of_pages(pages: Sequence[str], *, content: bytes, name: str) -> Doc
     """Build a document whose `page_starts` hold each page's first character; DocumentError if no page has text."""
     plain = [normalised(page) for page in pages]
     if not any(page.strip() for page in plain):
-        raise DocumentError(
-            f"{name} contains images but no text. Run text recognition (OCR) on it and ingest the result."
-        )
+        raise DocumentError(sentence("document.images", name=name))
     starts, position = [], 0
     for page in plain:
         starts.append(position)
@@ -62,8 +61,8 @@ def decoded_from(content: bytes, charset: str) -> str:
 def decoded(content: bytes, *, name: str) -> str:
     """Decode UTF-8, with or without byte-order mark. Other encodings are refused, not guessed."""
     if not content:
-        raise DocumentError(f"{name} is empty. Use a document with text.")
+        raise DocumentError(sentence("document.empty", name=name))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
-        raise DocumentError(f"{name} is not UTF-8 text (byte {exc.start}). Save it as UTF-8 and try again.") from exc
+        raise DocumentError(sentence("document.not-utf8", name=name, byte=exc.start)) from exc

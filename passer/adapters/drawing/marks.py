@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from passer.domain.figures.figure import Figure, FigureRow, Series, frontier
+from passer.domain.figures.figure import Figure, FigureRow, frontier
 
 INK = "#1b1f24"
 """Colour of text and axes; replaced by the page's colour in an SVG."""
@@ -21,6 +21,10 @@ DIVERGING = "RdBu"
 """Diverging palette: red below zero, blue above, white at zero; distinguishable for colour-blind readers."""
 SEQUENTIAL = "cividis"
 SIGNIFICANT = ("*", "**", "***")
+AROUND = ("s", "o")
+"""Outlines around rows that a figure singles out, in the order of its highlights."""
+NAME_WIDTH, NAME_HEIGHT = 0.24, 0.05
+"""Room of the name of a point, as shares of the axes."""
 _WIDTH, _HEIGHT = 7.2, 3.6
 _CELL = 0.34
 
@@ -130,13 +134,12 @@ def _ranks(axes: Any, figure: Figure) -> None:
         color = COLORS[number % len(COLORS)]
         if row.low is not None and row.high is not None:
             axes.hlines(place, row.low, row.high, color=color, linewidth=1.4)
-        axes.plot([row.y], [place], color=color, marker=SHAPES[number % len(SHAPES)], markersize=5, linestyle="")
+        axes.plot([row.y], [place], markersize=5, linestyle="", **_point(figure, number))
     axes.axvline(0, color=INK, linewidth=0.8)
     _verticals(axes, figure)
     axes.set_yticks(range(len(rows)), [_text(row.x) for row, _ in rows])
     for number, series in enumerate(figure.series):
-        axes.plot([], [], color=COLORS[number % len(COLORS)], marker=SHAPES[number % len(SHAPES)], linestyle="",
-                  label=series.name)  # fmt: skip
+        axes.plot([], [], linestyle="", label=series.name, **_point(figure, number))
     axes.set_title(figure.title)
     axes.set_xlabel(figure.y.heading)
     _legend(axes, figure)
@@ -144,25 +147,68 @@ def _ranks(axes: Any, figure: Figure) -> None:
 
 def _scatter(axes: Any, figure: Figure) -> None:
     for number, series in enumerate(figure.series):
-        color, shape = COLORS[number % len(COLORS)], SHAPES[number % len(SHAPES)]
-        axes.scatter([row.x for row in series.rows], [row.y for row in series.rows], s=22, color=color, marker=shape,
-                     label=series.name, alpha=0.85)  # fmt: skip
+        x, y = [row.x for row in series.rows], [row.y for row in series.rows]
+        axes.plot(x, y, markersize=5, linestyle="", label=series.name, **_point(figure, number))
         for row in series.rows:
             if row.low is not None and row.high is not None:
-                axes.vlines(row.x, row.low, row.high, color=color, linewidth=1)
+                axes.vlines(row.x, row.low, row.high, color=COLORS[number % len(COLORS)], linewidth=1)
     if figure.x.scale == "log":
+        from matplotlib.ticker import LogLocator, NullLocator
+
         axes.set_xscale("log")
+        # Powers of ten alone are often one number; 300 is not a power that anybody reads.
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_major_formatter("{x:g}")
+    rows = [row for series in figure.series for row in series.rows if isinstance(row.y, float | int)]
+    for highlight, shape in zip(figure.highlights, AROUND, strict=False):
+        around = [row for row in rows if highlight in row.highlights]
+        axes.plot([row.x for row in around], [row.y for row in around], marker=shape, markersize=12, linestyle="",
+                  markerfacecolor="none", color=INK, label=highlight)  # fmt: skip
     if figure.band is not None:
-        axes.axhspan(*figure.band, color=NEITHER, alpha=0.3, linewidth=0)
-    if figure.has_frontier:
-        stairs = frontier([row for series in figure.series for row in series.rows])
-        axes.step([row.x for row in stairs], [row.y for row in stairs], where="post", color=INK, linewidth=0.8)
+        axes.axhspan(*figure.band, color=NEITHER, alpha=0.3, linewidth=0, label=figure.band_name or None)
+    stairs = frontier(rows) if figure.has_frontier else []
+    axes.step([row.x for row in stairs], [row.y for row in stairs], where="post", color=INK, linewidth=0.8)
+    _names(axes, figure, stairs, rows)
     if figure.has_diagonal:
         low = min(axes.get_xlim()[0], axes.get_ylim()[0])
         high = max(axes.get_xlim()[1], axes.get_ylim()[1])
         axes.plot([low, high], [low, high], color=INK, linestyle=":", linewidth=0.9)
         axes.set_aspect("equal", adjustable="box")
     _legend(axes, figure)
+
+
+def _point(figure: Figure, number: int) -> dict[str, Any]:
+    """Return how points of a series are drawn: filled or as outlines, so that colour alone says nothing."""
+    color = COLORS[number % len(COLORS)]
+    filled = figure.series[number].is_filled
+    return {
+        "color": color,
+        "marker": SHAPES[number % len(SHAPES)],
+        "markerfacecolor": color if filled else "none",
+        "markeredgewidth": 1.3,
+    }
+
+
+def _names(axes: Any, figure: Figure, stairs: Sequence[FigureRow], rows: Sequence[FigureRow]) -> None:
+    """Write the names of what is singled out, and of the staircase where they cover none of them."""
+    singled = [row for row in rows if row.highlights]
+    if not figure.has_frontier or not rows:
+        return
+    axes.margins(x=0.12, y=0.1)
+    # Heights and widths of names, as shares of the axes: their sizes are known only when the figure is saved.
+    spots: list[tuple[float, float]] = []
+    for row in (*singled, *(row for row in stairs if row not in singled)):
+        spot = tuple(axes.transAxes.inverted().transform(axes.transData.transform((row.x, row.y))))
+        is_free = all(abs(spot[0] - x) > NAME_WIDTH or abs(spot[1] - y) > NAME_HEIGHT for x, y in spots)
+        if not row.highlights and not is_free:
+            continue
+        spots.append(spot)
+        right = spot[0] > 1 - NAME_WIDTH
+        axes.annotate(
+            row.label, (row.x, row.y), (-7 if right else 7, 6), textcoords="offset points", fontsize=7.5,
+            ha="right" if right else "left", fontweight="bold" if row.highlights else "normal",
+        )  # fmt: skip
 
 
 def _heatmap(canvas: Any, axes: Any, figure: Figure) -> None:
@@ -212,7 +258,9 @@ def _range(figure: Figure, values: Any) -> tuple[float, float]:
 
 
 def _places(figure: Figure, name: str) -> list[float | str]:
-    """Return the distinct places along an axis: numbers ascending, names in order of appearance."""
+    """Return the distinct places along an axis: numbers ascending, names in the axis' order, else of appearance."""
+    if name == "x" and figure.x.names:
+        return list(figure.x.names)
     found = dict.fromkeys(getattr(row, name) for series in figure.series for row in series.rows)
     return sorted(found) if all(isinstance(value, float | int) for value in found) else list(found)
 
@@ -247,6 +295,5 @@ def _text(value: float | str) -> str:
 
 
 def _legend(axes: Any, figure: Figure) -> None:
-    several: Sequence[Series] = figure.series
-    if len(several) > 1:
+    if len(figure.series) > 1 or figure.highlights or figure.band_name:
         axes.legend(loc="best")

@@ -165,6 +165,7 @@ def translated(server: str, *, hide: Callable[[str], str] = str) -> Iterator[Non
     except Refused as exc:
         raise of_status(exc, server=server) from exc
     except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as exc:
+        # Nobody listens: nothing is wrong with this request, so it waits for the server instead of failing.
         raise GeneratorUnavailable(sentence("server.away", server=server)) from exc
     except httpx.TimeoutException as exc:
         raise failure(

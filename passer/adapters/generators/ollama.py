@@ -22,6 +22,7 @@ from passer.adapters.generators.faults import (
     out_of_time,
     too_long,
 )
+from passer.adapters.generators.log_probabilities import no_log_probabilities
 from passer.adapters.generators.ollama_client import (
     ChatPart,
     ListedModel,
@@ -98,6 +99,8 @@ class OllamaChatModel:
         check_same(request, info, server=self.base_url)
         if info.remote_model and request.reply_schema is not None:
             raise failure(sentence("server.no-schemas", model=info.name), "rejected")
+        if request.measures:
+            raise no_log_probabilities(self.base_url, request)
         with naming_schema(request, self.base_url), self._client.border(request.model.name):
             window = self._window(request, info)
             began = self._monotonic()

@@ -33,6 +33,7 @@ from passer.adapters.generators.faults import (
 )
 from passer.adapters.generators.http_client import ModelServerClient
 from passer.adapters.generators.lines import lines_of
+from passer.adapters.generators.log_probabilities import LogProbabilityReader
 from passer.adapters.generators.openai_options import added_options
 from passer.adapters.generators.same_model import check_same
 from passer.adapters.generators.written_reply import WrittenReply
@@ -103,6 +104,8 @@ class OpenAIChatModel:
         info = self._info(request.model)
         check_same(request, info, server=self.base_url)
         began = self._monotonic()
+        if request.measures:
+            return self._measured(request, info)
         with naming_schema(request, self.base_url), self._border(request.model.name):
             body = self._body(request, info)
             reply = self._streamed(body) if self._stream else self._whole(body)
@@ -122,6 +125,18 @@ class OpenAIChatModel:
                 elapsed_s=self._monotonic() - began,
             ),
             # Servers that do not report a context length refuse long prompts themselves.
+            window=info.context_length,
+        )
+
+    def _measured(self, request: ChatRequest, info: ModelInfo) -> Completion:
+        began = self._monotonic()
+        with self._border(request.model.name):
+            found = LogProbabilityReader(self._client, root=self._root).measured(request, info)
+        return Completion(
+            text=found.reply.model_dump_json(),
+            finish_reason="stop",
+            usage=TokenUsage(prompt_tokens=found.tokens, output_tokens=0),
+            timings=CompletionTimings(elapsed_s=self._monotonic() - began),
             window=info.context_length,
         )
 
@@ -195,6 +210,7 @@ class OpenAIChatModel:
             named = {"name": request.purpose, "schema": request.reply_schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         if self._stream:
+            # Without it a streamed reply ends without counts of tokens.
             body["stream_options"] = {"include_usage": True}
         is_extended = info.engine is not None
         if is_extended and not request.shares:
@@ -221,6 +237,8 @@ class OpenAIChatModel:
         usage: dict[str, Any] = {}
         timings: dict[str, Any] = {}
         with self._client.stream("POST", "/chat/completions", json=body, timeout=self._client.first_byte) as response:
+            # The reply has begun: from here on silence is a fault. Before, the request may have waited long for its
+            # turn.
             response.request.extensions["timeout"]["read"] = self._read_timeout_s
             for event in _events(response):
                 deadline = deadline or self._monotonic() + self._answer_timeout_s
@@ -235,6 +253,7 @@ class OpenAIChatModel:
                     raise too_long(self.base_url)
                 if self._monotonic() > deadline:
                     raise out_of_time(self.base_url, self._answer_timeout_s)
+        # A connection may end in good order in the middle of a reply: only a finish reason says that it is whole.
         if reason is None:
             raise cut_short(self.base_url)
         return _Reply(written.text, reason, usage, timings)

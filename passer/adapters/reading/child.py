@@ -28,6 +28,7 @@ def serve() -> None:
     with suppress(EOFError, OSError):
         while True:
             read, arguments = pipe.recv()
+            # Again for each file: processor time adds up, and libraries that were loaded since count as data.
             _limit(limits)
             pipe.send(_answer(read, arguments, limits))
 

@@ -21,6 +21,7 @@ from passer.adapters.child_process import child_environment
 from passer.adapters.reading.child import MEMORY
 from passer.adapters.reading.limits import ReaderLimits
 from passer.adapters.surroundings import resident_memory
+from passer.domain.cancelling import check_wanted
 from passer.domain.wording.sentence import sentence
 from passer.errors import EngineUnavailable, InputError, PasserError, TooLargeError
 
@@ -29,6 +30,8 @@ T = TypeVar("T")
 _BEGIN = "from passer.adapters.reading.child import serve; serve()"
 _STARTED_WITHIN_S = 60.0
 _LOOK_EVERY_S = 0.05
+_ASK_EVERY_S = 0.5
+"""How often is asked whether the work is still wanted: each time reads and writes its row."""
 _CPU, _WALL = "cpu", "wall"
 
 
@@ -47,8 +50,11 @@ class ReaderPool:
         """Return `read(*arguments)`; TooLargeError or InputError with the file's name where a limit ended it.
 
         `read` and its arguments are pickled: a function, or a method of a reader, that another process can import.
+        Work that is cancelled meanwhile ends its process at once: a hostile file must not keep one of two from others.
         """
-        with self._slots:
+        while not self._slots.acquire(timeout=_ASK_EVERY_S):
+            check_wanted()
+        try:
             child = self._child()
             try:
                 found = child.ask(read, arguments, name=name)
@@ -56,6 +62,8 @@ class ReaderPool:
                 child.end()
                 raise
             self._keep(child)
+        finally:
+            self._slots.release()
         if isinstance(found, PasserError):
             raise found
         return found  # type: ignore[no-any-return]  # what crosses a pipe has no type
@@ -115,12 +123,16 @@ class _Child:
             before = self._resident_mb()
             self._pipe.send((read, arguments))
             until = time.monotonic() + self._limits.wall_s
+            ask_at = time.monotonic() + _ASK_EVERY_S
             while not self._pipe.poll(_LOOK_EVERY_S):
                 peak = max(peak, self._resident_mb() - before)
                 if peak > self._limits.memory_mb:
                     self._refuse(MEMORY, name)
                 if time.monotonic() > until:
                     self._refuse(_WALL, name)
+                if time.monotonic() > ask_at:
+                    check_wanted()
+                    ask_at = time.monotonic() + _ASK_EVERY_S
             problem, value = self._pipe.recv()
         except (EOFError, OSError):
             self._refuse(self._cause_of_death(peak), name)

@@ -39,6 +39,15 @@ recovery_links = Table(
     Column("expires_at", Moment(), nullable=False),
 )
 
+identities = Table(
+    "identities",
+    metadata,
+    Column("issuer", String(300), primary_key=True),
+    Column("subject", String(255), primary_key=True),
+    Column("account", String(60), ForeignKey("accounts.name"), nullable=False, index=True),
+    Column("added_at", Moment(), nullable=False),
+)
+
 tokens = Table(
     "tokens",
     metadata,

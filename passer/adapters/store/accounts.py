@@ -8,9 +8,10 @@ from itertools import groupby
 
 from sqlalchemy import Connection, RowMapping, delete, select, update
 
-from passer.adapters.store.account_tables import accounts, memberships, recovery_links, sessions, tokens
+from passer.adapters.store.account_tables import accounts, identities, memberships, recovery_links, sessions, tokens
 from passer.adapters.store.database import Database
 from passer.domain.account import Account, RecoveryLink, Role, Session, Token
+from passer.domain.identity import Identity
 from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
@@ -54,7 +55,7 @@ class DatabaseAccounts:
 
     def delete_account(self, name: str) -> None:
         with self._database.begin() as opened:
-            for table in (sessions, recovery_links, tokens, memberships):
+            for table in (sessions, recovery_links, identities, tokens, memberships):
                 opened.execute(delete(table).where(table.c.account == name))
             if not opened.execute(delete(accounts).where(accounts.c.name == name)).rowcount:
                 raise NotFoundError(sentence("account.unknown", name=name))
@@ -88,6 +89,31 @@ class DatabaseAccounts:
     def use_recovery(self, digest: str) -> bool:
         with self._database.begin() as opened:
             return opened.execute(delete(recovery_links).where(recovery_links.c.digest == digest)).rowcount == 1
+
+    def list_identities(self, account: str) -> list[Identity]:
+        wanted = identities.c.account == account
+        query = select(identities).where(wanted).order_by(identities.c.added_at, identities.c.subject)
+        with self._database.connect() as opened:
+            return [Identity(**row) for row in opened.execute(query).mappings()]
+
+    def find_identity(self, issuer: str, subject: str) -> Identity | None:
+        wanted = (identities.c.issuer == issuer) & (identities.c.subject == subject)
+        with self._database.connect() as opened:
+            row = opened.execute(select(identities).where(wanted)).mappings().one_or_none()
+        return None if row is None else Identity(**row)
+
+    def add_identity(self, identity: Identity) -> None:
+        row = {column.name: getattr(identity, column.name) for column in identities.c}
+        try:
+            with self._database.begin() as opened:
+                opened.execute(identities.insert().values(row))
+        except ConflictError as exc:
+            raise ConflictError(sentence("identity.taken")) from exc
+
+    def delete_identity(self, identity: Identity) -> None:
+        wanted = (identities.c.issuer == identity.issuer) & (identities.c.subject == identity.subject)
+        with self._database.begin() as opened:
+            opened.execute(delete(identities).where(wanted))
 
     def list_tokens(self, account: str) -> list[Token]:
         query = select(tokens).where(tokens.c.account == account).order_by(tokens.c.created_at.desc(), tokens.c.id)

@@ -144,12 +144,12 @@ class DatabaseTournaments:
     def _adding(self, tournament: Tournament) -> Iterator[Connection]:
         """A commit that adds a tournament and what belongs to it."""
         row = tournament.model_dump(mode="json", exclude={"created_at"})
-        try:
-            with self._database.begin() as connection:
+        with self._database.begin() as connection:
+            try:
                 connection.execute(tournaments.insert().values(**row, created_at=tournament.created_at))
-                yield connection
-        except IntegrityError as exc:
-            raise ConflictError(sentence("arena.known", tournament=tournament.id)) from exc
+            except IntegrityError as exc:
+                raise ConflictError(sentence("arena.known", tournament=tournament.id)) from exc
+            yield connection
 
 
 def game_row(fact: GameFact) -> dict[str, Any]:

@@ -115,6 +115,7 @@ class Database:
         if self.dialect != "sqlite" or not name or _revisions(connection) in ((), (_newest_revision(),)):
             return
         kept = Path(name + BEFORE_MIGRATION)
+        # Its own name only once it is whole: a copy that a full disk cut off would pass for the database as it was.
         unfinished = kept.with_name(kept.name + ".partial")
         try:
             unfinished.unlink(missing_ok=True)
@@ -177,6 +178,8 @@ def insert_for(dialect: str, table: Table) -> Insert:
 
 def _engine(url: str, schema: str | None) -> Engine:
     if not url.startswith("sqlite"):
+        # A pooled connection may be dead after a restart of the server: pinged first, it is replaced instead of failing
+        # a commit.
         engine = create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
         if schema is not None:
             # First, so that SQLAlchemy finds this schema when it asks which one is the default.

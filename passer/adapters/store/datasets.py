@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pydantic import ValidationError
 from sqlalchemy import delete, func, select, update
 
 from passer.adapters.store.database import Database
@@ -10,7 +11,7 @@ from passer.adapters.store.schema import datasets, runs, sweeps
 from passer.domain.dataset import Dataset
 from passer.domain.run import RunState
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError, NotFoundError
+from passer.errors import ConflictError, NotFoundError, StoreUnavailable
 from passer.ports import Clock, DatasetSummary, DatasetVersion
 
 FINAL_STATES = tuple(state.value for state in RunState if state.is_final)
@@ -54,7 +55,10 @@ class DatabaseDatasets:
             if known is not None:
                 return known
             content = connection.execute(select(datasets.c.content).where(datasets.c.version == row.version)).scalar()
-        dataset = Dataset.model_validate_json(content or "")
+        try:
+            dataset = Dataset.model_validate_json(content or "")
+        except ValidationError as exc:
+            raise StoreUnavailable(sentence("store.damaged-dataset", name=name)) from exc
         return self._database.datasets.put(key, dataset)
 
     def list_datasets(self) -> list[DatasetSummary]:
@@ -110,9 +114,7 @@ class DatabaseDatasets:
             judged = [each["digest"] for spec in specs for each in spec.get("datasets", ())]
             sweep_id = connection.execute(busy).scalar()
             if sweep_id:
-                raise ConflictError(
-                    f"Sweep {sweep_id} still needs dataset {name!r}. Cancel the sweep or wait until it finishes."
-                )
+                raise ConflictError(sentence("dataset.needed", sweep=sweep_id, name=repr(name)))
             if connection.execute(update(datasets).where(of_name, datasets.c.listed).values(listed=False)).rowcount < 1:
                 raise NotFoundError(f"There is no dataset {name!r}. `passer datasets` lists all datasets.")
             unused = datasets.c.digest.not_in(used), datasets.c.digest.not_in(judged)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import delete, select, update
-from sqlalchemy.exc import IntegrityError
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.drafting_tables import draft_decisions, drafts
@@ -62,8 +61,10 @@ class DatabaseDrafts:
         }
         try:
             with self._database.begin() as connection:
+                # The key holds the revision: of two people who decide at once, the second one's insert fails, and they
+                # see the first.
                 connection.execute(draft_decisions.insert().values(row))
-        except (IntegrityError, ConflictError) as exc:
+        except ConflictError as exc:
             raise ConflictError(sentence("drafts.stale")) from exc
 
 

@@ -15,7 +15,6 @@ from passer.adapters.store.drafting import draft_row
 from passer.adapters.store.drafting_tables import drafts
 from passer.adapters.store.judging import judgement_row, mark_row
 from passer.adapters.store.judging_tables import assessments, judgements, marks
-from passer.adapters.store.lookups import LOOKUP, by_key
 from passer.adapters.store.rankings import (
     BARE,
     bare_ranking,
@@ -36,6 +35,7 @@ from passer.adapters.store.schema import (
     runs,
     sweep_rankings,
 )
+from passer.adapters.store.table_parts import LOOKUP, by_key
 from passer.domain.answer import Answer, ModelTimings, Prompt
 from passer.domain.chat import Message
 from passer.domain.model import Model
@@ -65,8 +65,8 @@ from passer.ports import (
 )
 
 NEWEST_RUNS, NEWEST_ANSWERS = 20, 500
+"""Runs, and answers of them, that give a model's speed."""
 MODEL_IDENTITY = ("provider", "name", "base_url", "connection")
-"""Number of runs whose answers give a model's speed."""
 _PROMPTED = evaluations.c.prompt_digest.is_not(None) & evaluations.c.state.in_(["answered", "scored"])
 
 
@@ -179,6 +179,7 @@ class DatabaseEvaluations:
         """Seconds of up to 500 answers that this model was asked for, from its newest 20 runs; in no order."""
         recorded = [runs.c.config[("model", name)].as_string() for name in MODEL_IDENTITY]
         given = [getattr(model, name) for name in MODEL_IDENTITY]
+        # Not `=`: most models have no address or connection, and NULL equals nothing.
         same = [column.is_not_distinct_from(value) for column, value in zip(recorded, given, strict=True)]
         begun = select(runs.c.id).where(*same, runs.c.started_at.is_not(None))
         newest = begun.order_by(runs.c.started_at.desc(), runs.c.id).limit(NEWEST_RUNS)
@@ -210,6 +211,7 @@ def _insert(dialect: str, table: Table, *, replaces: bool) -> Any:
     """Return the insert statement; building one takes longer than executing it."""
     insert: Any = insert_for(dialect, table)
     keys = [column.name for column in table.primary_key]
+    # Keys are digests of contents: a row that is there says the same, and the first one stays.
     if not replaces:
         return insert.on_conflict_do_nothing(index_elements=keys)
     changed = {column.name: insert.excluded[column.name] for column in table.c if column.name not in keys}
@@ -236,6 +238,7 @@ def _rows(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], bool
                 put(prompts, {**prompt.model_dump(mode="json"), "digest": prompt.digest})
             case AnswerFact(answer=answer):
                 row = answer.model_dump(mode="json")
+                # Rows of one statement need the same columns, and a younger field at its default is left out of a dump.
                 put(answers, {**row, "passages": row.get("passages")})
             case PairFact():
                 scores = {name: _stored(score) for name, score in fact.scores.items()}

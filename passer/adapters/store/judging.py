@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.judging_tables import assessments, judgements, label_draws, labels, marks
-from passer.adapters.store.lookups import LOOKUP, by_key
+from passer.adapters.store.judging_tables import (
+    assessments,
+    judgements,
+    label_draws,
+    labels,
+    marks,
+    reserved_places,
+)
+from passer.adapters.store.table_parts import LOOKUP, by_key
 from passer.domain.budget import Budget
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.draw import LabelDraw
@@ -47,7 +54,11 @@ class DatabaseJudgements:
 
     def assessments(self, sweep_id: str | None = None) -> list[Assessment]:
         found = self._found(*([] if sweep_id is None else [assessments.c.sweep_id == sweep_id]))
-        return [each for each in found if each.spec.arena is None and each.spec.drafting is None]
+        return [each for each in found if each.spec.makes_marks]
+
+    def tunings(self, assessment_id: str) -> list[Assessment]:
+        found = self._found()
+        return [each for each in found if each.spec.tuning and each.spec.tuning.assessment == assessment_id]
 
     def all_assessments(self) -> list[Assessment]:
         """Return the assessments of every kind, the newest first."""
@@ -111,6 +122,8 @@ class DatabaseLabels:
                 )
                 newest = select(labels.c.revision, labels.c.value, labels.c.note).where(*mine)
                 last = connection.execute(newest.order_by(labels.c.revision.desc()).limit(1)).one_or_none()
+                # A file that is imported twice adds nothing. A rater who keeps a value after seeing the judge's has
+                # said something: hence `keep_repeated`.
                 is_repeated = last is not None and (last.value, last.note) == (label.value, label.note)
                 if is_repeated and not keep_repeated:
                     continue
@@ -144,6 +157,37 @@ class DatabaseLabels:
 
     def draws(self, assessment_id: str) -> list[LabelDraw]:
         return self._draws(label_draws.c.assessment_id == assessment_id)
+
+    def reserve(self, queue: str, places: Sequence[str], rater: str, *, ttl_s: float) -> str | None:
+        table = reserved_places
+        with self._database.begin() as connection:
+            now = self._database.seconds(connection)
+            earlier = and_(table.c.queue == queue, table.c.rater == rater)
+            connection.execute(delete(table).where(or_(table.c.until < now, earlier)))
+            for place in places:
+                row = {"queue": queue, "place": place, "rater": rater, "until": now + ttl_s}
+                # Another process may have taken it since it was looked at: the insertion itself decides.
+                new = (
+                    self._database.insert(table)
+                    .values(**row)
+                    .on_conflict_do_nothing(index_elements=[table.c.queue, table.c.place])
+                )
+                if connection.execute(new).rowcount == 1:
+                    return place
+        return None
+
+    def reserved(self, queue: str) -> dict[str, tuple[str, float]]:
+        table = reserved_places
+        with self._database.connect() as connection:
+            now = self._database.seconds(connection)
+            query = select(table).where(table.c.queue == queue, table.c.until >= now)
+            return {row.place: (row.rater, row.until - now) for row in connection.execute(query)}
+
+    def free(self, queue: str, place: str, rater: str) -> None:
+        table = reserved_places
+        mine = table.c.queue == queue, table.c.place == place, table.c.rater == rater
+        with self._database.begin() as connection:
+            connection.execute(delete(table).where(*mine))
 
     def _draws(self, wanted: ColumnElement[bool]) -> list[LabelDraw]:
         query = select(label_draws.c.draw).where(wanted)

@@ -70,3 +70,12 @@ labels = Table(
     Column("inclusion", Float),
     Column("at", Moment(), nullable=False),
 )
+
+reserved_places = Table(
+    "reserved_places",
+    metadata,
+    Column("queue", String(48), primary_key=True),
+    Column("place", String(80), primary_key=True),
+    Column("rater", String(100), nullable=False),
+    Column("until", Float, nullable=False),
+)

@@ -8,21 +8,13 @@ from datetime import datetime
 
 from passer.adapters.store.ledger import DatabaseLedger, LedgerRecord, moment
 from passer.domain.ledger.entry import Entry, LocalPlace, Receipt
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import Clock, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Verified
 
 NOTHING = "0" * 64
 """What the first row holds as the digest before it."""
 PAGE = 1000
-PROVES = (
-    "Anyone who noted this head earlier, outside this machine, can tell whether a row up to it "
-    "was changed, removed, reordered or inserted since."
-)
-PROVES_NOT = (
-    "It does not prove when a row was made, or that its operator did not rewrite the whole "
-    "ledger: one operator keeps it. Publish the head elsewhere, or record on a chain that others "
-    "run."
-)
 
 
 class LocalLedger:
@@ -36,6 +28,7 @@ class LocalLedger:
     def append(self, entries: Sequence[Entry]) -> list[Receipt]:
         """Record entries in order, in one transaction; existing ones are not written again."""
         with self._table.appending() as connection:
+            # Under the lock: two processes that post the same run would otherwise both find its entries missing.
             found = self._table.known(connection, [entry.identity for entry in entries])
             last = self._table.last(connection)
             at, fresh = moment(self._clock.now()), []
@@ -87,8 +80,8 @@ class LocalLedger:
             entries=last.sequence if last else 0,
             digest=last.digest if last else None,
             at=datetime.fromisoformat(last.recorded_at) if last else None,
-            proves=PROVES,
-            proves_not=PROVES_NOT,
+            proves=sentence("ledger.local-proves"),
+            proves_not=sentence("ledger.local-proves-not"),
         )
 
     def broken(self, *, until: tuple[int, str] | None = None) -> str | None:

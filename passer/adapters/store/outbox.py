@@ -124,6 +124,7 @@ def put_record(connection: Connection, run_id: str, record: RunRecord, *, ledger
         {**shared, "identity": entry.identity, "entry": entry.canonical.decode("utf-8")} for entry in record.entries
     ]
     mine = (outbox.c.run_id == run_id, outbox.c.ledger == ledger)
+    # A run that is finished again has mostly the same entries: those are in the ledger already, or on their way.
     there = set(connection.execute(select(outbox.c.identity).where(*mine)).scalars())
     fresh = [row for row in rows if row["identity"] not in there]
     if fresh:

@@ -2,7 +2,7 @@
 
 A search is stored once under its source, the digest of the question's text, and its depth, and never changes; a deeper
 search is another row. A sweep refers to the searches it uses, with the number of passages it may see and with the gold
-passages of its own dataset. No column names a project yet: there are none; it would join the key of both tables.
+passages of its own dataset. No column names a project: each has a database of its own.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 from pydantic_core import from_json
 from sqlalchemy import Connection, Row, Select, Text, cast, select
 
-from passer.adapters.store.lookups import LOOKUP, by_key
 from passer.adapters.store.schema import passages, rankings, sweep_rankings
+from passer.adapters.store.table_parts import LOOKUP, by_key
 from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
 from passer.domain.retriever import RankedBy
 from passer.ports import BareRanking, FoundAt, FoundRanking, RankingFact
@@ -41,6 +41,7 @@ def found_in(connection: Connection, source: str, questions: Sequence[str], dept
     rows: dict[str, Row[Any]] = {}
     for start in range(0, len(questions), LOOKUP):
         part = deep_enough.where(rankings.c.question.in_(questions[start : start + LOOKUP]))
+        # The deepest first: the shallowest one that is deep enough is read last and stays.
         for row in connection.execute(part.order_by(rankings.c.depth.desc())):
             rows[row.question] = row
     found = with_texts(connection, list(rows.values()), depth=depth)

@@ -48,6 +48,7 @@ class DatabaseRuns:
             return self._same(self.load_sweep(known), sweep)
         try:
             self._insert(sweep, idempotency_key, registration)
+        # Two clients may send one key at the same moment: the second finds the sweep of the first.
         except ConflictError:
             known = self._sweep_of_key(idempotency_key)
             if not known:
@@ -65,6 +66,15 @@ class DatabaseRuns:
 
     def sweep_of_key(self, idempotency_key: str) -> str | None:
         return self._sweep_of_key(idempotency_key)
+
+    def add_registration(self, registration: Registration) -> None:
+        sweep_id = registration.document.sweep
+        with self._database.begin() as connection:
+            if connection.execute(select(sweeps.c.id).where(sweeps.c.id == sweep_id)).one_or_none() is None:
+                raise NotFoundError(sentence("problem.no-sweep", sweep=sweep_id))
+            if find_registration(connection, sweep_id) is not None:
+                raise ConflictError(f"The plan of sweep {sweep_id!r} is registered already.")
+            add_registration(connection, registration)
 
     def registration(self, sweep_id: str) -> Registration | None:
         with self._database.connect() as connection:
@@ -121,6 +131,7 @@ class DatabaseRuns:
         if state is RunState.RUNNING:
             values["started_at"] = func.coalesce(runs.c.started_at, now)
         query = update(runs).where(runs.c.id.in_(run_ids)).values(values)
+        # In the statement itself: between a look and a write, another process may move the run.
         if only_from:
             query = query.where(runs.c.state.in_([s.value for s in only_from]))
         if unless_held:
@@ -137,6 +148,7 @@ class DatabaseRuns:
             if connection.execute(update(runs).where(*live).values(moved)).rowcount != 1:
                 return False
             put_record(connection, run_id, record, ledger=ledger, now=now)
+        # After the commit: the table only saves time, and a disk that is full for it must not undo a finished run.
         keep_run_table(self._database, run_id)
         return True
 

@@ -19,6 +19,8 @@ from passer.errors import NotFoundError, QueueFull
 from passer.ports import Clock, Work, WorkFailure, WorkProgress, WorkQuery
 
 LIVE = tuple(state.value for state in LIVE_STATES)
+KEPT_KINDS = ("assess", "draft", "tune")
+"""Kinds whose rows hold state or results of an assessment."""
 OPEN = (RunState.QUEUED.value, RunState.RUNNING.value)
 
 
@@ -71,6 +73,7 @@ class DatabaseWork:
 
     def renew(self, work_id: str, owner: str, *, ttl_s: float, progress: Frozen | None = None) -> bool:
         with self._database.begin() as connection:
+            # By the database's clock: two machines may differ by more than a lease lasts.
             values: dict[str, Any] = {"lease_until": self._database.seconds(connection) + ttl_s}
             if progress is not None:
                 values["progress"] = progress.model_dump(mode="json", context=STORED)
@@ -125,7 +128,8 @@ class DatabaseWork:
 
     def prune(self, kept: int) -> Sequence[str]:
         """Delete old ended rows; their ids."""
-        ended = and_(table.c.state.is_not(None), table.c.state.not_in(LIVE), table.c.kind.not_in(("assess", "draft")))
+        # Assessments, draftings and tunings are kept: their row is their state, and they can be resumed at any time.
+        ended = and_(table.c.state.is_not(None), table.c.state.not_in(LIVE), table.c.kind.not_in(KEPT_KINDS))
         with self._database.begin() as connection:
             numbers = select(table.c.number).where(ended).order_by(table.c.number.desc())
             oldest = connection.execute(numbers.offset(kept).limit(1)).scalar()

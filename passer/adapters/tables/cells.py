@@ -9,6 +9,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Any
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -24,7 +25,7 @@ def plain_value(value: Any, *, column: str) -> Any:
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, float) and not math.isfinite(value):
-        raise InputError(f"Column {column} contains {value}, which is not a number. Leave the cell empty.")
+        raise InputError(sentence("file.not-number", column=column, value=str(value)))
     if isinstance(value, Mapping):
         return {str(key): plain_value(item, column=column) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, encodable
 from passer.adapters.tables.decoding import decode
 from passer.adapters.tables.rows import checked_header, row_of
+from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
 
 SEPARATORS = (",", ";", "\t")
@@ -39,10 +40,7 @@ class CsvReader:
         try:
             records = list(reader)
         except csv.Error as exc:
-            raise DatasetError(
-                f"Line {reader.line_num} of the file is not valid CSV ({exc}). End each quoted cell with one "
-                "quote, and double the quotes inside it."
-            ) from exc
+            raise DatasetError(sentence("file.not-csv", line=reader.line_num, why=str(exc))) from exc
         header = checked_header(records[0])
         rows = [row_of(header, record) for record in records[1:]]
         while rows and not rows[-1]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
 
 _OTHER_MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
@@ -11,7 +12,7 @@ def decode(content: bytes) -> str:
     """Return the text of a file; DatasetError if it is empty, binary, or in another encoding."""
     for mark, name in _OTHER_MARKS:
         if content.startswith(mark):
-            raise DatasetError(f"The file is {name}, not UTF-8. Save it as UTF-8 and import it again.")
+            raise DatasetError(sentence("file.encoding", encoding=name))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
@@ -20,7 +21,7 @@ def decode(content: bytes) -> str:
         said = f"The file is not UTF-8 (line {line} contains the byte {byte}). Save it as UTF-8 and import it again."
         raise DatasetError(said) from exc
     if "\0" in text:
-        raise DatasetError("The file contains binary data, not text. Check that its name has the right suffix.")
+        raise DatasetError(sentence("file.binary"))
     if not text.strip():
-        raise DatasetError("The file is empty. Add at least one question.")
+        raise DatasetError(sentence("file.empty"))
     return text

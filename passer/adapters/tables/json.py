@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 from passer.adapters.tables.cells import encodable, plain_value
 from passer.adapters.tables.decoding import decode
+from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, Problem
 
 LIST_KEY = "questions"
@@ -28,10 +29,10 @@ def _row(line: str, number: int) -> dict[str, Any] | Problem:
     try:
         value = _parse(line)
     except ValueError as exc:
-        return Problem(f"This line is not valid JSON ({_explain(exc)}).", row=number)
+        return Problem(sentence("file.line-json", why=str(_explain(exc))), row=number)
     if isinstance(value, dict):
         return value
-    return Problem(f"This line is {_kind(value)}, not an object with named fields.", row=number)
+    return Problem(sentence("file.line-kind", kind=_kind(value)), row=number)
 
 
 def _parse(text: str) -> Any:
@@ -68,28 +69,28 @@ class JsonReader:
         defaults: dict[str, Any] = {}
         if isinstance(value, dict):
             if not isinstance(value.get(LIST_KEY), list):
-                raise DatasetError(f'The file must contain a list of objects, or an object with a list "{LIST_KEY}".')
+                raise DatasetError(sentence("file.json-list", list=LIST_KEY))
             defaults = {key: value[key] for key in ("language",) if key in value}
             value = value[LIST_KEY]
         if not isinstance(value, list):
-            raise DatasetError(f'The file must contain a list of objects, or an object with a list "{LIST_KEY}".')
+            raise DatasetError(sentence("file.json-list", list=LIST_KEY))
         return _objects(value, defaults)
 
 
 def _objects(values: Sequence[Any], defaults: Mapping[str, Any]) -> list[dict[str, Any]]:
     problems = tuple(
-        Problem(f"This row is {_kind(value)}, not an object with named fields.", row=row)
+        Problem(sentence("file.row-kind", kind=_kind(value)), row=row)
         for row, value in enumerate(values, start=1)
         if not isinstance(value, dict)
     )
     if problems:
-        raise DatasetError("Every row of a JSON file must be an object with named fields.", problems=problems)
+        raise DatasetError(sentence("file.json-rows"), problems=problems)
     return [{**defaults, **value} for value in values]
 
 
 def _kind(value: Any) -> str:
-    names = {str: "text", int: "a number", float: "a number", bool: "true or false", list: "a list", type(None): "null"}
-    return names.get(type(value), "something else")
+    names = {str: "text", int: "number", float: "number", bool: "boolean", list: "list", type(None): "null"}
+    return sentence(f"file.kind-{names.get(type(value), 'other')}")
 
 
 class JsonLinesReader:
@@ -109,7 +110,7 @@ class JsonLinesReader:
             else:
                 rows.append(row)
         if problems:
-            raise DatasetError("Every line of a JSON Lines file must be one object.", problems=tuple(problems))
+            raise DatasetError(sentence("file.json-lines"), problems=tuple(problems))
         return rows
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, TooLargeError
 
 _PANDAS_INDEX = "__index_level_"
@@ -23,7 +24,7 @@ class ParquetReader:
     def read(self, content: bytes) -> list[dict[str, Any]]:
         """Return the rows in order, without pandas' index columns."""
         if not content:
-            raise DatasetError("The file is empty. Add at least one question.")
+            raise DatasetError(sentence("file.empty"))
         import pyarrow
         from pyarrow import parquet
 
@@ -36,14 +37,12 @@ class ParquetReader:
                 )
                 names = file.schema_arrow.names
                 if len(set(names)) != len(names):
-                    raise DatasetError(
-                        "The Parquet file contains two columns with the same name. Rename or delete one."
-                    )
+                    raise DatasetError(sentence("file.parquet-twice"))
                 return self._rows(file)
         except InputError:
             raise
         except (pyarrow.ArrowException, OSError, ValueError) as exc:
-            raise DatasetError("The Parquet file is damaged or not a Parquet file. Write it again.") from exc
+            raise DatasetError(sentence("file.parquet-damaged")) from exc
 
     def _rows(self, file: Any) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
@@ -60,7 +59,11 @@ class ParquetReader:
     def _check_size(self, rows: int, unpacked: int) -> None:
         if rows > self._max_rows or unpacked > self._max_unpacked_bytes:
             raise TooLargeError(
-                f"The Parquet file unpacks to {rows:,} rows and at least {unpacked / 1e6:.0f} MB; the "
-                f"limits are {self._max_rows:,} rows and {self._max_unpacked_bytes / 1e6:.0f} MB. Split "
-                "it."
+                sentence(
+                    "file.parquet-large",
+                    rows=rows,
+                    size=round(unpacked / 1e6),
+                    most_rows=self._max_rows,
+                    most=round(self._max_unpacked_bytes / 1e6),
+                )
             )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
 
 MAX_COLUMNS = 1_000
@@ -19,14 +20,12 @@ def checked_header(cells: Sequence[Any]) -> list[str]:
     header = ["" if cell is None else str(cell).strip() for cell in cells]
     named = [name for name in header if name]
     if not named:
-        raise DatasetError("The first line of the file must contain the column names.")
+        raise DatasetError(sentence("file.no-header"))
     if len(header) > MAX_COLUMNS:
-        raise DatasetError(
-            f"The file has {len(header):,} columns, more than {MAX_COLUMNS:,}: keep those of the questions."
-        )
+        raise DatasetError(sentence("file.many-columns", columns=len(header), most=MAX_COLUMNS))
     twice = sorted(name for name, count in Counter(named).items() if count > 1)
     if twice:
-        raise DatasetError(f"The header contains the column {twice[0]!r} twice. Rename or delete one.", field=twice[0])
+        raise DatasetError(sentence("file.column-twice", column=repr(twice[0])), field=twice[0])
     return header
 
 

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 from passer.adapters.tables.calamine import quick_grid
 from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, encodable, plain_value
 from passer.adapters.tables.rows import checked_header, row_of
+from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 
 MAX_CELL = 32_767
@@ -46,13 +47,13 @@ class XlsxReader:
         self._check_archive(content)
         cells = _grid(content, values=True)
         if not cells or all(cell is None for cell in cells[0]):
-            raise DatasetError("The first sheet of the workbook is empty. Its first row must contain the column names.")
+            raise DatasetError(sentence("file.no-sheet"))
         header = checked_header(cells[0])
         problems = _unusable(header, cells)
         if any(cell is None for row in cells[1:] for cell in row):
             problems += _uncomputed(header, cells, _grid(content, values=False))
         if problems:
-            raise DatasetError("Some cells of the workbook have no usable value.", problems=tuple(problems))
+            raise DatasetError(sentence("file.cells"), problems=tuple(problems))
         rows = [row_of(header, [_plain(cell) for cell in row]) for row in cells[1:]]
         while rows and not rows[-1]:
             rows.pop()
@@ -69,21 +70,18 @@ class XlsxReader:
 
     def _check_archive(self, content: bytes) -> None:
         if not content:
-            raise DatasetError("The file is empty. Add at least one question.")
+            raise DatasetError(sentence("file.empty"))
         if content.startswith(_OLE):
-            raise DatasetError(
-                "The workbook is encrypted or in the old Excel format. Save it as .xlsx without a password."
-            )
+            raise DatasetError(sentence("file.old-excel"))
         try:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 # zipfile never unpacks more of a member than its declared size.
                 unpacked = sum(part.file_size for part in archive.infolist())
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as exc:
-            raise DatasetError("The workbook is damaged. Save it again as .xlsx and import that file.") from exc
+            raise DatasetError(sentence("file.workbook-damaged")) from exc
         if unpacked > self._max_unpacked_bytes:
             raise TooLargeError(
-                f"The workbook unpacks to {unpacked / 1e6:.0f} MB; the limit is "
-                f"{self._max_unpacked_bytes / 1e6:.0f} MB. Split it."
+                sentence("file.workbook-large", size=round(unpacked / 1e6), most=round(self._max_unpacked_bytes / 1e6))
             )
 
 
@@ -108,19 +106,15 @@ def _grid(content: bytes, *, values: bool) -> Grid:
         raise
     # openpyxl lets every error of its parser through: KeyError, ValueError, BadZipFile, ParseError, ...
     except Exception as exc:
-        raise DatasetError("The workbook is damaged. Save it again as .xlsx and import that file.") from exc
+        raise DatasetError(sentence("file.workbook-damaged")) from exc
 
 
 def _bounded(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
     for number, row in enumerate(rows, start=1):
         if number > MAX_ROWS:
-            raise DatasetError(
-                f"The first sheet has a row beyond {MAX_ROWS:,}. Save it again in a spreadsheet program."
-            )
+            raise DatasetError(sentence("file.many-rows", most=MAX_ROWS))
         if len(row) > MAX_COLUMNS:
-            raise DatasetError(
-                f"The first sheet has more than {MAX_COLUMNS} columns. Keep only the columns of the questions."
-            )
+            raise DatasetError(sentence("file.many-cells", most=MAX_COLUMNS))
         yield row
 
 
@@ -137,7 +131,7 @@ _ERRORS = frozenset({"#N/A", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#
 
 def _unusable(header: Sequence[str], cells: Grid) -> list[Problem]:
     return [
-        Problem(f"The cell contains the error {cell}. Correct its formula.", row=number, field=_name(header, place))
+        Problem(sentence("file.cell-error", error=cell), row=number, field=_name(header, place))
         for number, row in enumerate(cells[1:], start=1)
         for place, cell in enumerate(row)
         if isinstance(cell, str) and cell in _ERRORS
@@ -147,7 +141,7 @@ def _unusable(header: Sequence[str], cells: Grid) -> list[Problem]:
 def _uncomputed(header: Sequence[str], cells: Grid, formulas: Grid) -> list[Problem]:
     return [
         Problem(
-            "The cell contains a formula without a stored value. Open and save the file in a spreadsheet program.",
+            sentence("file.cell-formula"),
             row=number,
             field=_name(header, place),
         )

@@ -25,6 +25,7 @@ from passer.antelope.client.replies import (
 )
 from passer.domain.base import shown_address
 from passer.domain.ledger.entry import Digest
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, InputError, LedgerUnavailable, NotFoundError, PasserError
 
 LARGEST_REPLY = 64 * 1024 * 1024
@@ -185,7 +186,7 @@ class Rpc:
             else:
                 self._first = place
                 return answer
-        raise LedgerUnavailable(f"No node answered {path} ({'; '.join(failures)}). Start the node or wait for it.")
+        raise LedgerUnavailable(sentence("node.away", path=path, failures="; ".join(failures)))
 
     def _order(self) -> list[int]:
         count = len(self._nodes)
@@ -271,8 +272,8 @@ def _not_given(path: str, error: NodeError, missing: str | None) -> PasserError:
     """Translate a refused read: the object is missing, or the node cannot answer."""
     if missing is not None and not error.unable:
         return NotFoundError(missing)
-    return LedgerUnavailable(f"The node refused {path} ({error.said}). Check its settings and log.")
+    return LedgerUnavailable(sentence("node.refused", path=path, said=error.said))
 
 
 def _odd(server: str) -> LedgerUnavailable:
-    return LedgerUnavailable(f"{server} did not reply like an Antelope node. Check the address.")
+    return LedgerUnavailable(sentence("node.odd", server=server))

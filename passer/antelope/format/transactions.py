@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from passer.antelope.format.packing import Packer, Unpacker
-from passer.domain.ledger.chain import ChainAction, ChainTransaction, PermissionLevel
+from passer.domain.ledger.chain import ChainAction, ChainTransaction, IdentityProof, PermissionLevel
 from passer.domain.ledger.entry import Digest
 from passer.errors import InputError
 
@@ -38,6 +38,18 @@ def unpacked_transaction(data: bytes) -> ChainTransaction:
     _expect_none(part, "extensions")
     part.done()
     return ChainTransaction.model_validate({**header, "actions": actions})
+
+
+def packed_identity(proof: IdentityProof, *, challenge: str) -> bytes:
+    """Return the packed transaction by which a wallet proves its key; InputError for malformed names.
+
+    It names no block and a contract that no account can have, so that no chain accepts it.
+    """
+    told = Packer().name(challenge).uint8(1).name(proof.signer.actor).name(proof.signer.permission).packed()
+    action = ChainAction(account="", name="identity", authorization=(proof.signer,), data=told.hex())
+    return packed_transaction(
+        ChainTransaction(expiration=proof.expiration, ref_block_num=0, ref_block_prefix=0, actions=(action,))
+    )
 
 
 def transaction_id(packed: bytes) -> Digest:

@@ -20,27 +20,9 @@ from passer.antelope.ledger.settling import Settling
 from passer.antelope.ledger.wallets import check_signatures
 from passer.antelope.signing.keys import PrivateKey
 from passer.domain.ledger.entry import Entry, Receipt
+from passer.domain.wording.sentence import sentence
 from passer.errors import ChainRefused, LedgerRefused, LedgerUnavailable, SignatureAwaited, SigningRefused
 from passer.ports import Journal, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Sent, Verified
-
-PROVES = (
-    "Each row was signed by the account in it and is part of a block that many nodes keep: it "
-    "existed at that time, and nobody can change or remove it while the contract's code is the "
-    "one of PaSSER's repository."
-)
-PROVES_NOT = (
-    "It does not prove that the measurements are true, nor anything beyond the rows and their "
-    "digests. On a chain that one operator runs alone it proves no more than a local ledger."
-)
-LEGACY_PROVES = "Somebody wrote these rows into the published contract, and they are there now."
-LEGACY_PROVES_NOT = (
-    "It proves neither who wrote a row nor that no rows were erased: the published contract "
-    "checks no authority, and anyone can empty its tables."
-)
-SIGN = (
-    "PaSSER has no key for signing. Sign in the browser (Settings, Wallet, or the run's "
-    "entries), or set PASSER_CHAIN_ACCOUNT with PASSER_CHAIN_KEY or PASSER_CHAIN_KEY_FILE."
-)
 
 
 class AntelopeLedger:
@@ -117,14 +99,15 @@ class AntelopeLedger:
     def head(self) -> LedgerHead:
         info = self._chain.rpc.info()
         rows = [self._chain.rows.last_number(action) for action in self._chain.rows.actions]
+        contract = "published" if self._published else "chain"
         return LedgerHead(
             kind="antelope",
             place=f"{self._chain.contract} on chain {info.chain_id} at {', '.join(self._chain.rpc.urls)}",
             entries=sum(0 if last is None else last + 1 for last in rows),
             digest=info.last_irreversible_block_id,
             at=self._chain.rpc.block_info(info.last_irreversible_block_num).timestamp,
-            proves=LEGACY_PROVES if self._published else PROVES,
-            proves_not=LEGACY_PROVES_NOT if self._published else PROVES_NOT,
+            proves=sentence(f"ledger.{contract}-proves"),
+            proves_not=sentence(f"ledger.{contract}-proves-not"),
         )
 
     # -- appending ------------------------------------------------------------------------------------------------
@@ -132,7 +115,7 @@ class AntelopeLedger:
     def _appended(self, entries: Sequence[Entry]) -> Iterator[Receipt]:
         sent = [one for one in self._journal.sent("open") if self._is_mine(one)]
         if self._signer is None and not {entry.identity for entry in entries}.intersection(_by_entry(sent)):
-            raise SignatureAwaited(SIGN)
+            raise SignatureAwaited(sentence("ledger.sign"))
         info = self._chain.rpc.info()
         opened = _by_entry([one for one in sent if one.chain_id == info.chain_id])
         there = self._there(entries, opened)
@@ -161,7 +144,7 @@ class AntelopeLedger:
         if not entries:
             return
         if self._signer is None:
-            raise SignatureAwaited(SIGN)
+            raise SignatureAwaited(sentence("ledger.sign"))
         self._check_free(entries, info)
         written = self._recorded.written
         for of_one, sent, pushed in pushed_in_order(self._chain, self._journal, self._signer, entries, written):

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from passer.antelope.client.chain import AntelopeChain, recovered_keys
-from passer.antelope.format.transactions import unpacked_transaction
+from passer.antelope.format.transactions import packed_identity, unpacked_transaction
 from passer.antelope.ledger.blocks import Blocks
 from passer.antelope.ledger.recorded import Recorded
 from passer.antelope.signing.authorities import Authority, reached
-from passer.domain.ledger.chain import ChainTransaction, PermissionLevel
-from passer.domain.ledger.entry import Entry, Receipt
+from passer.domain.ledger.chain import ChainTransaction, IdentityProof, PermissionLevel
+from passer.domain.ledger.entry import Digest, Entry, Receipt
 from passer.errors import ConflictError, InputError, NotFoundError, SigningRefused
 from passer.ports import ChainContract, ContractKind, Journal, Sent
 
@@ -40,6 +40,10 @@ class AntelopeWallets:
             kind=self._kind,
             abi=None if abi is None else dict(abi),
         )
+
+    def proving_key(self, proof: IdentityProof, *, challenge: str, chain_id: Digest) -> str:
+        packed = packed_identity(proof, challenge=challenge)
+        return recovered_keys(packed, [proof.signature], chain_id=chain_id)[0].text
 
     def now(self) -> datetime:
         """Return the time of the chain's last block."""

@@ -44,6 +44,12 @@ class SignedIn(Frozen):
     """Projects that may be used."""
     csrf: str | None = None
     """What requests that change something repeat in the header X-CSRF-Token; None without a session."""
+    has_password: bool = True
+    """Whether the account can sign in with a password; one that an identity provider vouches for has none at first."""
+    provider: str | None = None
+    """What the identity provider is called at which one may sign in; None without one."""
+    has_wallets: bool = False
+    """Whether one may sign in with the key of a wallet: PaSSER records on a chain."""
 
 
 class Credentials(Frozen):
@@ -133,8 +139,26 @@ async def _caller(request: Request) -> Caller:
     return caller
 
 
-def _address(request: Request) -> str:
+def address_of(request: Request) -> str:
+    """Return the network address that a request comes from."""
     return request.client.host if request.client else ""
+
+
+def set_session(response: Response, request: Request, secret: str) -> None:
+    """Have the browser keep the secret of a session where scripts and other sites do not get at it."""
+    set_secret(response, request, COOKIE, secret, lifetime=SESSION)
+
+
+def set_secret(response: Response, request: Request, cookie: str, secret: str, *, lifetime: timedelta) -> None:
+    """Have the browser keep a secret under the name of a cookie, as `set_session` does."""
+    response.set_cookie(
+        cookie,
+        secret,
+        max_age=int(lifetime.total_seconds()),
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
 
 
 CallerDep = Annotated[Caller, Depends(_caller)]
@@ -145,11 +169,17 @@ def show_session(request: Request, services: ServicesDep) -> SignedIn:
     """Return who is signed in, and what a page needs to send requests."""
     caller, secret = caller_of(request), request.cookies.get(COOKIE)
     needed = needs_sign_in(services, request.headers)
+    ways = {
+        "provider": services.signing_in.provider.label or None,
+        "has_wallets": services.signing_in.wallet.wallet is not None,
+    }
     if caller is None:
-        return SignedIn(needs_account=needed)
+        return SignedIn(needs_account=needed, **ways)
     return SignedIn(
         needs_account=needed,
+        **ways,
         account=caller.account,
+        has_password=services.accounts.has_password(caller),
         role=caller.role,
         is_administrator=caller.is_administrator,
         project=project_of(request.scope),
@@ -164,15 +194,10 @@ def sign_in(body: Credentials, request: Request, response: Response, services: S
     if services.accounts.has(body.name):
         # Not any name: people type their password into the wrong field.
         note_subject(request, body.name, account=body.name)
-    account, secret = services.accounts.sign_in(body.name, body.password.get_secret_value(), address=_address(request))
-    response.set_cookie(
-        COOKIE,
-        secret,
-        max_age=int(SESSION.total_seconds()),
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
+    account, secret = services.accounts.sign_in(
+        body.name, body.password.get_secret_value(), address=address_of(request)
     )
+    set_session(response, request, secret)
     project = project_of(request.scope)
     caller = services.accounts.caller_of_session(secret, project)
     return SignedIn(
@@ -200,7 +225,7 @@ def change_own_password(body: NewPassword, request: Request, caller: CallerDep, 
         caller.account or "",
         old=body.old.get_secret_value(),
         new=body.new.get_secret_value(),
-        address=_address(request),
+        address=address_of(request),
     )
 
 
@@ -208,7 +233,7 @@ def change_own_password(body: NewPassword, request: Request, caller: CallerDep, 
 def recover_account(body: Recovery, request: Request, services: ServicesDep) -> None:
     """Choose a new password by a recovery link, which is valid once; the account is signed out everywhere."""
     account = services.accounts.recover(
-        body.secret.get_secret_value(), body.password.get_secret_value(), address=_address(request)
+        body.secret.get_secret_value(), body.password.get_secret_value(), address=address_of(request)
     )
     note_subject(request, account.name, account=account.name)
 

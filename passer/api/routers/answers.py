@@ -1,15 +1,20 @@
-"""One question, asked and answered on the spot; nothing is kept."""
+"""One question, asked and answered on the spot; nothing is kept but the feedback of its reader."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import ServicesDep
 from passer.api.streaming import STREAM, streamed, wants_stream
+from passer.services.judging.thumbs import NewThumb, Thumbs
 from passer.services.pipeline.single_question import AnsweredQuestion, SingleQuestion
 
 router = APIRouter(prefix="/api/v1/answers", tags=["answers"])
+
+AnswerKey = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="The `key` of an answer: its content address.")]
 
 
 @router.post(
@@ -26,3 +31,15 @@ def ask_question(body: SingleQuestion, services: ServicesDep, request: Request) 
     if wants_stream(request):
         return streamed(lambda retrieved: runner.ask(body, retrieved=retrieved), request)
     return runner.ask(body)
+
+
+@router.get("/{key}/thumbs", operation_id="show_answer_thumbs")
+def show_answer_thumbs(key: AnswerKey, services: ServicesDep) -> Thumbs:
+    """Count the thumbs of an answer by its key. Equal answers to a question from the same passages share them."""
+    return services.judging.thumbs.of_key(key)
+
+
+@router.post("/{key}/thumbs", operation_id="add_answer_thumb")
+def add_answer_thumb(key: AnswerKey, body: NewThumb, services: ServicesDep) -> Thumbs:
+    """Add a thumb to an answer by its key, whether the answer is stored or not; nobody's name is kept."""
+    return services.judging.thumbs.add_to_key(key, is_up=body.is_up)

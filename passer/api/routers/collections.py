@@ -14,7 +14,8 @@ from passer.domain.retrieval import EMBEDDED, Chunking, Collection, Ranking
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DocumentSummary
-from passer.services.work.kinds import Address, IngestSpec, OwnPassages, PastedText, UploadedFiles
+from passer.services.work.kinds import IngestSpec
+from passer.services.work.sources import Address, OwnPassages, PastedText, UploadedFiles
 
 router = APIRouter(prefix="/api/v1", tags=["collections"])
 

@@ -6,19 +6,23 @@ from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, File, Form, Query, Response, UploadFile
-from pydantic import Json
+from pydantic import Json, StringConstraints
 
 from passer.api.deps import Page, ServicesDep
+from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.dataset import Dataset, DatasetDifference, difference
+from passer.domain.retrieval_inputs import InputName
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError
+from passer.errors import ConfigError, ConflictError
 from passer.ports import DatasetSummary, DatasetVersion
 from passer.services.judging.history import History
 from passer.services.library.column_mapping import ColumnMapping
 from passer.services.library.dataset_import import DatasetPreview
-from passer.services.work.kinds import DatasetSpec
+from passer.services.library.ragelo_files import RageloPart
+from passer.services.work.kinds import AnswersSpec, DatasetSpec, RageloSpec
 
 router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"])
+ConfigurationName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 Mapping = Annotated[
     Json[ColumnMapping] | None,
     Form(description='How columns are read, as JSON: {"columns": {"reference": "answer"}, "ignored": ["remarks"]}.'),
@@ -60,6 +64,59 @@ def create_dataset(
     imported = services.work.queue.run_here(spec, [file.file])
     response.headers["Location"] = f"/api/v1/datasets/{quote(imported.name, safe='')}"
     return imported
+
+
+@router.post("/ragelo", operation_id="import_ragelo", status_code=202)
+def import_ragelo(
+    submit: SubmitDep,
+    queries: Annotated[UploadFile, File(description="Columns qid, query.")],
+    name: Annotated[InputName, Form()],
+    documents: Annotated[UploadFile | None, File(description="Columns qid, did: an imported ranking.")] = None,
+    answers: Annotated[
+        UploadFile | None, File(description="Columns qid, agent, answer: each agent is a configuration.")
+    ] = None,
+    judgements: Annotated[UploadFile | None, File(description="Columns qid, did, answer: imported grades.")] = None,
+) -> Accepted:
+    """Import RAGElo's files: a dataset, a ranking, relevance grades and a sweep; all rows of all files or none.
+
+    The result of the job is a RageloSummary; a refused file is named with row and column.
+    """
+    given: dict[RageloPart, UploadFile | None] = {
+        "queries": queries,
+        "documents": documents,
+        "answers": answers,
+        "judgements": judgements,
+    }
+    files = {part: file for part, file in given.items() if file is not None}
+    names = tuple((part, file.filename or f"{part}.csv") for part, file in files.items())
+    return submit(RageloSpec(name=name, files=names), [file.file for file in files.values()])
+
+
+@router.post("/{name}/answers", operation_id="import_answers", status_code=202)
+def import_answers(
+    name: str,
+    services: ServicesDep,
+    submit: SubmitDep,
+    file: Annotated[
+        list[UploadFile],
+        File(description="Answers of RAGAS, DeepEval and others; their columns are found."),
+    ],
+    configuration: Annotated[
+        list[ConfigurationName], Form(description="Name of the configuration of each file; the first is the baseline.")
+    ],
+    questions: Annotated[int | None, Form(ge=1, description="Only the first questions of the dataset.")] = None,
+    title: Annotated[str | None, Form(max_length=200, description="Name of the sweep.")] = None,
+) -> Accepted:
+    """Import answers of other tools as configurations of a sweep, and score them; all rows of all files or none.
+
+    The result of the job is an AnswersSummary; a refused file is named with its rows.
+    """
+    if not len(file) == len(configuration) == len(set(configuration)):
+        raise ConfigError(sentence("answers.names"), field="configuration")
+    services.adapters.datasets.load_dataset(name)
+    files = tuple((each, upload.filename or f"{each}.csv") for each, upload in zip(configuration, file, strict=True))
+    spec = AnswersSpec(dataset=name, files=files, questions=questions, title=title or None)
+    return submit(spec, [upload.file for upload in file])
 
 
 @router.get("/{name}", operation_id="show_dataset")

@@ -21,7 +21,7 @@ from passer.services.work.kinds import SPECS, WorkSpec
 router = APIRouter(prefix="/api/v1/jobs", tags=["jobs"])
 
 OF_COLLECTIONS: tuple[WorkKind, ...] = ("ingest", "example")
-OF_DATASETS: tuple[WorkKind, ...] = ("dataset", "example")
+OF_DATASETS: tuple[WorkKind, ...] = ("dataset", "example", "ragelo", "answers")
 
 
 class Job(Frozen):

@@ -23,6 +23,7 @@ from passer.services.judging.answers import JudgedRun
 from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
 from passer.services.judging.calibration import Calibration
 from passer.services.judging.comparison import JudgeComparison
+from passer.services.judging.key_facts import ListedFacts
 from passer.services.judging.relevance import GradedBy, QrelsRequest
 from passer.services.judging.results import AssessmentTable, ReadJudgement
 from passer.services.work.kinds import AssessSpec
@@ -118,6 +119,12 @@ def show_judged_run(assessment_id: str, run_id: str, services: ServicesDep) -> J
 def calibrate_judge(assessment_id: str, services: ServicesDep) -> Calibration:
     """Return the judge's agreement with people, its bias in each run, and means that labels correct."""
     return services.judging.calibrator.of(assessment_id)
+
+
+@router.get("/{assessment_id}/key-facts", operation_id="list_key_facts")
+def list_key_facts(assessment_id: str, services: ServicesDep) -> ListedFacts:
+    """Return the key facts of each question, as the judge listed them or as people chose them before."""
+    return services.judging.key_facts.of(assessment_id)
 
 
 @router.get("/{assessment_id}/comparison", operation_id="compare_judges")

@@ -13,7 +13,8 @@ from passer.api.files import SUFFIXES, file_response
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label
 from passer.services.judging.labelling import LabelDrawRequest, LabelImport, ListedDraw
-from passer.services.judging.rating import RatingItem, RatingQueue, RatingRequest
+from passer.services.judging.rating import NextRequest, RatingItem, RatingQueue, RatingRequest
+from passer.services.judging.reservations import NextPlace
 
 router = APIRouter(prefix="/api/v1/labels", tags=["assessments"])
 Rater = Annotated[str, Query(min_length=1, max_length=100, description="Name of the person who rates.")]
@@ -66,6 +67,12 @@ def import_labels(
 def show_rating_queue(draw_id: str, rater: Rater, services: ServicesDep) -> RatingQueue:
     """Return the answers of a draw in the order of one rater; it names no configuration and no judge."""
     return services.judging.rating_desk.queue(draw_id, rater)
+
+
+@router.post("/draws/{draw_id}/next", operation_id="reserve_item")
+def reserve_item(draw_id: str, body: NextRequest, services: ServicesDep) -> NextPlace:
+    """Reserve the next answer of a rater for 10 minutes: one that needs ratings and that nobody else has open."""
+    return services.judging.rating_desk.next(draw_id, body)
 
 
 @router.get("/draws/{draw_id}/items/{item}", operation_id="show_rating_item")

@@ -11,7 +11,8 @@ from passer.api.deps import Page, ServicesDep
 from passer.domain.arena.tournament import Tournament
 from passer.services.arena.people import LinkRequest, NewLink, NewPeople, PeopleOfRunsRequest, PeopleRequest
 from passer.services.arena.people_reader import ReadPeople
-from passer.services.arena.rating_sheet import ChoiceRequest, RatingSheet, ShownPair
+from passer.services.arena.rating_sheet import ChoiceRequest, NextPairRequest, RatingSheet, ShownPair
+from passer.services.judging.reservations import NextPlace
 
 router = APIRouter(tags=["tournaments"])
 PEOPLE = "/api/v1/tournaments/{tournament_id}/people"
@@ -62,6 +63,12 @@ def revoke_rating_link(tournament_id: str, rater: str, services: ServicesDep) ->
 def show_rating_sheet(secret: SecretHeader, services: ServicesDep) -> RatingSheet:
     """Return the pairs of a rater in order, without any sign of systems, models or other raters."""
     return services.arena.sheets.sheet(secret)
+
+
+@router.post(OF_RATERS + "/next", operation_id="reserve_pair")
+def reserve_pair(body: NextPairRequest, secret: SecretHeader, services: ServicesDep) -> NextPlace:
+    """Reserve the next pair without a choice for 10 minutes: one that no other rater has open."""
+    return services.arena.sheets.next(secret, body)
 
 
 @router.get(OF_RATERS + "/pairs/{pair_id}", operation_id="show_rating_pair")

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, File, Query, UploadFile
 from fastapi.responses import StreamingResponse
 
+from passer.api.choices import Labels
 from passer.api.deps import ServicesDep
 from passer.api.files import file_response
 from passer.bootstrap.verification import bundle_verifier
@@ -16,8 +17,12 @@ from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.verification import Verification
 from passer.domain.ledger.entry import Digest
 from passer.domain.manifest import Manifest
-from passer.services.provenance.study_writer import MOST_AUTHORS, AuthorName, Licence, Publication, Title
+from passer.domain.sheets.procedures import parsed_labels
+from passer.services.provenance.published_study import MOST_AUTHORS, AuthorName, Licence, Publication, Title
 
+StampQuery = Annotated[
+    bool, Query(description="Have the time stamp authority of the project certify that it exists now.")
+]
 router = APIRouter(prefix="/api/v1", tags=["provenance"])
 
 
@@ -28,16 +33,16 @@ def show_manifest(run_id: str, services: ServicesDep) -> Manifest:
 
 
 @router.get("/runs/{run_id}/bundle", operation_id="export_bundle", response_class=StreamingResponse)
-def export_bundle(run_id: str, services: ServicesDep) -> StreamingResponse:
+def export_bundle(run_id: str, services: ServicesDep, stamp: StampQuery = False) -> StreamingResponse:
     """Export a finished run with its proofs as a zip."""
-    return file_response(services.provenance.bundle_writer.bundle(run_id), name=f"{run_id}.zip")
+    return file_response(services.provenance.bundle_writer.bundle(run_id, stamp=stamp), name=f"{run_id}.zip")
 
 
 class PublishedStudy(Frozen):
     """A study in the ledger."""
 
     sweep_id: str
-    """Id of the sweep."""
+    """Id of the sweep, or of the import."""
     digest: Digest
     """SHA-256 of study.json."""
     recorded_at: datetime
@@ -45,9 +50,11 @@ class PublishedStudy(Frozen):
 
 
 @router.put("/sweeps/{sweep_id}/study", operation_id="publish_study")
-def publish_study(sweep_id: str, services: ServicesDep, publication: Publication) -> PublishedStudy:
+def publish_study(
+    sweep_id: str, services: ServicesDep, publication: Publication, stamp: StampQuery = False
+) -> PublishedStudy:
     """Enter the study of a sweep in the ledger. `export_study` with the same values then returns it as a file."""
-    digest, receipt = services.provenance.study_writer.publish(sweep_id, publication)
+    digest, receipt = services.provenance.study_writer.publish(sweep_id, publication, stamp=stamp)
     return PublishedStudy(sweep_id=sweep_id, digest=digest, recorded_at=receipt.recorded_at)
 
 
@@ -62,6 +69,35 @@ def export_study(
     """Export a sweep as a study: all runs with their proofs, the table, the verdict, and how to cite it."""
     publication = Publication(title=title, authors=tuple(author or ()), licence=licence)
     return file_response(services.provenance.study_writer.study(sweep_id, publication), name=f"{sweep_id}-study.zip")
+
+
+@router.put("/imports/{import_id}/study", operation_id="publish_import")
+def publish_import(
+    import_id: str,
+    services: ServicesDep,
+    publication: Publication,
+    label: Labels = None,
+    stamp: StampQuery = False,
+) -> PublishedStudy:
+    """Enter the study of imported sheets in the ledger. `export_import_study` with the same values returns the file."""
+    writer = services.provenance.sheet_study_writer
+    digest, receipt = writer.publish(import_id, publication, parsed_labels(label or ()), stamp=stamp)
+    return PublishedStudy(sweep_id=import_id, digest=digest, recorded_at=receipt.recorded_at)
+
+
+@router.get("/imports/{import_id}/study", operation_id="export_import_study", response_class=StreamingResponse)
+def export_import_study(
+    import_id: str,
+    services: ServicesDep,
+    title: Annotated[Title | None, Query()] = None,
+    author: Annotated[list[AuthorName] | None, Query(max_length=MOST_AUTHORS)] = None,
+    licence: Annotated[Licence | None, Query()] = None,
+    label: Labels = None,
+) -> StreamingResponse:
+    """Export imported sheets as a study: their rows and audit, the table, the verdict, and how to cite it."""
+    publication = Publication(title=title, authors=tuple(author or ()), licence=licence)
+    content = services.provenance.sheet_study_writer.study(import_id, publication, parsed_labels(label or ()))
+    return file_response(content, name=f"{import_id}-study.zip")
 
 
 @router.post("/verifications", operation_id="verify_bundle")

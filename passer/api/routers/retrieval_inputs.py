@@ -20,7 +20,7 @@ class RankingFile(Frozen):
     """A file of another system."""
 
     file: str = Field(min_length=1, max_length=200)
-    """File name. A run with the suffix .csv is read as the documents of RAGElo, any other as a TREC run."""
+    """File name. With the suffix .csv it is RAGElo's file of documents or of judgements; with any other, TREC's."""
     text: str = Field(max_length=MOST_CHARACTERS)
     """Its content."""
 
@@ -40,16 +40,18 @@ def list_rankings(services: ServicesDep) -> Page[InputSummary]:
 
 @router.put("/rankings/{kind}/{name}", operation_id="import_ranking")
 def import_ranking(kind: RankingKind, name: InputName, body: RankingFile, services: ServicesDep) -> InputSummary:
-    """Import a TREC run, RAGElo's CSV of documents, or TREC qrels; replaces the one of this name.
+    """Import a TREC run or qrels, or RAGElo's CSV of documents or judgements; replaces the one of this name.
 
     A file with a wrong line is refused whole, with the line.
     """
-    from passer.adapters.trec import read_qrels, read_run
+    from passer.adapters.trec import read_run
 
     content = body.text.encode()
     if kind == "run":
         return services.adapters.retrieval_inputs.save(StoredRun(name=name, content=read_run(content, body.file)[1]))
-    return services.adapters.retrieval_inputs.save(StoredQrels(name=name, content=read_qrels(content, body.file)))
+    return services.adapters.retrieval_inputs.save(
+        StoredQrels(name=name, content=services.library.read_qrels(content, body.file))
+    )
 
 
 @router.delete("/rankings/{kind}/{name}", operation_id="delete_ranking", status_code=204)

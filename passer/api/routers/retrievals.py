@@ -14,7 +14,7 @@ from passer.bootstrap import Services
 from passer.domain.ranking_parts import RankingParts
 from passer.domain.rerankers import CrossEncoder
 from passer.domain.retrieval_inputs import InputSummary
-from passer.domain.retrieval_report import QuestionRequest, RetrievalReport, RetrievalRequest
+from passer.domain.retrieval_report import QuestionRequest, RankedByAll, RetrievalReport, RetrievalRequest
 from passer.services.judging.passage_ratings import PassageGrades, PassageRating
 
 MOST_RANKED = 2_000_000
@@ -68,6 +68,25 @@ def list_passage_ratings(dataset: str, question_id: str, services: ServicesDep) 
 def list_rerankers(services: ServicesDep) -> Page[CrossEncoder]:
     """List the cross-encoders of this installation."""
     return Page(items=tuple(CrossEncoder(name=name) for name in services.adapters.cross_encoders.names()))
+
+
+@router.get("/{retrieval_id}", operation_id="show_retrieval")
+def show_retrieval(retrieval_id: str, services: ServicesDep) -> RetrievalReport:
+    """Return a comparison by its id. It is computed anew: warnings say if collection or dataset have changed since."""
+    return _again(retrieval_id, services)
+
+
+@router.get("/{retrieval_id}/questions", operation_id="list_retrieval_questions")
+def list_retrieval_questions(retrieval_id: str, services: ServicesDep) -> Page[RankedByAll]:
+    """Return the questions of a comparison, each with all rankings side by side."""
+    return Page(items=_again(retrieval_id, services).questions)
+
+
+def _again(retrieval_id: str, services: Services) -> RetrievalReport:
+    def check(body: RetrievalRequest) -> None:
+        services.library.model_servers.check_named(body.models)
+
+    return services.pipeline.retrieval_evaluation.again(retrieval_id, check=check, most=MOST_RANKED)
 
 
 def _compared(body: RetrievalRequest, services: Services) -> RetrievalReport:

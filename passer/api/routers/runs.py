@@ -21,7 +21,7 @@ from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_reader import GroundedAnswer
 from passer.services.analysis.grounding_report import GroundingReport
 from passer.services.judging.answers import JudgedAnswer
-from passer.services.judging.thumbs import Thumbs
+from passer.services.judging.thumbs import NewThumb, Thumbs
 from passer.services.pipeline.single_question import AnsweredQuestion
 from passer.services.runs.run_browser import EvaluationDetail, EvaluationPage
 from passer.services.runs.run_list import SweepComposites
@@ -84,13 +84,6 @@ def list_judged_answers(
 ) -> Page[JudgedAnswer]:
     """Return what each assessment says of one answer, the newest assessment first."""
     return Page(items=services.judging.answers.of_answer(run_id, number))
-
-
-class NewThumb(Frozen):
-    """A thumb for an answer."""
-
-    is_up: bool
-    """Up for a good answer, down for a bad one."""
 
 
 @router.get("/{run_id}/evaluations/{number}/thumbs", operation_id="show_thumbs")

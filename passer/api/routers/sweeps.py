@@ -118,7 +118,7 @@ def annotate_sweep(sweep_id: str, body: Annotation, services: ServicesDep) -> Sw
 @router.post("/sweeps/{sweep_id}/{act}", operation_id="steer_sweep")
 def steer_sweep(
     sweep_id: str,
-    act: Literal["cancel", "pause", "resume", "retry"],
+    act: Literal["cancel", "pause", "resume", "retry", "register"],
     services: ServicesDep,
     worker: WorkerDep,
     budget: BudgetDep,
@@ -126,10 +126,13 @@ def steer_sweep(
 ) -> SweepDetail:
     """Cancel, pause or resume a sweep, or retry its failed questions: the whole sweep, or the named runs.
 
-    A sweep whose budget is used up is resumed with a larger `budget`, which replaces its limits; so is its judge.
+    `register` enters the plan of a whole sweep that has asked no question in the ledger; later it is refused. A sweep
+    whose budget is used up is resumed with a larger `budget`, which replaces its limits; so is its judge.
     """
     control, chosen = services.sweeps.control, run_id or ()
-    if act == "resume":
+    if act == "register":
+        stored = services.provenance.waiting_sweeps.register(sweep_id)
+    elif act == "resume":
         stored = control.resume(sweep_id, run_ids=chosen, budget=budget)
         services.work.resume_judge(sweep_id)
     else:

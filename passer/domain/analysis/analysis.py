@@ -158,6 +158,9 @@ class ConfigurationResult(Frozen):
     """
     between_cv: float | None
     """between_sd / mean over the same questions; None where the mean is not positive."""
+    mean_primary: float | None = None
+    """Mean of the primary metric over the same questions as mean_cps, higher is better: the sign of a perplexity is
+    reversed. None without values."""
     consistency: Consistency | None = None
     """How far its repetitions agree in the primary metric; None without repetitions."""
     comparison: Comparison | None

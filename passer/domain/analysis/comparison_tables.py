@@ -11,7 +11,7 @@ COMPARED_METRICS, FACTORS, CHANGED = "compared_metrics", "factors", "changed_que
 
 _METRICS = (
     "metric", "run", "sweep", "run_id", "is_baseline", "mean", "n", "n_missing", "n_pairs", "n_improved", "n_worse",
-    "difference", "ci_low", "ci_high", "p", "p_holm", "family_size", "cohens_d", "stars", "reason",
+    "difference", "ci_low", "ci_high", "p_adjusted", "family_size", "cohens_d", "stars", "reason",
 )  # fmt: skip
 _CHANGED = (
     "number", "question", "metric", "baseline", "run", "difference", "passages_baseline", "passages_run",
@@ -55,7 +55,7 @@ def _metric_rows(line: ComparedMetric, comparison: RunComparison) -> list[tuple[
         tested: tuple[Cell, ...] = (None,) * (len(_METRICS) - len(own))
         if found:
             ends = (found.ci.low, found.ci.high) if found.ci else (None, None)
-            test = (found.p, found.p_holm, line.family_size, found.cohens_d, found.stars, found.reason)
+            test = (found.p, line.family_size, found.cohens_d, found.stars, found.reason)
             tested = (found.n_pairs, found.n_improved, found.n_worse, found.difference, *ends, *test)
         rows.append((*own, *tested))
     return rows

@@ -8,7 +8,8 @@ from typing import Any, Literal
 from passer.domain.base import Frozen
 from passer.domain.retrieval import Collection
 from passer.domain.run import Run
-from passer.domain.statistics import Interval, NoTestReason
+from passer.domain.statistics import Interval
+from passer.domain.verdict.family import NoInterval
 from passer.domain.wording.sentence import Said
 
 ChangeOrder = Literal["change", "rise", "fall"]
@@ -42,16 +43,14 @@ class RunDifference(Frozen):
     difference: float | None
     """Mean of run minus baseline."""
     ci: Interval | None
-    """Of the difference, 95 %."""
+    """Of the difference, 95 %, simultaneous over the family; None without one, or where an end is unbounded."""
     p: float | None
-    """Two-sided paired t-test, uncorrected."""
-    p_holm: float | None
-    """Corrected by Holm over the family."""
+    """Two-sided, adjusted for the family by the draws of the interval, so that the two cannot disagree."""
     cohens_d: float | None
     """For pairs, ddof 1."""
     stars: str
-    """Of p_holm; empty without a p."""
-    reason: NoTestReason | None
+    """Of p; empty without a p."""
+    reason: NoInterval | None
     """Why there is no p."""
 
 
@@ -65,7 +64,7 @@ class ComparedMetric(Frozen):
     differences: tuple[RunDifference, ...]
     """Of every run but the baseline, in their order."""
     family_size: int
-    """Comparisons over which p_holm is corrected: those of CPS, or those of all 24 columns."""
+    """Comparisons for which interval and p are adjusted: those of CPS, or those of all 24 columns."""
 
 
 class ComparedFactor(Frozen):

@@ -19,14 +19,11 @@ from passer.domain.score import (
     VectorProfile,
     missing_by_reason,
 )
-from passer.domain.statistics import Floats
+from passer.domain.statistics import UNBOUNDED, Bounds, Floats
 from passer.domain.wording.sentence import Said, Sentence, sentence
 
 BINS = 20
 """Equal parts of a distribution's range."""
-
-Bounds = tuple[float | None, float | None]
-"""Smallest and largest possible value of a metric; None where there is none."""
 
 
 class MetricSpread(Frozen):
@@ -82,7 +79,7 @@ def spreads(table: ScoreTable, bounds: Mapping[str, Bounds]) -> tuple[MetricSpre
         _spread(
             column,
             table.values[present[:, place], place],
-            bounds.get(column, (None, None)),
+            bounds.get(column, UNBOUNDED),
             missing=missing_by_reason(kinds, place),
             notes=_counted(noted, place),
         )

@@ -72,6 +72,7 @@ class Davidson:
         # Two runs with equal answers, or with two or three different ones, have many such draws. They are not told
         # apart, and leave the family: they would make c infinite for all pairs.
         is_told = (has_error.mean(axis=0) >= _MOSTLY) & np.isfinite(self.gap_error)
+        # "higher": between a finite and an infinite t there is nothing to interpolate.
         critical = np.quantile(t[:, is_told].max(axis=1, initial=0.0), 0.95, method="higher")
         least = np.where(is_told, critical * np.where(is_told, np.maximum(self.gap_error, _NO_ERROR), 1.0), np.inf)
         is_above = np.zeros((size, size), bool)
@@ -120,6 +121,7 @@ def refit(tally: Tally, counts: Floats, found: Fit) -> Fit:
     """Fit samples of the same tournament, shape (samples, pairs, 3), beginning at its fit."""
     prior = needs_prior(tally, counts)
     nu = float(found.nu[0])
+    # Without ties nu is 0, whose logarithm is no place to begin at.
     log_nu = float(np.log(nu)) if 0 < nu < 1e3 else -1.0
     return fit(tally.design, counts, runs=len(tally.runs), prior=prior, start=found.parameters[0], log_nu=log_nu)
 

@@ -18,6 +18,9 @@ from passer.domain.statistics import Floats, Interval
 DRAWS = 1_000
 FEWEST_GAMES = 20
 """Games below which no effects are estimated."""
+FARTHEST = 1_000.0
+"""Odds beyond which, or below whose inverse, no size is estimated: where all verdicts point one way, the fit stops only
+at its own limits."""
 _STYLES: tuple[tuple[str, Callable[[Style], int]], ...] = (
     ("words", lambda style: style.words),
     ("headings", lambda style: style.headings),
@@ -32,9 +35,9 @@ class Effect(Frozen):
     name: str
     """`order`: being shown first. `words`, `headings`, `items`, `bold`: one unit (root mean square) more of it."""
     odds: float
-    """Factor on the odds of winning against losing; 1 is no effect."""
+    """Factor on the odds of winning against losing; 1 is no effect. Beyond FARTHEST only its side is known."""
     interval: Interval | None
-    """2.5th and 97.5th percentile over samples of questions; None below two questions."""
+    """2.5th and 97.5th percentile over samples of questions; None below two questions, or for odds beyond FARTHEST."""
 
 
 class Adjusted(Frozen):
@@ -129,7 +132,7 @@ def _adjusted(tally: Tally, rows: Sequence[_Row], names: Sequence[str], seed: in
         low, high = np.exp(np.percentile(drawn[:, runs:], (2.5, 97.5), axis=0))
         intervals = [Interval(low=float(one), high=float(other)) for one, other in zip(low, high, strict=True)]
     effects = [
-        Effect(name=name, odds=float(np.exp(value)), interval=interval)
+        Effect(name=name, odds=float(np.exp(value)), interval=interval if abs(value) <= np.log(FARTHEST) else None)
         for name, value, interval in zip(names, found[runs:], intervals, strict=True)
     ]
     ratings = dict(zip(tally.runs, rating_of(found[:runs]).tolist(), strict=True))

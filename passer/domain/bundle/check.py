@@ -9,6 +9,7 @@ from passer.domain.bundle.dataset_check import DatasetCheck
 from passer.domain.bundle.documents import ReadMember, Wrong, read_document
 from passer.domain.bundle.members import SCORES_HEADER, EntryDocument, scores_row, seal_of
 from passer.domain.bundle.plausibility import Plausibility
+from passer.domain.bundle.proofs_check import Proofs
 from passer.domain.bundle.reading import ReadRecord, read_noted, read_records, read_timings
 from passer.domain.bundle.subject import Subject
 from passer.domain.bundle.verdict_check import VerdictCheck, read_verdict
@@ -41,7 +42,7 @@ class BundleCheck(Subject):
         rescore: Rescore | None = None,
         see: See | None = None,
     ) -> None:
-        super().__init__(steps, read_document(EntryDocument, bytes(members[ENTRY])))
+        super().__init__(steps, read_document(EntryDocument, bytes(members[ENTRY])), Proofs.of(members, MANIFEST))
         self._rescore, self._also_see, self._copy = rescore, see, dataset
         self._scored: list[QuestionRecord] = []
         """Kept only to be scored again."""
@@ -85,6 +86,7 @@ class BundleCheck(Subject):
         timing = timings[number] if number < len(timings) else None
         if record is not None and self.steps.outcome("root") == "pass":
             return record.id
+        # Three members name the question, and one of them was changed: two that agree name it rightly.
         ids = [kept.id for kept in (noted, timing, record) if kept is not None]
         return max(ids, key=ids.count) if ids else None
 
@@ -104,6 +106,8 @@ class BundleCheck(Subject):
 
     def _manifest_seals(self) -> Mapping[str, str] | None:
         document = self.entry.value
+        # Seals are only used to blame: a list of seals without its own seal may have been changed itself and proves
+        # nothing.
         is_sealed = document is not None and seal_of(document.manifest) == document.seals.manifest
         return document.manifest if document is not None and is_sealed else None
 
@@ -142,6 +146,8 @@ class BundleCheck(Subject):
         if "questions_root" in self.changed:
             self._blame_manifest("root", "questions_root")
             return
+        # The root differs and the manifest kept its seal, so a record was changed; the leaves in scores.csv tell which
+        # one.
         number = self._first_other_leaf()
         if number is None:
             detail = "The root of the records differs, although scores.csv has the same leaves."
@@ -208,6 +214,7 @@ class BundleCheck(Subject):
     def _check_rows(self, records: Sequence[ReadRecord]) -> None:
         end = len(SCORES_HEADER)
         for number, record in enumerate(records):
+            # Rows are compared as bytes: reading the table back would forgive other spellings of numbers and quotes.
             row = scores_row(
                 number=number, question_id=record.id, leaf=self.records.leaves[number].hex(), state=record.state,
                 scores=record.scores,

@@ -53,9 +53,11 @@ def read_document(model: type[T], content: bytes) -> ReadMember[T]:
     except NotCanonical as exc:
         return ReadMember(content, wrong=Wrong(str(exc)))
     try:
+        # Strict: validation would otherwise accept "1" for 1, and two different documents would be the same value.
         read = model.model_validate_json(content, strict=True)
     except ValidationError as exc:
         return ReadMember(content, value, wrong=_misfit(exc, value))
+    # Validation fills in defaults, so that a document without a member would pass as the one with it.
     if read.model_dump(mode="json") != value:
         return ReadMember(content, value, wrong=Wrong("A member is missing."))
     return ReadMember(content, value, read)

@@ -84,10 +84,12 @@ def misplaced(document: EntryDocument, placed: Sequence[Placed], *, questions: i
     for item in placed:
         place = item.receipt.place
         key = (place.transaction, place.action_index) if isinstance(place, ChainEntryPlace) else (place.sequence,)
+        # Two receipts at one place would let a single recorded row prove two different results.
         if key in places:
             return Wrong("Another receipt has the same position.", field=f"{item.path}.place", number=item.number)
         places.add(key)
         if isinstance(place, ChainEntryPlace):
+            # First use in order makes the list of transactions unique: the same receipts can have one document only.
             if place.transaction > order or place.transaction >= len(document.transactions):
                 detail = "It refers to a transaction out of order."
                 return Wrong(detail, field=f"{item.path}.place.transaction", number=item.number)

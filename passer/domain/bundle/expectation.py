@@ -10,7 +10,7 @@ from passer.domain.bundle.entry_form import Placed
 from passer.domain.bundle.members import EntryDocument, LocalEntryPlace
 from passer.domain.bundle.verification import Outcome
 from passer.domain.dataset import Dataset
-from passer.domain.ledger.checkpoint import InclusionProof, included_at
+from passer.domain.ledger.checkpoint import InclusionProof, included_at, inclusion_of
 from passer.domain.ledger.entry import AccountName, Digest
 from passer.domain.ledger.signed_note import NoteKey
 from passer.domain.wording.counted import counted
@@ -39,21 +39,28 @@ class Expectation(Frozen):
     """Sequence and digest of a row of the local ledger, published before."""
     logged: LoggedRow | None = None
     """Proof that a row was in the ledger at a signed checkpoint."""
+    key: NoteKey | None = None
+    """Key that must have signed the checkpoint whose proof is in the file; with `logged` its own key counts."""
     dataset: Dataset | None = None
     """The auditor's copy of the dataset; the step `dataset` compares with it."""
 
     @property
     def is_of_ledger(self) -> bool:
         """Whether something is expected of the ledger's rows."""
-        return any((self.account, self.contract, self.chain_id, self.head, self.logged))
+        return any((self.account, self.contract, self.chain_id, self.head, self.logged, self.key))
 
     @property
     def of_runs(self) -> Expectation:
         """Return what is expected of the bundles in a study: a proof is of the study's own row."""
-        return self.model_copy(update={"logged": None})
+        return self.model_copy(update={"logged": None, "key": None})
 
-    def compared(self, document: EntryDocument, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong]:
-        """Compare with the rows of a bundle: the outcome with one sentence, or with the problem."""
+    def compared(
+        self, document: EntryDocument, placed: Sequence[Placed], proof: bytes | None = None
+    ) -> tuple[Outcome, str | Wrong]:
+        """Compare with the rows of a bundle: the outcome with one sentence, or with the problem.
+
+        `proof` is the one in the file, None where it has none.
+        """
         if self.head is not None:
             found = self._at_head(placed)
             if found is not None:
@@ -64,11 +71,24 @@ class Expectation(Frozen):
                 stated = getattr(transaction, name)
                 if value is not None and stated != value:
                     return "fail", Wrong(f"{name} is {stated}, not {value}.", field=f"transactions[{number}].{name}")
+        # "Not checked", not "pass": an auditor who expects an account must not read a local ledger as its confirmation.
         if not document.transactions and any(expected.values()):
             return "not_checked", "Not checked, because the run is recorded in a local ledger, not on a chain."
         if self.logged is not None:
             return self._as_logged(self.logged, placed)
+        if self.key is not None:
+            return self._by_key(self.key, proof, placed)
         return "pass", "The values are those that you expect."
+
+    def _by_key(self, key: NoteKey, proof: bytes | None, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong]:
+        """Return whether the proof in the file is signed by the key that the auditor knows."""
+        if proof is None:
+            return "not_checked", "Not checked, because the file has no proof that the key could have signed."
+        try:
+            held = inclusion_of(proof.decode("utf-8", "replace"))
+        except InputError as exc:
+            return "fail", Wrong(f"The proof in the file cannot be used. {exc.message}")
+        return self._as_logged(LoggedRow(proof=held, key=key), placed)
 
     def _as_logged(self, logged: LoggedRow, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong]:
         """Return whether the proof shows that a row of the bundle was in the ledger at the checkpoint."""

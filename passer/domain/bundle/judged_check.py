@@ -11,6 +11,7 @@ from passer.domain.base import digest_of
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.judged_document import JudgedRecord, JudgementRecord, MarkRecord
 from passer.domain.bundle.judged_texts import AnsweredTexts, RunTexts, given_digests
+from passer.domain.bundle.ratings import wrong_ratings
 from passer.domain.bundle.verdict_document import VerdictDocument
 from passer.domain.judging.formulas import FORMULAS, followed
 from passer.domain.judging.task import FORM
@@ -34,7 +35,15 @@ class JudgedCheck:
         """Return the first mark or value that cannot be; None where the values follow from the replies."""
         if self.judged.column != self.read.rule.primary:
             return Wrong("It is not the primary metric.", field="judged.column")
-        checks = (self._misfit, self._stated, self._replies, self._of_texts, self._left_out, self._unmarked)
+        checks = (
+            self._misfit,
+            self._stated,
+            self._replies,
+            self._of_texts,
+            self._left_out,
+            self._unmarked,
+            lambda: wrong_ratings(self.judged, self._questions),
+        )
         return next((wrong for check in checks if (wrong := check()) is not None), None)
 
     @property
@@ -42,7 +51,9 @@ class JudgedCheck:
         """What was recomputed, as a part of a sentence."""
         count = sum(len(run.marks) for run in self.judged.runs)
         if self.is_recomputed:
-            return f"{count} marks follow from the judge's replies"
+            rated = self.judged.ratings and sum(len(run.ratings) for run in self.judged.ratings.runs)
+            corrected = f", and {rated} ratings of people correct the gains" if rated else ""
+            return f"{count} marks follow from the judge's replies{corrected}"
         return f"values follow from {count} marks, which also need texts or vectors and are stated, not recomputed"
 
     @property
@@ -79,6 +90,7 @@ class JudgedCheck:
         if not judged.is_whole:
             return None
         used = dict.fromkeys(position for _, _, mark in self._marks() for position in mark.judgements)
+        # Also refuses judgements that no mark uses: they could pad the file with replies that say something else.
         if list(used) != list(range(len(judged.judgements))):
             return Wrong("They are not in the order in which the marks use them.", field="judged.judgements")
         for place, task in enumerate(judged.tasks):
@@ -91,6 +103,7 @@ class JudgedCheck:
             path = f"judged.judgements[{place}]"
             if stated.get(each.task) != each.task_digest:
                 return Wrong("There is no such task.", field=f"{path}.task_digest")
+            # A judge that changed its weights in mid-run would be two judges, and their values could not be compared.
             if each.model_digest != judged.judgements[0].model_digest:
                 return Wrong("It is of another model.", field=f"{path}.model_digest")
             if each.key in known:

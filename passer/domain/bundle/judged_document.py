@@ -61,6 +61,48 @@ class JudgedRunRecord(Frozen):
     """One for each question, in order."""
 
 
+class InclusionRecord(Frozen):
+    """A question of the population that a draw was made from."""
+
+    question: Count
+    """Position of the question."""
+    inclusion: float = Field(ge=0, le=1)
+    """Probability with which the draw chose it."""
+
+
+class RatingRecord(Frozen):
+    """The first value that a person gave an answer, before the judge's value was shown."""
+
+    question: Count
+    """Position of the question."""
+    rater: Count
+    """Number of the person, from 0 in the order of their first rating; names are not published."""
+    value: float = Field(ge=0, le=1)
+    """Value in the judged column."""
+
+
+class RatedRunRecord(Frozen):
+    """The ratings of a run's answers."""
+
+    id: str
+    """Id of the run."""
+    ratings: tuple[RatingRecord, ...]
+    """Ordered by question, then rater."""
+
+
+class RatingsRecord(Frozen):
+    """Ratings of people that correct the gains, and the random draw that chose what they rated."""
+
+    seed: Count
+    """Seed of the draw; the folds in which the judge's weight is estimated follow from it."""
+    drawn: tuple[InclusionRecord, ...]
+    """Drawn questions, in order."""
+    others: tuple[InclusionRecord, ...]
+    """Questions that were not drawn, in order."""
+    runs: tuple[RatedRunRecord, ...]
+    """Runs of the configurations, in order."""
+
+
 class JudgedRecord(Frozen):
     """The judged column that is the primary metric, with the judgements that it rests on."""
 
@@ -70,7 +112,7 @@ class JudgedRecord(Frozen):
     """Name of the judge's model."""
     column: str
     """Name of the judged metric."""
-    status: Literal["unchecked", "biased"]
+    status: Literal["unchecked", "biased", "corrected"]
     """How far people checked it."""
     questions: tuple[str, ...] = younger(())
     """Ids of all questions that were asked, in the order of the marks. Before version 6 there is none, and the marks
@@ -81,6 +123,8 @@ class JudgedRecord(Frozen):
     """Runs of the configurations, in order."""
     judgements: tuple[JudgementRecord, ...]
     """Each once; since version 6 in the order of their first use."""
+    ratings: RatingsRecord | None = younger(None)
+    """What corrects the gains; only with the status `corrected`, and not before version 7."""
 
     @property
     def is_whole(self) -> bool:
@@ -93,4 +137,10 @@ class JudgedRecord(Frozen):
         replied = any(each.reply_digest is not None for each in self.judgements)
         if not all(stated) if self.is_whole else any(stated) or replied or self.tasks:
             raise ValueError("questions, tasks and digests of prompts are stated together, or not at all")
+        return self
+
+    @model_validator(mode="after")
+    def _corrected_by_ratings(self) -> Self:
+        if (self.status == "corrected") != (self.ratings is not None) or (self.ratings and not self.is_whole):
+            raise ValueError("ratings are stated exactly where they correct the gains, with all questions")
         return self

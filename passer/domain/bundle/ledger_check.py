@@ -14,6 +14,7 @@ from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.members import (
     NOT_RECORDED,
 )
+from passer.domain.bundle.proofs_check import CheckStamp
 from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.ledger.chain import TransactionReader
 from passer.domain.ledger.entry import Action
@@ -29,9 +30,13 @@ class LedgerCheck(RowsCheck):
     own_steps = ("run_entry", "question_entries")
 
     def __init__(
-        self, bundle: BundleCheck, read_transaction: TransactionReader | None, expectation: Expectation
+        self,
+        bundle: BundleCheck,
+        read_transaction: TransactionReader | None,
+        expectation: Expectation,
+        check_stamp: CheckStamp | None = None,
     ) -> None:
-        super().__init__(bundle, read_transaction, expectation)
+        super().__init__(bundle, read_transaction, expectation, check_stamp)
         self._bundle = bundle
 
     def check_own_rows(self) -> None:

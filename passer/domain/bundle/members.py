@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
@@ -44,6 +45,8 @@ def scores_row(
     *, number: int, question_id: str, leaf: str, state: str, scores: dict[str, float | None] | None
 ) -> bytes:
     """Return one row of scores.csv: numbers as RFC 8785 writes them, empty for None."""
+    # Numbers as RFC 8785 writes them: a shorter or longer spelling of a double would be another file with the same
+    # values.
     tokens = canonical_json(vector(scores))[1:-1].replace(b"null", b"")
     return f"{number},{csv_cell(question_id)},{leaf},{state},".encode() + tokens + b"\r\n"
 
@@ -133,6 +136,8 @@ class EntryDocument(Frozen):
     """One receipt of times per question, in order."""
     registration: EntryReceipt | None = younger(None)
     """Receipt of a registered plan; in studies alone."""
+    proofs: dict[str, Digest] | None = younger(None)
+    """SHA-256 of each member with a proof or a time stamp, by name; left out where the file has none."""
     transactions: tuple[Transaction, ...]
     """Transactions in order of first use."""
     seals: DocumentSeals
@@ -165,8 +170,9 @@ class EntryDocumentMaker:
         run_times: Receipt | None = None,
         question_times: Sequence[Receipt] | None = None,
         registration: Receipt | None = None,
+        proofs: Mapping[str, bytes] | None = None,
     ) -> EntryDocument:
-        """Return the document; `manifest` is manifest.json as JSON."""
+        """Return the document; `manifest` is manifest.json as JSON, `proofs` the members with proofs."""
         seals = seals_of(manifest)
         return EntryDocument(
             manifest=seals,
@@ -175,6 +181,7 @@ class EntryDocumentMaker:
             run_times=self._one(run_times),
             question_times=self._many(question_times),
             registration=None if registration is None else self._receipt(registration),
+            proofs={name: sha256(content).hexdigest() for name, content in proofs.items()} if proofs else None,
             transactions=tuple(self._transactions.values()),
             seals=DocumentSeals(manifest=seal_of(seals)),
         )

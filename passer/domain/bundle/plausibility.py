@@ -21,6 +21,7 @@ class Plausibility:
     def __init__(self, manifest: Manifest) -> None:
         config = manifest.config
         self._ranges = score_ranges("published" if config.get("profile") == "published" else "standard")
+        # Other retrievers rank by other scores: their similarities need not fall with the rank.
         self._is_dense = "retriever" not in config
         retrieval = config.get("retrieval")
         self._policy: Mapping[str, Any] = retrieval if isinstance(retrieval, dict) else {}

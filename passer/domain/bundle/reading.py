@@ -80,6 +80,7 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
     """Read questions.jsonl line by line; `see` is called with each record that can be read, in order."""
     found, seen = ReadRecords(), set[str]()
     for number, (line, is_ended) in enumerate(_lines(data)):
+        # Also of a broken line: the root is over bytes, so that it can still tell whether anything else was changed.
         found.leaves.append(leaf_hash(line))
         record, wrong = _line(QuestionRecord, line, number)
         if wrong is None and record is not None and record.id in seen:

@@ -17,16 +17,18 @@ from passer.domain.bundle.entry_form import (
 )
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.members import ChainEntryPlace, EntryDocument, EntryReceipt, LocalEntryPlace, Transaction
+from passer.domain.bundle.proofs_check import CheckStamp
 from passer.domain.bundle.subject import Subject
 from passer.domain.bundle.verification import CHAIN_STEPS, StepName
+from passer.domain.bundle.zip_form import PROOF
 from passer.domain.ledger.chain import RecordedAction, TransactionReader
 from passer.domain.wording.counted import counted
 from passer.errors import InputError
 
 ENTRY = "entry.json"
 NOTHING_BEFORE = "0" * 64
-SHARED_STEPS: tuple[StepName, ...] = ("local_ledger", "transaction_id", "action", "expected")
-"""Steps about the ledger after the subject's own ones."""
+ROWS_STEPS: tuple[StepName, ...] = ("transaction_id", "action", "expected")
+"""Last steps about the ledger, which need rows."""
 LEGACY = "the rows are in the published contract, which has no digests, checks no authority and can be emptied"
 
 
@@ -36,9 +38,15 @@ class RowsCheck(ABC):
     own_steps: ClassVar[tuple[StepName, ...]]
     """Steps that compare the rows with what they record."""
 
-    def __init__(self, subject: Subject, read_transaction: TransactionReader | None, expectation: Expectation) -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        read_transaction: TransactionReader | None,
+        expectation: Expectation,
+        check_stamp: CheckStamp | None = None,
+    ) -> None:
         self._subject, self._steps, self._read = subject, subject.steps, read_transaction
-        self._expectation = expectation
+        self._expectation, self._check_stamp = expectation, check_stamp
         self.document: EntryDocument | None = subject.entry.value
         """entry.json; None if it cannot be read."""
         self.placed: tuple[Placed, ...] = placed_of(self.document) if self.document else ()
@@ -49,11 +57,15 @@ class RowsCheck(ABC):
         self._entry()
         because = self._nothing_to_hold()
         if because is not None:
-            for name in (*self.own_steps, *SHARED_STEPS):
+            for name in (*self.own_steps, "local_ledger"):
+                self._steps.skipped(name, because)
+            self._proofs()
+            for name in ROWS_STEPS:
                 self._steps.skipped(name, because)
             return
         self.check_own_rows()
         self._local_ledger()
+        self._proofs()
         self._transaction_ids()
         self._actions()
         self._expected()
@@ -108,6 +120,15 @@ class RowsCheck(ABC):
             else:
                 self._steps.passed("entry", f"Canonical and valid, {len(self.placed)} receipts, seals match.")
 
+    def _proofs(self) -> None:
+        """Check what others signed; a file that is not recorded may have a time stamp."""
+        proofs = self._subject.proofs
+        if self.document is None:
+            self._steps.skipped("checkpoint", "entry.json cannot be read")
+        else:
+            self._subject.add("checkpoint", *proofs.checkpoint(self.document, self.placed))
+        self._subject.add("stamps", *proofs.stamps(self.document, self._check_stamp))
+
     def _local_ledger(self) -> None:
         held = [(item, item.receipt.place) for item in self.placed]
         local = sorted(
@@ -124,6 +145,8 @@ class RowsCheck(ABC):
                 return
             follows = before is not None and before.sequence + 1 == place.sequence
             expected = before.digest if before and follows else NOTHING_BEFORE
+            # Rows of other runs may lie between two of this bundle: only neighbours, and the first row, can be
+            # compared.
             if (follows or place.sequence == 1) and place.previous != expected:
                 self._fail_at(item, "local_ledger", "The row does not link to the previous row.", "place.previous")
                 return
@@ -145,6 +168,7 @@ class RowsCheck(ABC):
                 self._steps.failed("transaction_id", wrong.detail, member=ENTRY,
                                    path=f"transactions[{number}].{wrong.field}")  # fmt: skip
                 return
+        # Such a block could still be replaced, so neither its number nor a missing id speaks against the bundle.
         if any(transaction.block_number is not None and transaction.block_id is None for transaction in held):
             self._steps.skipped("transaction_id", "a block was not irreversible when the bundle was written")
         else:
@@ -173,6 +197,8 @@ class RowsCheck(ABC):
                 if wrong is not None:
                     self._fail_at(item, "action", wrong.detail, str(wrong.field))
                     return
+        # The published contract has no field for a digest: that its rows match proves little, so the step does not
+        # count as passed.
         if any(action.legacy for _, actions in unpacked for action in actions):
             self._steps.skipped("action", LEGACY)
         else:
@@ -186,7 +212,8 @@ class RowsCheck(ABC):
         if not expectation.is_of_ledger or document is None:
             self._steps.skipped("expected", "no account, contract, chain or head was given to compare with")
         else:
-            self._subject.add("expected", *expectation.compared(document, self.placed), ENTRY)
+            proof = self._subject.proofs.members.get(PROOF)
+            self._subject.add("expected", *expectation.compared(document, self.placed, proof), ENTRY)
 
     def _fail_at(self, item: Placed, name: StepName, detail: str, part: str) -> None:
         question = self._subject.name_of(item.number)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from passer.domain.bundle.documents import ReadMember, Wrong
 from passer.domain.bundle.members import EntryDocument
+from passer.domain.bundle.proofs_check import Proofs
 from passer.domain.bundle.verification import Outcome, StepName, Steps
 
 
 class Subject:
     """Steps so far, and how one fails at a question."""
 
-    def __init__(self, steps: Steps, entry: ReadMember[EntryDocument]) -> None:
-        self.steps, self.entry = steps, entry
+    def __init__(self, steps: Steps, entry: ReadMember[EntryDocument], proofs: Proofs = Proofs()) -> None:
+        self.steps, self.entry, self.proofs = steps, entry, proofs
 
     @property
     def questions(self) -> int:

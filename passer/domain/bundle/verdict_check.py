@@ -13,6 +13,7 @@ import numpy as np
 from passer.domain.analysis.gains import Spread
 from passer.domain.bundle.documents import Wrong, read_document
 from passer.domain.bundle.judged_check import JudgedCheck
+from passer.domain.bundle.ratings import drawn_labels
 from passer.domain.bundle.reading import ReadRecord
 from passer.domain.bundle.verdict_document import (
     CompositeRecord,
@@ -25,6 +26,7 @@ from passer.domain.dataset import Dataset, weights_of
 from passer.domain.statistics import Floats
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains, looked_at
 from passer.domain.verdict.judged_rule import JudgedBy
+from passer.domain.verdict.label_gains import label_corrected_gains, labelled_differences
 from passer.domain.verdict.verdict import Baseline, Candidate, Verdict, VerdictRule, conclude
 
 TOLERANCE = 1e-8
@@ -121,6 +123,7 @@ class VerdictCheck:
         known = weights_of(self.dataset.questions)
         declared = np.array([known.get(each, 1.0) for each in self.read.questions])
         stated = np.ones(len(declared)) if self._weights is None else self._weights
+        # Only proportions matter to a weighted mean, so weights that sum to another total are the same weights.
         if np.allclose(stated / stated.sum(), declared / declared.sum(), rtol=TOLERANCE, atol=0):
             return None
         return Wrong("The weights are not those of your dataset.", field="weights")
@@ -171,9 +174,18 @@ class VerdictCheck:
             looks = looked_at(look.in_first, read.clusters, share=look.share)
         elif look is not None:
             differences[np.array(look.in_first, dtype=bool)] = np.nan
+        # The rank of old documents was one too low at the upper end; they were computed with it and must be verified
+        # with it.
         stated = read.rule.model_dump(include=set(FamilyRule.model_fields))
         rule = FamilyRule(**stated, old_rank=read.has_old_rank)
-        gains = family_gains(differences, rule, clusters=read.clusters, weights=self._weights, looks=looks)
+        labels = drawn_labels(read.judged)
+        if labels is not None:
+            runs = [_run_ids(each) for each in read.configurations]
+            compared = [(runs[own], runs[base]) for own, base in zip(self._compared, bases, strict=True)]
+            given = labelled_differences(differences, labels, read.questions, compared, weights=self._weights)
+            gains = label_corrected_gains(given, rule, clusters=read.clusters)
+        else:
+            gains = family_gains(differences, rule, clusters=read.clusters, weights=self._weights, looks=looks)
         return dict(zip(self._compared, gains, strict=True))
 
     def _gains(self) -> Wrong | None:
@@ -195,6 +207,7 @@ class VerdictCheck:
         for number, members in enumerate(models.values()):
             stated = self.read.conclusions[number]
             found = self._verdict(members, Verdict(kind=stated.kind, cost=stated.cost))
+            # The corrected gain needs the scores of all configurations, which a bundle of one run does not contain.
             for name, value in found.model_dump(exclude={"corrected"}).items():
                 if not _is_same(getattr(stated, name), value):
                     return Wrong("It does not follow from the gains.", field=f"conclusions[{number}].{name}")

@@ -23,6 +23,7 @@ Format = Literal[
     "passer-verdict-4",
     "passer-verdict-5",
     "passer-verdict-6",
+    "passer-verdict-7",
 ]
 CURRENT: Format = "passer-verdict-4"
 """Written now, unless cost is measured by something else than tokens of prompts. Before, 3 had `judged`, 2 had
@@ -37,10 +38,16 @@ WITH_REPLIES: Format = "passer-verdict-6"
 documents had the version of their cost."""
 
 
-def format_of(cost: Cost, *, is_judged: bool = False) -> Format:
-    """Return the version that is written now for a rule with this cost, and where a judge decides."""
+WITH_RATINGS: Format = "passer-verdict-7"
+"""Written where ratings of people correct the gains of a judged column. Before, such verdicts were not stated."""
+
+_OLD_RANK: frozenset[Format] = frozenset({"passer-verdict-1", "passer-verdict-2", "passer-verdict-3"})
+
+
+def format_of(cost: Cost, *, is_judged: bool = False, is_rated: bool = False) -> Format:
+    """Return the version that is written now: by what cost is, whether a judge decides, and whether people rated."""
     if is_judged:
-        return WITH_REPLIES
+        return WITH_RATINGS if is_rated else WITH_REPLIES
     return CURRENT if cost == "prompt_tokens" else CHOSEN_COST
 
 
@@ -255,11 +262,12 @@ class VerdictContent(Frozen):
     @model_validator(mode="after")
     def _is_of_its_version(self) -> Self:
         old = old_format(is_judged=self.judged is not None, is_weighted=self.weights is not None)
-        now = format_of(self.rule.cost, is_judged=self.judged is not None and self.judged.is_whole)
+        is_rated = self.judged is not None and self.judged.ratings is not None
+        now = format_of(self.rule.cost, is_judged=self.judged is not None and self.judged.is_whole, is_rated=is_rated)
         if self.format not in (now, old) or (now != CURRENT and self.format != now):
             raise ValueError(
-                "version 6 has a judge's replies, version 5 has another cost than tokens of prompts, version 3 has a "
-                "judge, version 2 has weights and no judge, version 1 has neither"
+                "version 7 has ratings, version 6 has a judge's replies, version 5 has another cost than tokens of "
+                "prompts, version 3 has a judge, version 2 has weights and no judge, version 1 has neither"
             )
         check_price(self.rule.cost, self.rule.price)
         return self
@@ -267,7 +275,7 @@ class VerdictContent(Frozen):
     @property
     def has_old_rank(self) -> bool:
         """Whether its upper ends have the rank of versions 1 to 3."""
-        return self.format not in (CURRENT, CHOSEN_COST, WITH_REPLIES)
+        return self.format in _OLD_RANK
 
 
 class VerdictDocument(VerdictContent):

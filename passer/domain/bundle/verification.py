@@ -27,6 +27,8 @@ OfflineStep = Literal[
     "run_entry",
     "question_entries",
     "local_ledger",
+    "checkpoint",
+    "stamps",
     "transaction_id",
     "action",
     "expected",
@@ -45,7 +47,8 @@ STEPS: tuple[StepName, ...] = (*get_args(OfflineStep), *CHAIN_STEPS)
 """Those of a run's bundle, in order."""
 STUDY_STEPS: tuple[StepName, ...] = (
     "zip", "study", "files", "runs", "dataset", "rescored", "design", "verdict", "table", "methods",
-    "registration", "entry", "study_entry", "local_ledger", "transaction_id", "action", "expected", *CHAIN_STEPS,
+    "registration", "entry", "study_entry", "local_ledger", "checkpoint", "stamps", "transaction_id", "action",
+    "expected", *CHAIN_STEPS,
 )  # fmt: skip
 """Those of a study, in order."""
 Outcome = Literal["pass", "fail", "not_checked"]
@@ -69,6 +72,8 @@ TITLES: dict[str, str] = {
     "run_entry": "The run's ledger row matches the manifest",
     "question_entries": "The questions' ledger rows match the question records",
     "local_ledger": "The local ledger rows match their digests and form a chain",
+    "checkpoint": "The recorded row is in the ledger at its signed checkpoint",
+    "stamps": "A time stamp authority saw the checkpoint or the digest",
     "transaction_id": "Transaction ids match the transaction bytes",
     "action": "Each entry is the action at its position in the transaction",
     "expected": "The bundle agrees with what you expect of it",
@@ -82,8 +87,8 @@ TITLES: dict[str, str] = {
     "row": "The rows on the blockchain match the entries",
     "study": "study.json is canonical and its members match their seals",
     "files": "The other files match their digests in study.json",
-    "runs": "The bundles of all runs in the table are verified",
-    "design": "The runs are those of the design, with the same questions and the same scorer",
+    "runs": "The bundles of all runs in the table are verified; imported sheets have all their rows",
+    "design": "Runs are those of the design, with the same questions and scorer; imported sheets are what they show",
     "table": "Every cell of table.csv follows from the records and the verdict",
     "methods": "The numbers in methods.md are those that they link to",
     "registration": "The plan was registered before the results, and the study follows it",
@@ -125,14 +130,16 @@ class VerifiedStudy(Frozen):
 
     digest: str
     """SHA-256 of study.json: the digest that a ledger must have."""
+    of: Literal["sweep", "import"]
+    """Whether it has the runs of a sweep, or imported result sheets."""
     sweep_id: str
-    """Id of the sweep."""
+    """Id of the sweep, or of the import."""
     title: str
     """Title of the publication."""
     runs: int
-    """Number of runs of the sweep."""
+    """Number of runs of the sweep, or of imported sheets."""
     in_table: int
-    """Number of runs in the table."""
+    """Number of these in the table."""
     standing: Literal["confirmatory", "exploratory"]
     """`confirmatory` where the plan was registered before any configuration had results."""
 

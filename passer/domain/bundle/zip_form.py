@@ -13,6 +13,9 @@ MEMBERS = ("manifest.json", "questions.jsonl", "scores.csv", "entry.json", "timi
 """In the order in which they lie in the file."""
 VERDICT = "verdict.json"
 """Sixth member, where the run's sweep had a verdict when the bundle was written."""
+KEY, PROOF, CHECKPOINT_STAMP, STAMP = "ledger.key", "ledger.tlog-proof", "checkpoint.tsr", "stamp.tsr"
+PROOFS = (KEY, PROOF, CHECKPOINT_STAMP, STAMP)
+"""Members that a ledger or a time stamp authority signed; each only where there was one."""
 LARGEST = 2**31 - 1
 """Most bytes of a bundle: beyond this `zipfile` writes zip64."""
 
@@ -56,6 +59,7 @@ def is_zip(data: Buffer) -> bool:
 def write_member(opened: ZipFile, name: str, blocks: Iterable[bytes]) -> None:
     """Append one member in the bundle's form: stored, dated 1980-01-01, a plain file with mode 0644."""
     info = ZipInfo(name)
+    # ZipInfo takes the system from the machine that writes: on Windows the same run would have other bytes.
     info.create_system, info.external_attr = 3, 0o100644 << 16
     with opened.open(info, "w") as member:
         for block in blocks:
@@ -74,7 +78,7 @@ def read_zip(data: Buffer, *candidates: Sequence[str]) -> ReadZip:
     The contents are cut out of the file, not unpacked by `zipfile`: a member with a wrong checksum can still be
     checked record by record. Every other byte is compared with the one that follows from names and contents.
     """
-    known = candidates or (MEMBERS, (*MEMBERS, VERDICT))
+    known = candidates or (*_listed_bundle(data), MEMBERS, (*MEMBERS, VERDICT))
     found = next((found for names in known if (found := _members(data, names)) is not None), None)
     if found is None:
         return ReadZip({}, "The zip is not as PaSSER writes it: its members do not fill the file.")
@@ -96,6 +100,7 @@ def listed_names(data: Buffer, *, most: int) -> tuple[str, ...] | None:
     if end < 0 or bytes(data[end : end + 4]) != _END_MARK:
         return None
     count, size, offset = _END_COUNT_SIZE_OFFSET.unpack_from(data, end + 10)
+    # The directory must end where the end record begins, so that no bytes can hide between the two.
     if count > most or offset + size != end:
         return None
     names, at = list[str](), offset
@@ -111,8 +116,17 @@ def listed_names(data: Buffer, *, most: int) -> tuple[str, ...] | None:
     return tuple(names) if at == end and len(set(names)) == len(names) else None
 
 
+def _listed_bundle(data: Buffer) -> list[tuple[str, ...]]:
+    """Return the names in the directory if they are those of a run's bundle; else nothing."""
+    optional = (VERDICT, *PROOFS)
+    names = listed_names(data, most=len(MEMBERS) + len(optional)) or ()
+    return [names] if names == (*MEMBERS, *(name for name in optional if name in names)) else []
+
+
 def _members(data: Buffer, names: Sequence[str]) -> tuple[dict[str, Buffer], dict[str, int]] | None:
     """Return contents and stated checksums by name; None where members of these names do not fill the file."""
+    # Names are fixed, so the directory's size is known before it is read: nothing that the file states is trusted to
+    # find it.
     start = len(data) - sum(_CENTRAL + len(name) for name in names) - _END
     if start < 0:
         return None

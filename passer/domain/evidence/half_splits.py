@@ -42,7 +42,7 @@ class SplitChoice(Frozen):
     best: int | None
     """Place of what the same rule takes over all these questions; None where nothing gains significantly."""
     not_told_apart: tuple[int, ...]
-    """Return the places of configurations whose CPS cannot be distinguished from the best one, which is included.
+    """Places of configurations whose CPS cannot be distinguished from the best one, which is included.
 
     By the simultaneous intervals of the verdict, all against the best; the baseline is the best where nothing gains.
     """
@@ -80,6 +80,7 @@ def split_choice(
         order = rng.permutation(n)
         here, there = order[: n // 2], order[n // 2 :]
         own = pool[:, here].reshape(-1, pool.shape[-1])
+        # Constants of the choosing half alone: those of all questions would let the other half take part in the choice.
         cps = normalised_within(pool, panel, own, normalisation) @ panel.weights
         place = _best(cps[:, here], family=family, stability=stability)
         taken = 0 if place is None else place + 1

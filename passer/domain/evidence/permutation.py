@@ -57,6 +57,8 @@ def sign_flip_test(differences: Floats, *, seed: int, draws: int = DRAWS, weight
     # Draws that only differ by rounding from what was observed are as extreme as it.
     bar = observed * (1 - _ROUNDING) - _ROUNDING
     alone, largest = np.zeros(len(bar), dtype=np.int64), np.zeros(len(bar), dtype=np.int64)
+    # One draw of signs for all comparisons at once: what they share (baseline, difficulty of the question) stays
+    # together.
     for signs in _signs(int(known.sum()), draws, np.random.default_rng(seed)):
         drawn = flipped.t_values(signs)
         alone += (drawn >= bar).sum(axis=0)
@@ -119,6 +121,7 @@ class _Flipped:
         means = sums / self.totals
         crossed = sums if self.mixed is None else signs @ self.mixed
         spread = self.squares - 2 * means * crossed + means * means * self.total_squares
+        # Where all flipped differences are equal, rounding can leave a spread just below 0.
         spread = np.maximum(spread, 0.0) / (self.counts - 1)
         rounding = 1e-15 * self.squares
         with np.errstate(divide="ignore"):
@@ -131,6 +134,7 @@ def _signs(questions: int, draws: int, rng: np.random.Generator) -> Iterator[Flo
     batch = max(1, min(draws, _BATCH // max(questions, 1)))
     for start in range(0, draws, batch):
         rows = min(batch, draws - start)
+        # One random bit for each sign; integers would take at least eight.
         bits = np.unpackbits(_random_bytes(rng, rows * questions))
         yield bits[: rows * questions].reshape(rows, questions).astype(np.float64) * 2 - 1
 
@@ -168,6 +172,8 @@ def label_test(first: Floats, second: Floats, *, seed: int, draws: int = DRAWS) 
 
     n1, n2 = len(first), len(second)
     both = np.concatenate([first, second])
+    # Centred first: squares of values far from 0 would lose the digits in which the groups differ. A shift of all rows
+    # changes neither Welch's t nor its permutations.
     both = both - both.mean(axis=0)
     values = np.hstack([both, both * both])
     total = values.sum(axis=0)

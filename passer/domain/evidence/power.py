@@ -49,6 +49,7 @@ def minimum_detectable_difference(*, spread: float, n: int, alpha: float, power:
     def lacking(effect: float) -> float:
         return power_of_paired_t(effect=effect, n=n, alpha=alpha) - power
 
+    # No upper bound is known: with two pairs and a strict level the difference may be many standard deviations.
     high = 1.0
     while lacking(high) < 0:
         high *= 2

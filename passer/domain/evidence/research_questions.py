@@ -47,6 +47,7 @@ def omnibus_tests(models: Sequence[Floats], *, seed: int, draws: int | None = No
             1, sum(int(rows.sum()) * matrix.shape[1] for matrix, rows in zip(models, complete, strict=True))
         )
         draws = max(_FEWEST_DRAWS, min(OMNIBUS_DRAWS, _MOST_ORDERED // rows_drawn))
+    # Random orders are drawn for these questions alone, so that questions that nobody answered change no p value.
     universe = complete.any(axis=0)
     rows = [here[universe] for here in complete]
     values = [_within_questions(matrix[here]) for matrix, here in zip(models, complete, strict=True)]
@@ -90,6 +91,7 @@ def _f(sums: Floats, matrix: Floats) -> float:
     rest = total - between
     if n < 2 or k < 2 or total <= 0:
         return 0.0
+    # What is left by rounding is no spread: F would be huge and different on every machine.
     return float("inf") if rest <= 1e-12 * total else between / (k - 1) / (rest / ((n - 1) * (k - 1)))
 
 

@@ -92,11 +92,9 @@ def weight_sensitivity(
 ) -> WeightSensitivity:
     """Return how often each configuration has the best mean CPS with random weights and resampled questions.
 
-    Weights are drawn from Dirichlet(concentration x panel weights).
-
-
-    `normalised` holds metrics in [0, 1], higher is better, shape (configurations, questions, metrics). Weights alone
-    would call a lead certain that a few questions decide.
+    Weights are drawn from Dirichlet(concentration x panel weights). `normalised` holds metrics in [0, 1], higher is
+    better, shape (configurations, questions, metrics). Weights alone would call a lead certain that a few questions
+    decide.
     """
     configurations, questions, metrics = normalised.shape
     rng = np.random.default_rng(seed)
@@ -119,6 +117,7 @@ def normalise(values: Floats, panel: Panel, method: AnyNormalisation) -> Floats:
     scaled = values.copy()
     if method == "log-perplexity":
         perplexities = ["Perplexity" in item.metric for item in panel.metrics]
+        # A perplexity of 0 is no perplexity, but an imported sheet may contain one: its logarithm must stay finite.
         scaled[:, perplexities] = np.log(np.maximum(values[:, perplexities], np.finfo(np.float64).tiny))
     elif method == "winsorised":
         scaled = np.clip(values, *np.quantile(values, PERCENTILES, axis=0))

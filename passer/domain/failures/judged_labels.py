@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-RagLabel = Literal["not_extracted", "wrong_format", "under_specificity", "over_specificity"]
+RagLabel = Literal["not_extracted", "wrong_format", "under_specificity", "over_specificity", "incomplete"]
 """What went wrong between passages and answer."""
 LlmLabel = Literal[
     "factual_contradiction",
@@ -17,8 +17,8 @@ LlmLabel = Literal[
 ]
 """What is wrong with the text of an answer."""
 AskedLabel = RagLabel | LlmLabel
-CodeLabel = Literal["missed_top_ranked", "other", "unjudged", "no_failure"]
-"""Labels by code: no gold passage was kept; low and nothing applies; no judgement; not low."""
+CodeLabel = Literal["missing_content", "missed_top_ranked", "other", "unjudged", "no_failure"]
+"""Labels by code: the collection has no gold passage; none was kept; low and nothing applies; no judgement; not low."""
 
 COLUMNS: Mapping[AskedLabel, str] = MappingProxyType(
     {
@@ -33,7 +33,11 @@ COLUMNS: Mapping[AskedLabel, str] = MappingProxyType(
         "logical_inconsistency": "Failure: logical inconsistency",
     }
 )
-"""Judged column of each label that a judge gives."""
+"""Judged column of each label that a judge gives of every dataset."""
+INCOMPLETE: AskedLabel = "incomplete"
+INCOMPLETE_COLUMN = "Failure: incomplete"
+"""Column of datasets that were not made from the collection. An assessment that has it also looks for missing content:
+questions that were made from the collection have neither failure."""
 RAG_LABELS: tuple[AskedLabel, ...] = tuple(COLUMNS)[:4]
 LLM_LABELS: tuple[AskedLabel, ...] = tuple(COLUMNS)[4:]
 CORRECTNESS = "Answer correctness"

@@ -11,13 +11,15 @@ from pydantic import Field
 
 from passer.domain.analysis.study_table import StudyTable
 from passer.domain.base import Frozen
-from passer.domain.failures.judged_labels import COLUMNS, AskedLabel, CodeLabel
+from passer.domain.failures.judged_labels import INCOMPLETE, LLM_LABELS, RAG_LABELS, AskedLabel, CodeLabel
 from passer.domain.failures.locating import FailureLabel
 from passer.domain.wording.sentence import Said, sentence
 
 WhyLabel = AskedLabel | CodeLabel
 """Every label of the report."""
-WHY: tuple[WhyLabel, ...] = ("missed_top_ranked", *COLUMNS, "other", "unjudged", "no_failure")
+RAG: tuple[WhyLabel, ...] = ("missing_content", "missed_top_ranked", *RAG_LABELS, INCOMPLETE)
+"""Labels of what went wrong between collection and answer."""
+WHY: tuple[WhyLabel, ...] = (*RAG, *LLM_LABELS, "other", "unjudged", "no_failure")
 """Labels in the order of the report: RAG, LLM, then what is neither."""
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Bounds of the quarters of correctness; 1 itself is in none of them."""
@@ -32,6 +34,8 @@ class JudgedAnswerLabels(Frozen):
     """Labels that apply; None if they were not judged."""
     reason: str | None = None
     """Why something was not judged."""
+    absent: bool = False
+    """Whether the collection has no gold passage; False where missing content is not looked for."""
     missed: bool = False
     """Whether no gold passage was kept."""
     located: FailureLabel
@@ -45,8 +49,8 @@ class JudgedAnswerLabels(Frozen):
             return ("no_failure",)
         if self.correctness is None or self.labels is None:
             return ("unjudged",)
-        found: list[WhyLabel] = ["missed_top_ranked"] if self.missed else []
-        found += [label for label in COLUMNS if label in self.labels]
+        by_code = {"missing_content": self.absent, "missed_top_ranked": self.missed and not self.absent}
+        found = [label for label in WHY if by_code.get(label) or label in self.labels]
         return tuple(found) or ("other",)
 
 

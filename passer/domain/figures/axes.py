@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from passer.domain.figures.figure import BASELINE, Axis, FigureColumn, FigureRow, RowField, Series
@@ -72,6 +72,17 @@ def _distinguishes(points: Sequence[Point], name: str) -> bool:
     for point in points:
         by_model.setdefault(point.model, []).append(getattr(point, name))
     return all(len(set(values)) == len(values) for values in by_model.values())
+
+
+def by_tie(rows: Mapping[bool, Sequence[FigureRow]]) -> tuple[Series, ...]:
+    """Return the configurations tied with the best one as filled points, and the others as outlines.
+
+    Without a tie all are of one series.
+    """
+    names = {True: "figure.tied", False: "figure.not-tied" if rows[True] else "figure.configurations"}
+    return tuple(
+        Series(name=sentence(names[tied]), rows=tuple(own), is_filled=tied) for tied, own in rows.items() if own
+    )
 
 
 def column(field: RowField, label: str, unit: str = "") -> tuple[FigureColumn]:

@@ -9,12 +9,12 @@ from pydantic import Field
 
 from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, sentence
 
 FigureKind = Literal["line", "bar", "scatter", "heatmap", "ranked"]
 """Kind of marks: y over x with a band; one bar, point or cell per row; or names down the side, y and its interval
 across."""
-RowField = Literal["x", "y", "value", "low", "high", "mark", "n", "p", "label"]
+RowField = Literal["x", "y", "value", "low", "high", "mark", "n", "p", "label", "highlights"]
 """A field of FigureRow."""
 
 BASELINE = "baseline"
@@ -32,6 +32,8 @@ class Axis(Frozen):
     """Whether values are numbers, names in the order of the rows, or positive numbers on a logarithmic scale."""
     domain: tuple[float, float] | None = None
     """Fixed ends of the scale; None fits the data."""
+    names: tuple[str, ...] = ()
+    """Names in the order in which they are drawn; empty where the rows have that order."""
 
     @property
     def heading(self) -> str:
@@ -60,6 +62,8 @@ class FigureRow(Frozen):
     """p value of the test that `mark` shows."""
     label: Said = ""
     """Name of the configuration or pair."""
+    highlights: tuple[Said, ...] = ()
+    """What singles it out, among the figure's `highlights`; it is outlined and named."""
 
 
 class Series(Frozen):
@@ -71,6 +75,8 @@ class Series(Frozen):
     """Rows in order."""
     baseline: FigureRow | None = None
     """Baseline, drawn as a horizontal line."""
+    is_filled: bool = False
+    """Whether its points are filled; else they are outlines, in a figure of points."""
 
 
 class FigureColumn(Frozen):
@@ -109,6 +115,10 @@ class Figure(Frozen):
     """Whether lines are steps with their area filled, as in a histogram."""
     band: tuple[float, float] | None = None
     """Shaded range of y."""
+    band_name: Said = ""
+    """What the shaded range means, for the legend."""
+    highlights: tuple[Said, ...] = ()
+    """What rows can be singled out by: a square around the first, a ring around the second."""
     verticals: tuple[float, ...] = ()
     """Places on the horizontal axis of the drawing where a vertical line is drawn."""
     beside: str | None = None
@@ -145,4 +155,9 @@ def figure_table(figure: Figure) -> StudyTable:
 
 
 def _cells(figure: Figure, row: FigureRow) -> tuple[Cell, ...]:
-    return tuple(getattr(row, column.field) for column in figure.columns)
+    return tuple(
+        sentence("figure.highlighted", names=row.highlights)
+        if column.field == "highlights"
+        else getattr(row, column.field)
+        for column in figure.columns
+    )

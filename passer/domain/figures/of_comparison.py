@@ -96,7 +96,7 @@ def _row(found: RunDifference, *, x: str, y: float | None, label: str, scale: fl
         high=ci.high * scale if ci and scale else None,
         mark=found.stars,
         n=found.n_pairs,
-        p=found.p_holm,
+        p=found.p,
         label=label,
     )
 

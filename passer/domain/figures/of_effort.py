@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from passer.domain.composite import CPS as CPS_METRIC
-from passer.domain.figures.axes import CPS, Across, column, interval, notes
-from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
+from passer.domain.figures.axes import CPS, Across, by_tie, column, interval, notes
+from passer.domain.figures.figure import Axis, Figure, FigureRow
 from passer.domain.figures.points import Point, Study
+from passer.domain.panel import higher_is_better
+from passer.domain.score import VECTOR_ORDER
 from passer.domain.wording.sentence import sentence
 
 Number = Callable[[Point], float | None]
+
+RECOMMENDED, CHEAPEST = "figure.recommended", "figure.cheapest"
+"""What singles out configurations by cost, in the order of their outlines."""
 
 
 def coverage_figure(study: Study, across: Across) -> Figure:
@@ -45,7 +50,7 @@ def latency_figure(study: Study, across: Across) -> Figure:
         across,
         id="latency",
         title=sentence("figure.time"),
-        y=Axis(label=sentence("figure.median-time"), unit="s"),
+        y=Axis(label=sentence("figure.median-time"), unit=sentence("unit.seconds")),
         value=lambda point: point.median_s,
         counted=lambda point: point.n_timed,
         beside=CPS,
@@ -76,56 +81,95 @@ def tokens_figure(study: Study, across: Across) -> Figure:
 
 
 def cost_figure(study: Study) -> Figure:
-    """Return the figure of CPS by cost: prompt tokens if all models count them, else passages."""
+    """Return the figure of the primary metric by cost: prompt tokens if all models count them, else passages.
+
+    Singled out are the recommended configuration of each model, and the cheapest of those that are better than their
+    baseline or as good.
+    """
     by_tokens = all(point.prompt_tokens is not None for point in study.points)
     label = sentence("figure.prompt-tokens") if by_tokens else sentence("figure.mean-passages")
-    several = len(study.models) > 1
-    # The tied set and the margin are those of the primary metric.
-    tied, margin = (study.tied, study.margin) if study.primary == CPS_METRIC else (frozenset(), 0.0)
+    costs = {
+        point: cost
+        for point in study.points
+        if (cost := point.prompt_tokens if by_tokens else point.mean_passages) is not None
+        and _level(study, point) is not None
+    }
+    marked = _highlighted(study, costs)
     groups: dict[bool, list[FigureRow]] = {True: [], False: []}
-    for point in study.points:
-        cost = point.prompt_tokens if by_tokens else point.mean_passages
-        if cost is not None and point.mean_cps is not None:
-            groups[(point.model, point.name) in tied].append(_costed(point, cost, several=several))
+    for point, cost in costs.items():
+        row = _costed(study, point, cost, marked.get(point, ()))
+        groups[(point.model, point.name) in study.tied].append(row)
     rows = [row for group in groups.values() for row in group]
     best = max((row.y for row in rows if isinstance(row.y, float)), default=0.0)
-    names = {True: "figure.tied", False: "figure.not-tied" if groups[True] else "figure.configurations"}
     # A logarithm shows what a question more or less costs; a configuration without passages has none.
     positive = all(isinstance(row.x, float) and row.x > 0 for row in rows)
+    axis, margin = _axis_of(study.primary), study.margin
     return Figure(
         id="cost",
         kind="scatter",
         title=sentence("figure.cost"),
         x=Axis(label=label, scale="log" if positive else "number"),
-        y=Axis(label=sentence("figure.cps")),
+        y=Axis(label=axis),
         has_frontier=True,
         band=(best - margin, best) if rows and margin else None,
+        band_name=sentence("figure.as-good", margin=margin, metric=study.primary) if rows and margin else "",
+        highlights=(sentence(RECOMMENDED), sentence(CHEAPEST)) if any(marked.values()) else (),
         columns=(
             *column("label", sentence("figure.configuration")),
             *column("x", label),
-            *column("y", sentence("figure.cps")),
+            *column("y", axis),
             *interval(),
             *column("n", sentence("figure.n")),
+            *(column("highlights", sentence("figure.highlights")) if any(marked.values()) else ()),
         ),
-        series=tuple(
-            Series(name=sentence(names[is_tied]), rows=tuple(group)) for is_tied, group in groups.items() if group
+        series=by_tie(groups),
+        notes=notes(
+            study.pool if study.primary == CPS_METRIC else "",
+            sentence("figure.cost-note", margin=margin, level=study.level, metric=study.primary) if margin else "",
         ),
-        notes=notes(study.pool, sentence("figure.cost-note", margin=margin, level=study.level) if margin else ""),
     )
 
 
-def _costed(point: Point, cost: float, *, several: bool) -> FigureRow:
+def _axis_of(primary: str) -> str:
+    """Return a metric as the label of an axis on which higher is better."""
+    if primary == CPS_METRIC:
+        return sentence("figure.cps")
+    lower = primary in VECTOR_ORDER and not higher_is_better(primary)
+    return sentence("figure.reversed", metric=primary) if lower else primary
+
+
+def _level(study: Study, point: Point) -> float | None:
+    """Return the height of a configuration: its mean in the primary metric."""
+    return point.mean_cps if study.primary == CPS_METRIC else point.mean_primary
+
+
+def _highlighted(study: Study, costs: Mapping[Point, float]) -> dict[Point, tuple[str, ...]]:
+    """Return what singles out each configuration."""
+    cheapest: dict[str, Point] = {}
+    for point in sorted(costs, key=lambda point: (costs[point], -(_level(study, point) or 0.0))):
+        if (point.model, point.name) in study.as_good:
+            cheapest.setdefault(point.model, point)
+    return {
+        point: (
+            *((sentence(RECOMMENDED),) if (point.model, point.name) in study.recommended else ()),
+            *((sentence(CHEAPEST),) if point in cheapest.values() else ()),
+        )
+        for point in costs
+    }
+
+
+def _costed(study: Study, point: Point, cost: float, highlights: tuple[str, ...]) -> FigureRow:
     """Return a configuration at its cost, with the interval of its gain drawn around its mean."""
-    gain, mean = point.gain, point.mean_cps
-    level = None if gain is None or gain.points is None or mean is None else mean - gain.points / 100
-    ci = gain.ci if gain else None
+    gain, mean = point.judged, _level(study, point)
+    level = None if gain is None or gain.gain is None or mean is None else mean - gain.gain
     return FigureRow(
         x=float(cost),
         y=mean,
-        low=None if level is None or ci is None else level + ci.low / 100,
-        high=None if level is None or ci is None else level + ci.high / 100,
+        low=None if level is None or gain is None or gain.interval is None else level + gain.interval.low,
+        high=None if level is None or gain is None or gain.interval is None else level + gain.interval.high,
         n=point.n,
-        label=f"{point.model}, {point.name}" if several else point.name,
+        label=f"{point.model}, {point.name}" if len(study.models) > 1 else point.name,
+        highlights=highlights,
     )
 
 

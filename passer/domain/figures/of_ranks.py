@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from passer.domain.composite import CPS
-from passer.domain.figures.axes import column, interval, notes
-from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
+from passer.domain.figures.axes import by_tie, column, interval, notes
+from passer.domain.figures.figure import Axis, Figure, FigureRow
 from passer.domain.figures.points import Point, Study
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.wording.sentence import sentence
@@ -16,7 +16,7 @@ POINTS_OF_ONE = 100
 def ranked_figure(study: Study) -> Figure:
     """Return the gains in the primary metric, the largest first, and how many of their intervals include zero.
 
-    Configurations that cannot be distinguished from the recommended one are a series of their own. A configuration
+    Configurations that cannot be distinguished from the best one are a series of their own. A configuration
     without an interval (too few questions differ) is drawn without one and not counted.
     """
     is_cps = study.primary == CPS
@@ -27,7 +27,6 @@ def ranked_figure(study: Study) -> Figure:
         is_tied = (point.model, point.name) in study.tied
         groups[is_tied].append(_row(point, gain, scale=scale, several=len(study.models) > 1))
     label = sentence("figure.gain-of", metric=study.primary)
-    names = {True: "figure.tied", False: "figure.not-tied" if groups[True] else "figure.configurations"}
     return Figure(
         id="ranked",
         kind="ranked",
@@ -42,7 +41,7 @@ def ranked_figure(study: Study) -> Figure:
             *column("n", sentence("figure.n")),
             *column("p", sentence("figure.p")),
         ),
-        series=tuple(Series(name=sentence(names[tied]), rows=tuple(rows)) for tied, rows in groups.items() if rows),
+        series=by_tie(groups),
         notes=_notes(study, [gain for _, gain in compared], scale=scale),
     )
 

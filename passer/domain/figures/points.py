@@ -53,6 +53,8 @@ class Point:
     cv: float | None
     tcps: float | None
     gain: Gain | None
+    mean_primary: float | None = None
+    """Mean of the primary metric; higher is better."""
     judged: FamilyGain | None = None
     """Gain in the primary metric by the rule of the verdict."""
     coverage: float | None = None
@@ -86,7 +88,11 @@ class Study:
     level: float = 95.0
     """Of the simultaneous intervals, percent."""
     tied: frozenset[tuple[str, str]] = frozenset()
-    """Model and name of the configurations that cannot be distinguished from the recommended one."""
+    """Model and name of the configurations that cannot be distinguished from the best one."""
+    recommended: frozenset[tuple[str, str]] = frozenset()
+    """Model and name of the recommended configurations."""
+    as_good: frozenset[tuple[str, str]] = frozenset()
+    """Model and name of the configurations that are better than their baseline, or as good."""
 
 
 def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, CorrelationTable]] = ()) -> Study:
@@ -105,6 +111,12 @@ def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, Co
         level=level(analysis.rule.alpha),
         tied=frozenset(
             (each.model, name) for each in analysis.verdict.conclusions if each.tied for name in each.tied.names
+        ),
+        recommended=frozenset((each.model, each.name) for each in analysis.verdict.conclusions if each.name),
+        as_good=frozenset(
+            (each.model, name)
+            for each in analysis.verdict.conclusions
+            for name in (*each.verdict.better, *each.verdict.as_good)
         ),
     )
 
@@ -133,6 +145,7 @@ def _of_result(result: ConfigurationResult) -> Point:
         )
         if test
         else None,
+        mean_primary=result.mean_primary,
         judged=test.judged if test else None,
         coverage=result.retrieval.coverage,
         mean_passages=result.retrieval.mean_passages,

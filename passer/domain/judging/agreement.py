@@ -8,8 +8,16 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.agreement_measures import Limits, RankCorrelation, bland_altman, cohen_kappa, kendall_tau_b
+from passer.domain.agreement_measures import (
+    Limits,
+    RankCorrelation,
+    bland_altman,
+    cohen_kappa,
+    kendall_tau_b,
+    krippendorff_alpha,
+)
 from passer.domain.base import Frozen
+from passer.domain.judging.alt_test import AltTest, alt_test
 from passer.domain.statistics import Floats, Interval, spearman_rho, wilson_interval
 
 Places = NDArray[np.intp]
@@ -68,7 +76,7 @@ class Agreement(Frozen):
 
 
 class Ceiling(Frozen):
-    """The judge's agreement with each rater beside the raters' agreement with each other."""
+    """The judge's agreement with each rater beside the raters' agreement with each other: what a judge can reach."""
 
     judge: tuple[float, ...]
     """Kappa of the judge with each rater."""
@@ -79,6 +87,13 @@ class Ceiling(Frozen):
 
     Within 1 the judge agrees like a person. Above 1 it is more consistent than people, which is a warning, not praise.
     """
+    alpha: float | None = None
+    """Krippendorff's alpha of the raters: nominal with two values, ordinal with up to 11, else interval; None where all
+    values are the same."""
+    alpha_with_judge: float | None = None
+    """The same with the judge as one more rater, on the items that it has judged."""
+    alternative: AltTest | None = None
+    """Whether the judge can take the place of a rater; None below 30 items with two raters."""
 
 
 def agreement(
@@ -103,18 +118,6 @@ def agreement(
         tau=kendall_tau_b(human, judge),
         categories=_categories(human, judge),
     )
-
-
-def fisher_interval(rho: float, n: int) -> Interval | None:
-    """Return the 95 % interval of Spearman's rho by Fisher's z with Bonett and Wright's variance; None below n = 4.
-
-    For comparison with published numbers only: with tied grades the bootstrap of questions is the interval to use.
-    """
-    if n < 4 or abs(rho) >= 1:
-        return None
-    half = 1.96 * float(np.sqrt((1 + rho * rho / 2) / (n - 3)))
-    centre = float(np.arctanh(rho))
-    return Interval(low=float(np.tanh(centre - half)), high=float(np.tanh(centre + half)))
 
 
 def gwet_ac(one: Floats, other: Floats, levels: Sequence[float]) -> float | None:
@@ -147,7 +150,23 @@ def ceiling(raters: Mapping[str, Mapping[str, float]], judge: Mapping[str, float
         return None
     spread = float(np.std(of_people, ddof=1)) if len(of_people) > 1 else 0.0
     z = (float(np.mean(of_judge)) - float(np.mean(of_people))) / spread if spread > 0 else None
-    return Ceiling(judge=of_judge, people=of_people, z=z)
+    people = list(raters.values())
+    shared = {item: value for item, value in judge.items() if any(item in values for values in people)}
+    return Ceiling(
+        judge=of_judge,
+        people=of_people,
+        z=z,
+        alpha=_alpha(people),
+        alpha_with_judge=_alpha([*people, shared]),
+        alternative=alt_test(raters, judge),
+    )
+
+
+def _alpha(raters: Sequence[Mapping[str, float]]) -> float | None:
+    levels = {round(value, 6) for values in raters for value in values.values()}
+    if len(levels) > MOST_LEVELS:
+        return krippendorff_alpha(raters, level="interval")
+    return krippendorff_alpha(raters, level="nominal" if len(levels) < 3 else "ordinal")
 
 
 def _kappa(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:

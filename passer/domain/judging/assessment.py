@@ -13,9 +13,10 @@ from passer.domain.base import Frozen, younger
 from passer.domain.budget import Budget, Spent
 from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.judgement import Judge
+from passer.domain.judging.key_facts import QuestionFacts
 from passer.domain.judging.pool import Pool
 from passer.domain.judging.task import TaskText
-from passer.domain.judging.tuned_task import TunedTask
+from passer.domain.judging.tuned_task import TunedTask, Tuning
 from passer.domain.model import ModelInfo
 from passer.domain.questions.drafting import Drafting
 from passer.domain.retrieval import EmbeddingModel
@@ -43,6 +44,8 @@ class AssessmentSpec(Frozen):
     """Names of the judged metrics that are computed."""
     criteria: tuple[Criterion, ...] = younger(())
     """Criteria of the column of criteria; empty if it has none."""
+    key_facts: tuple[QuestionFacts, ...] = younger(())
+    """Key facts that people chose, in place of those that the judge would list; of other questions it lists them."""
     tuned: TunedTask | None = younger(None)
     """The task that takes the place of one of PaSSER's; None if all are PaSSER's."""
     judge: Judge
@@ -57,6 +60,8 @@ class AssessmentSpec(Frozen):
     """How often every item is judged; the first judgement counts, the others show the judge's noise."""
     arena: ArenaOptions | None = None
     """How pairs of answers are compared, if the assessment makes games; None if it makes marks."""
+    tuning: Tuning | None = younger(None)
+    """How the task of its column is tuned, if it tunes one instead of judging; its report is that of its work."""
     adding: Addition | None = younger(None)
     """The run that it adds to a tournament, if it does."""
     drafting: Drafting | None = younger(None)
@@ -70,6 +75,11 @@ class AssessmentSpec(Frozen):
         if self.pool is not None and len(self.datasets) != 1:
             raise ValueError("pooled passages are those of one dataset")
         return self
+
+    @property
+    def makes_marks(self) -> bool:
+        """Return whether it judges items in columns, and neither plays games nor drafts questions nor tunes a task."""
+        return self.arena is None and self.drafting is None and self.tuning is None
 
     @property
     def rows(self) -> tuple[str, ...]:

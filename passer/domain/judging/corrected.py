@@ -13,11 +13,15 @@ import numpy as np
 
 from passer.domain.base import Frozen
 from passer.domain.statistics import Floats, Interval
+from passer.domain.verdict.counter_random import shuffled_folds
 
 FEWEST = 20
 """Fewest labels of a run for a corrected mean."""
+MOST_UNRATED = 0.1
+"""Largest share of a draw's answers without a label for a corrected mean."""
 FOLDS = 5
 """Folds of the cross-fit of lambda."""
+_ROUNDING = 1e-9
 _FEW_LEVELS = 3
 """Most different verdicts for which the labels are post-stratified."""
 _FEWEST_A_LEVEL = 5
@@ -152,7 +156,8 @@ def corrected_mean(
 def _helps(labels: Floats, judged: Floats) -> bool:
     if np.ptp(labels) == 0 or np.ptp(judged) == 0:
         return False
-    return bool(abs(np.corrcoef(labels, judged)[0, 1]) >= 1 / np.sqrt(labels.size - 2))
+    # With the slack a correlation that equals the bound helps, whatever the order of its sums was.
+    return bool(abs(np.corrcoef(labels, judged)[0, 1]) >= 1 / np.sqrt(labels.size - 2) - _ROUNDING)
 
 
 def _has_strata(judged: Floats, others: Floats) -> bool:
@@ -167,7 +172,8 @@ def label_weights(labels: Floats, judged: Floats, others: Floats, *, seed: int) 
     """
     if not others.size or not _helps(labels, judged):
         return np.zeros(labels.size)
-    folds = np.random.default_rng(seed).permutation(labels.size) % FOLDS
+    # By the counter, not by numpy's generator: verifiers in other languages make the same folds.
+    folds = shuffled_folds(seed, size=labels.size, folds=FOLDS)
     weights = np.empty(labels.size)
     for fold in range(FOLDS):
         rest = folds != fold

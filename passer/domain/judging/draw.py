@@ -42,6 +42,8 @@ class LabelDraw(Frozen):
     """Drawn questions in the order of the dataset."""
     others: tuple[DrawnQuestion, ...]
     """Questions that were not drawn, with the probability that they would have been."""
+    raters: int | None = Field(default=None, ge=1, le=20)
+    """Number of people who rate each answer; None: every rater rates every answer."""
     created_at: datetime
     """Time of the draw, in UTC."""
 

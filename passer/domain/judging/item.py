@@ -9,6 +9,7 @@ from pydantic import Field
 from passer.domain.answer import Truncated
 from passer.domain.base import Frozen, digest_of
 from passer.domain.judging.criteria import Criterion
+from passer.domain.judging.key_facts import KeyFact
 from passer.domain.retrieval import Passage
 
 
@@ -39,6 +40,8 @@ class Item(Frozen):
     """What was cut when it was answered, if anything."""
     criteria: tuple[Criterion, ...] = ()
     """Criteria of the assessment; empty if it has none."""
+    key_facts: tuple[KeyFact, ...] | None = None
+    """Key facts of the question that people chose; None where the judge lists them."""
     cites: bool = False
     """Whether the prompt asked the model to cite passages by number."""
 
@@ -46,7 +49,7 @@ class Item(Frozen):
     def key(self) -> str:
         """Content address: equal answers to a question from the same passages are one item, whatever run gave them.
 
-        Gold passages, groups and criteria are left out, because they do not describe the answer.
+        Gold passages, groups, criteria and key facts are left out, because they do not describe the answer.
         """
         return item_key(
             question=self.question,

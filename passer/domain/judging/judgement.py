@@ -87,6 +87,7 @@ def missing_of(reason: str | None) -> MissingReason:
         "not_json": "not_json",
         "off_schema": "off_schema",
         "prompt_too_long": "prompt_too_long",
+        "no_logprobs": "no_logprobs",
     }
     return known.get(reason, "judge_failed")
 

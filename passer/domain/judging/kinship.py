@@ -1,8 +1,9 @@
-"""Whether a judge judges its own answers, or those of a relative."""
+"""Whether a judge judges its own answers, those of a relative, or answers that were told what it looks for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from passer.domain.judging.assessment import AssessmentSpec
@@ -11,6 +12,9 @@ from passer.domain.retriever import Retriever, passage_judges
 from passer.domain.wording.sentence import Sentence, sentence
 
 Kinship = Literal["same-model", "may-be-related"]
+SHORTEST_SENTENCE = 6
+"""Words of the shortest sentence that two prompts do not share by chance."""
+_SENTENCE_END = re.compile(r"(?<=[.!?:])\s+|\n+")
 
 
 def kinship(judge: str, judge_digest: str, answerer: str, answerer_digest: str) -> Kinship | None:
@@ -54,6 +58,31 @@ def reranks(retriever: Retriever, judge: str, digest: str) -> bool:
         kinship(judge, digest, by.judge.name, by.pins.get("model", "unknown")) == "same-model"
         for by in passage_judges(retriever)
     )
+
+
+def template_warnings(templates: Iterable[tuple[str, str]], instructions: Sequence[str]) -> tuple[Sentence, ...]:
+    """Return what to know of prompt templates, by name and text, that tell their model what the judge looks for."""
+    return tuple(
+        sentence("judging.template-tells", template=name, sentence=shared[0])
+        for name, text in templates
+        if (shared := shared_sentences(text, instructions))
+    )
+
+
+def shared_sentences(template: str, instructions: Iterable[str]) -> tuple[str, ...]:
+    """Return the sentences of a judge's instructions that a template of answers contains, in order, each once.
+
+    Answers whose prompt says what the judge looks for are graded for having read it. Case and white
+    space do not count, and sentences below six words are of everybody.
+    """
+    told = _plain(template)
+    sentences = (part for text in instructions for part in _SENTENCE_END.split(text))
+    found = (each for each in map(_plain, sentences) if len(each.split()) >= SHORTEST_SENTENCE and each in told)
+    return tuple(dict.fromkeys(found))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .!?:;")
 
 
 def _stem(name: str) -> str:

@@ -48,13 +48,3 @@ Findings = tuple[Finding, ...]
 def missing(reason: MissingReason, *, columns: int = 1, note: str = "") -> Findings:
     """Return findings without values for this number of columns."""
     return (Finding(value=None, reason=reason, note=note),) * columns
-
-
-def result_without_asking(recipe: Recipe[R]) -> R:
-    """Return the result of a recipe that asks nothing; ValueError if it does."""
-    try:
-        wanted = next(recipe)
-    except StopIteration as stop:
-        found: R = stop.value
-        return found
-    raise ValueError(f"this recipe needs a judge or vectors: it asked for {wanted!r}")

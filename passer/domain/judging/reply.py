@@ -14,7 +14,9 @@ from passer.domain.chat import Message
 from passer.domain.generation import without_thinking
 from passer.domain.judging.task import LINE_CHARACTERS, JudgeTask
 
-NoJudgement = Literal["cut_off", "not_json", "off_schema", "empty", "prompt_too_long", "generation_failed"]
+NoJudgement = Literal[
+    "cut_off", "not_json", "off_schema", "empty", "prompt_too_long", "no_logprobs", "generation_failed"
+]
 """Reasons why a judgement has no value."""
 CUT = ("length", "repeated")
 """Finish reasons of replies that did not end by themselves."""

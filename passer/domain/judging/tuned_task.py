@@ -22,6 +22,26 @@ MOST_SHOTS = 16
 _BY_A_PERSON = "A person gave this grade."
 
 
+class TuningSettings(Frozen):
+    """How labels are split, and how many candidates are tried."""
+
+    train: float = Field(default=0.5, ge=0.2, le=0.8)
+    """Share of the labelled questions that choose; the others test the choice once."""
+    few_shots: int = Field(default=8, ge=0, le=MOST_SHOTS)
+    """Worked examples: labelled answers to as many questions of the first split."""
+    instructions: int = Field(default=10, ge=0, le=30)
+    """Rewrites of the instruction that the judge is asked for."""
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
+    """Seed of split and examples."""
+
+
+class Tuning(TuningSettings):
+    """What an assessment tunes: the task of its one column, by the labels of another assessment's answers."""
+
+    assessment: str
+    """Id of the assessment whose answers people rated."""
+
+
 class TuningEvidence(Frozen):
     """How a tuned task was chosen, and what it achieved on questions that did not choose it."""
 
@@ -97,10 +117,13 @@ GRADE_FORMS: Mapping[str, GradeForm] = MappingProxyType(
         "Answer correctness": GradeForm("a_reason", "b_grade", 10),
         "Answerability": GradeForm("a_reason", "b_decision", 1),
         "Stand-alone question": GradeForm("a_reason", "b_grade", 10),
+        "Passage relevance": GradeForm("a_reason", "b_grade", 2),
+        "Passage relevance (UMBRELA)": GradeForm("a_reason", "b_grade", 3),
+        "Passage relevance (expert)": GradeForm("a_reason", "b_grade", 2),
     }
 )
-"""Metrics whose value is the one grade of one ask. Others have replies of the same form, but ask once for each passage,
-or compute their value from what was replied: a person's rating of the answer is no grade of theirs."""
+"""Metrics with one grade in a reply. Those of passages ask once for each, so that only ratings of a single passage are
+grades of theirs; others compute their value from what was replied, and a person's rating is no grade of theirs."""
 
 
 @dataclass(frozen=True)

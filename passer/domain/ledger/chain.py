@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, PlainSerializer
+from pydantic import AfterValidator, Field, PlainSerializer
 
 from passer.domain.base import Frozen
 from passer.domain.ledger.entry import Entry
@@ -68,6 +68,18 @@ class ChainTransaction(Frozen):
     """Actions in the order in which the chain runs them."""
     transaction_extensions: tuple[()] = ()
     """Always empty."""
+
+
+class IdentityProof(Frozen):
+    """What a wallet signs to prove its key: a transaction that no chain accepts, in the form of the Signing Request
+    specification (EEP-7, identity request of version 3)."""
+
+    expiration: ChainMoment
+    """Whole seconds, UTC, as the wallet chose it."""
+    signer: PermissionLevel
+    """Account that the wallet names; it is part of what is signed, and proves nothing by itself."""
+    signature: str = Field(max_length=4000)
+    """`SIG_K1_...` or another form that chains take."""
 
 
 LegacyFields = tuple[str, str, str, tuple[float, ...]]

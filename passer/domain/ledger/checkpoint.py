@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from passer.domain.ledger.signed_note import NoteKey, is_key_name, verified_text
+from passer.domain.ledger.signed_note import NoteKey, verified_text
 from passer.domain.ledger.tlog import is_consistent, is_included
 from passer.domain.merkle import Hash, leaf_hash
 from passer.errors import InputError
@@ -84,6 +84,7 @@ def opened_checkpoint(note: str, key: NoteKey) -> Checkpoint:
     if len(lines) < 4 or not all(lines[:-1]):
         raise InputError("The note is not a checkpoint: it needs an origin, a size and a root.")
     root = _hash(lines[2])
+    # The key of one log must not confirm the tree of another, so a log's origin is the name of its key.
     if lines[0] != key.name:
         raise InputError(f"The checkpoint is of {lines[0]}, but the key is of {key.name}.")
     return Checkpoint(lines[0], _number(lines[1]), root)
@@ -120,13 +121,9 @@ def continues(proof: ConsistencyProof, earlier: Checkpoint, key: NoteKey) -> Che
     if proof.earlier != earlier.size:
         return None
     if earlier.size == 0:
+        # Every ledger continues an empty one, so only the root of nothing may be called empty.
         return None if proof.hashes or earlier.root != hashlib.sha256(b"").digest() else head
     return head if is_consistent(earlier.size, earlier.root, head.size, head.root, proof.hashes) else None
-
-
-def is_origin(name: str) -> bool:
-    """Return whether a text can name a ledger: it is also the name of the ledger's key."""
-    return is_key_name(name) and len(name.encode()) <= 255
 
 
 def _parts(text: str) -> tuple[list[str], tuple[Hash, ...], str]:
@@ -141,6 +138,7 @@ def _parts(text: str) -> tuple[list[str], tuple[Hash, ...], str]:
 
 
 def _number(text: str) -> int:
+    # One spelling of each number: isdigit also accepts digits of other scripts, and int() leading zeros.
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and str(int(text)) == text):
         raise InputError(f"{text[:40]!r} is not a number of rows.")
     return int(text)

@@ -60,6 +60,8 @@ class Entry(Frozen):
     @classmethod
     def kept(cls, canonical: str) -> Entry:
         """Return the entry of stored canonical JSON; the text is reused for hashing."""
+        # The stored text is what was hashed and posted. Writing the values again could only repeat it, at the cost of a
+        # ledger's most frequent operation.
         entry = cls.model_validate_json(canonical)
         entry.__dict__["canonical"] = canonical.encode()
         return entry

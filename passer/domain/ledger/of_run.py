@@ -49,6 +49,7 @@ def question_description(run_id: str, question_id: str) -> str:
     whole = f"run {run_id} question {question_id}"
     if len(whole.encode()) <= LONGEST_DESCRIPTION:
         return whole
+    # The hash keeps rows of two long ids apart; cutting an id would let them share a description.
     return f"run {run_id} question sha256:{hashlib.sha256(question_id.encode()).hexdigest()}"
 
 

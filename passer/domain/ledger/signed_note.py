@@ -138,4 +138,5 @@ def _decoded(text: str) -> bytes:
         content = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         return b""
+    # Base64 ignores the last bits of its last character: other spellings of a signature would pass as other signatures.
     return content if _encoded(content) == text else b""

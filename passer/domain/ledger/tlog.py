@@ -45,6 +45,7 @@ def consistency_proof(first: int, second: int, subtree: SubtreeHash) -> list[Has
         else:
             siblings.append(_range_hash(start, middle, subtree))
             start, is_whole = middle, False
+    # The holder of the earlier root knows this subtree already if it is the whole earlier tree.
     own = [] if is_whole else [_range_hash(start, end, subtree)]
     return own + siblings[::-1]
 

@@ -7,22 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 
-def shares_of(wanted: Mapping[str, float], total: int) -> dict[str, int]:
-    """Return whole numbers that sum to `total` in the proportion of `wanted`, by the largest remainder.
-
-    Equal remainders go to the name that comes first. ValueError if nothing is wanted.
-    """
-    whole = sum(wanted.values())
-    if whole <= 0:
-        raise ValueError("at least one share must be above 0")
-    exact = {name: total * share / whole for name, share in wanted.items()}
-    counts = {name: int(number) for name, number in exact.items()}
-    order = sorted(exact, key=lambda name: counts[name] - exact[name])
-    for name in order[: total - sum(counts.values())]:
-        counts[name] += 1
-    return counts
-
-
 def mixed(models: Sequence[str], wanted: Mapping[str, int], *, seed: int) -> tuple[list[int], dict[str, int]]:
     """Return the places of a sample that has the wanted number of each model, in order, and what each gave.
 

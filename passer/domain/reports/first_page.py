@@ -9,11 +9,13 @@ from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.study_table import Source, StudyTable, tabulate
 from passer.domain.analysis.verdict_tables import judged_columns
 from passer.domain.figures.figure import Figure
-from passer.domain.reports.report import ReportSection, report_table
+from passer.domain.reports.report import ReportSection, ReportTable, report_table
 from passer.domain.verdict.amounts import amount
-from passer.domain.verdict.lines import explored
+from passer.domain.verdict.lines import Line, explored
 from passer.domain.wording.sentence import sentence
 
+CONFIGURATIONS = "configurations"
+"""The table of the first page; the appendix has one of all columns by the same name."""
 FIGURE = "cps-gain"
 """The figure of the first page: gains with their simultaneous intervals."""
 MOST_ROWS = 16
@@ -26,26 +28,29 @@ def first_page(
     """Return the page that can be attached to a paper; everything else is the appendix."""
     found = analysis.verdict
     several = len(found.conclusions) > 1
-    said: list[str] = []
+    lines: list[Line] = [] if analysis.standing is None else [Line(text=analysis.standing.line)]
+    lines += [Line(text=said) for said in explored(found.exploratory)]
     for item in found.conclusions:
         (_, verdict), *others = item.lines
-        text = verdict.text
-        said.append(sentence("report.of-model", model=item.model, reason=text) if several else text)
-        said += [line.text for _, line in others]
-    said += [arm.line.text for arm in found.arms] + [each.line.text for each in found.identical]
-    said = [*explored(found.exploratory), *said]
+        text = sentence("report.of-model", model=item.model, reason=verdict.text) if several else verdict.text
+        lines += [Line(text=text, numbers=verdict.numbers), *(line for _, line in others)]
+    lines += [*(arm.line for arm in found.arms), *(each.line for each in found.identical)]
     if any(_is_no_different(item, analysis.rule.margin) for item in analysis.configurations):
-        said.append(sentence("report.no-different", margin=amount(analysis.rule.primary, analysis.rule.margin, "size")))
-    if analysis.standing is not None:
-        said.insert(0, analysis.standing.line)
+        margin = amount(analysis.rule.primary, analysis.rule.margin, "size")
+        lines.append(Line(text=sentence("report.no-different", margin=margin)))
     verify = sentence("report.verify", digest=found.digest, sweep=sweep_id, dataset=dataset_digest)
     return ReportSection(
         heading=sentence("report.verdict"),
-        paragraphs=(*(text for text in said if text), verify),
+        lines=tuple(line for line in lines if line.text),
+        paragraphs=(verify,),
         points=tuple(limits),
         figures=tuple(figure for figure in figures if figure.id == FIGURE),
-        tables=(report_table(sentence("table.configurations"), compared_configurations(analysis)),),
+        tables=(_compared(analysis),),
     )
+
+
+def _compared(analysis: SweepAnalysis) -> ReportTable:
+    return report_table(sentence("table.configurations"), compared_configurations(analysis), name=CONFIGURATIONS)
 
 
 def compared_configurations(analysis: SweepAnalysis) -> StudyTable:

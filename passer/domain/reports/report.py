@@ -6,6 +6,7 @@ from passer.domain.analysis.study_table import StudyTable
 from passer.domain.base import Frozen
 from passer.domain.cell_text import cell_text, heading, is_number
 from passer.domain.figures.figure import Figure
+from passer.domain.verdict.lines import Line
 from passer.domain.wording.sentence import Said, sentence
 
 
@@ -14,6 +15,8 @@ class ReportTable(Frozen):
 
     title: Said
     """Title."""
+    name: str = ""
+    """Name of the table of the analysis, by which sentences refer to it; empty for a table of the report alone."""
     columns: tuple[Said, ...]
     """Headings."""
     is_numeric: tuple[bool, ...]
@@ -29,6 +32,8 @@ class ReportSection(Frozen):
 
     heading: Said
     """Heading."""
+    lines: tuple[Line, ...] = ()
+    """Paragraphs that come first, each with the tables in which its numbers are computed."""
     paragraphs: tuple[Said, ...] = ()
     """Paragraphs."""
     points: tuple[Said, ...] = ()
@@ -53,6 +58,15 @@ class Report(Frozen):
     made_by: str
     """Program name and version."""
 
+    @property
+    def places(self) -> dict[str, int]:
+        """Return the number of each named table in reading order, from 1; of two by one name, that of the first."""
+        found: dict[str, int] = {}
+        tables = [table for section in self.sections for table in section.tables]
+        for number, table in enumerate(tables, start=1):
+            found.setdefault(table.name, number)
+        return {name: number for name, number in found.items() if name}
+
     def of_project(self, project: str | None) -> Report:
         """Return the report with the name of its project among the facts; None: of the default one, as it is."""
         if project is None:
@@ -60,10 +74,11 @@ class Report(Frozen):
         return self.model_copy(update={"facts": ((sentence("report.project"), project), *self.facts)})
 
 
-def report_table(title: str, table: StudyTable, *, is_folded: bool = False) -> ReportTable:
+def report_table(title: str, table: StudyTable, *, name: str = "", is_folded: bool = False) -> ReportTable:
     """Return a result table as text."""
     return ReportTable(
         title=title,
+        name=name,
         columns=tuple(heading(column) for column in table.columns),
         is_numeric=tuple(
             all(is_number(column, row[place]) for row in table.rows) for place, column in enumerate(table.columns)

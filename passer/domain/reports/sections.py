@@ -102,7 +102,8 @@ def tables_section(tables: Mapping[str, StudyTable], pinned: Constants | None = 
         heading=sentence("report.tables"),
         paragraphs=(*((sentence("report.pinned", constants=pinned.words),) if pinned else ()), *said),
         tables=tuple(
-            report_table(table_title(name), table, is_folded=name not in OPEN_TABLES) for name, table in shown.items()
+            report_table(table_title(name), table, name=name, is_folded=name not in OPEN_TABLES)
+            for name, table in shown.items()
         ),
     )
 

@@ -17,6 +17,7 @@ from passer.domain.panel import PANELS, Panel
 from passer.domain.sheets.rows import rows_of_sheets
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
 CPS_DECIMALS = 4
@@ -111,13 +112,11 @@ def labelled(sheets: Sequence[Sheet], labels: Mapping[str, str]) -> tuple[list[S
     models = list(dict.fromkeys(sheet.model for sheet in sheets))
     for model in labels:
         if model not in models:
-            raise ConfigError(
-                f"No sheet belongs to a model {model!r}. Label one of {', '.join(models)}.", field="label"
-            )
+            raise ConfigError(sentence("sheet.no-model", model=repr(model), known=", ".join(models)), field="label")
     names = [labels.get(model, model) for model in models]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise ConfigError(f"Two models have the label {twice[0]!r}. Use a different label for each.", field="label")
+        raise ConfigError(sentence("sheet.label-twice", label=repr(twice[0])), field="label")
     order = [*labels, *(model for model in models if model not in labels)]
     ordered = sorted(sheets, key=lambda sheet: order.index(sheet.model))
     return ordered, [labels.get(sheet.model, sheet.model) for sheet in ordered]

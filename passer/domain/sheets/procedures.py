@@ -88,7 +88,7 @@ def identity_of_sheets(*, true_columns: bool) -> dict[str, str]:
 def _check_constants(constants: Constants, rules: ProcedureRules) -> None:
     if rules.scope == "run":
         raise InputError(
-            "This procedure normalises each sheet separately. Remove the constants, or choose another procedure.",
+            sentence("sheet.own-constants"),
             field="constants",
         )
     constants.check_comparable(identity_of_sheets(true_columns=rules.true_columns))

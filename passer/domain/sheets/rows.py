@@ -12,6 +12,7 @@ from passer.domain.score import VECTOR_ORDER, Reasons, ScoreTable
 from passer.domain.sheets.labels import LabelOrder, check_labels, true_label
 from passer.domain.sheets.ranges import possible
 from passer.domain.sheets.sheet import Sheet
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 
 
@@ -57,19 +58,21 @@ def rows_of_sheets(
 def _order(sheet: Sheet) -> LabelOrder:
     order = check_labels(sheet).order
     if order == "unclear":
-        raise ConflictError(
-            f"PaSSER cannot tell whether the labels of {sheet.path} are shifted, so its true columns are "
-            "unknown. Correct the rows listed in the audit, or use the procedure `published`."
-        )
+        raise ConflictError(sentence("sheet.shifted", sheet=str(sheet.path)))
     return order
 
 
+def lacking_label(sheet: Sheet, panel: Panel, order: LabelOrder) -> str | None:
+    """Return the label of the first column of the panel that the sheet lacks; None where it has all."""
+    labels = (true_label(column, order) for column in panel.columns)
+    return next((label for label in labels if label not in sheet.columns), None)
+
+
 def _check_columns(sheet: Sheet, panel: Panel, order: LabelOrder) -> None:
-    lacking = [label for column in panel.columns if (label := true_label(column, order)) not in sheet.columns]
-    if lacking:
+    lacking = lacking_label(sheet, panel, order)
+    if lacking is not None:
         raise InputError(
-            f"{sheet.path} has no column {lacking[0]!r}, which the panel {panel.name} needs. Choose the "
-            "procedure for these sheets (16 metrics: published-phase2).",
+            sentence("sheet.no-column", sheet=str(sheet.path), column=repr(lacking), panel=panel.name),
             field="procedure",
         )
 

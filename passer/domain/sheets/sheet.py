@@ -31,8 +31,10 @@ STRATEGIES = ("hierarchical", "collaborative", "competitive")
 """How the agents of maPaSSER work together; its sheets have a strategy where PaSSER's have a threshold."""
 
 _NAMED = "|".join(("baseline", *STRATEGIES))
-_CONFIGURATION = re.compile(rf"(?:threshold[_-])?(\d*\.?\d+)|(?:(?:threshold|strategy)[_-])?({_NAMED})", re.IGNORECASE)
-_MODEL_AND_CONFIGURATION = re.compile(rf"(?P<model>.+)-(?P<configuration>{_NAMED}|\d*\.?\d+)", re.IGNORECASE)
+_CONFIGURATION = re.compile(
+    rf"(?:threshold[_-])?(\d*\.?\d+)|(?:(?:threshold|strategy)[_-])?({_NAMED})", re.IGNORECASE | re.ASCII
+)
+_MODEL_AND_CONFIGURATION = re.compile(rf"(?P<model>.+)-(?P<configuration>{_NAMED}|\d*\.?\d+)", re.IGNORECASE | re.ASCII)
 _DESCRIPTION = re.compile(r"\s*question:(?P<question>.*?)(?:,|\|)\s*answer:(?P<answer>.*)", re.DOTALL | re.IGNORECASE)
 _NEITHER_LETTER_NOR_DIGIT = re.compile(r"[\W_]+")
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, JsonValue, ValidationError, field_validator, model_validator
 
 from passer.domain.base import Count, Frozen, shown_address, younger
-from passer.domain.bundle.zip_form import Buffer, listed_names
+from passer.domain.bundle.zip_form import PROOFS, Buffer, listed_names
 from passer.domain.ledger.entry import Digest
+from passer.domain.score import VECTOR_ORDER
 from passer.domain.study.registration import RegistrationDocument
 from passer.domain.sweep import MOST_CONFIGURATIONS
 from passer.domain.verdict.verdict import VerdictRule
@@ -20,9 +22,14 @@ STUDY, VERDICT, TABLE, METHODS = "study.json", "verdict.json", "table.csv", "met
 CITATION, CRATE, ENTRY = "CITATION.cff", "ro-crate-metadata.json", "entry.json"
 FILES = (VERDICT, TABLE, METHODS, CITATION, CRATE)
 """Members whose digests are in study.json."""
+ROWS, AUDIT = "rows.jsonl", "audit.json"
+SHEET_FILES = (ROWS, AUDIT)
+"""Members of a study of imported sheets in place of bundles; their digests are in study.json too."""
 FIRST_MEMBERS = (STUDY, *FILES, ENTRY)
 """Members before those of the runs, in the order of the file."""
 _LOCAL_HEADER = 30
+SheetColumn = Annotated[str, Field(pattern=f"^({'|'.join(map(re.escape, VECTOR_ORDER))})$")]
+"""Label of a column of a sheet."""
 RunId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,60}$")]
 """Id of a run; it is part of a file name."""
 
@@ -57,6 +64,11 @@ class StudyDataset(Frozen):
         if any(each is not None and len(each) != self.questions for each in (self.clusters, self.weights)):
             raise ValueError("clusters and weights have one value for each question")
         return self
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether it declares clusters or weights."""
+        return self.clusters is not None or self.weights is not None
 
 
 class StudyRun(Frozen):
@@ -104,6 +116,36 @@ class StudyPrompt(Frozen):
     """The whole template."""
 
 
+class StudySheet(Frozen):
+    """An imported result sheet: one configuration."""
+
+    id: RunId
+    """Position as `sheet-0`, `sheet-1`, ..."""
+    name: str
+    """Name in tables."""
+    model: Annotated[str, Field(min_length=1)]
+    """Name of its model in tables."""
+    path: Annotated[str, Field(pattern=r"^[^/\n]+(/[^/\n]+){0,2}$")]
+    """Path within the imported folder; it states model and configuration."""
+    digest: Digest
+    """SHA-256 of the file."""
+    is_baseline: bool
+    """Whether the others of its model are compared with it."""
+    labels: Literal["right", "shifted", "unclear"]
+    """Whether the columns have their own labels, or those that the published program gave them."""
+    columns: Annotated[tuple[SheetColumn, ...], Field(min_length=1)]
+    """Labels of the columns, in order."""
+    rows: Count
+    """Number of rows."""
+
+    @field_validator("path")
+    @classmethod
+    def _no_dots(cls, path: str) -> str:
+        if {".", ".."} & set(path.split("/")):
+            raise ValueError("a path names no folder by dots")
+        return path
+
+
 class StudyDocument(Frozen):
     """study.json; its SHA-256 is the study digest."""
 
@@ -129,14 +171,16 @@ class StudyDocument(Frozen):
     """The dataset."""
     prompts: tuple[StudyPrompt, ...]
     """Prompt templates as of the sweep's creation."""
-    runs: tuple[StudyRun, ...] = Field(min_length=1, max_length=MOST_CONFIGURATIONS)
-    """Every run of the sweep, in order."""
+    runs: tuple[StudyRun, ...] = Field(max_length=MOST_CONFIGURATIONS)
+    """Every run of the sweep, in order; empty in a study of imported sheets."""
     others: tuple[OtherSweep, ...]
     """Other sweeps of the same dataset, oldest first."""
     files: dict[str, Digest]
     """SHA-256 of the other files, by name."""
     registration: RegistrationDocument | None = younger(None)
     """The registration; left out where the plan was not registered."""
+    sheets: tuple[StudySheet, ...] | None = younger(None, min_length=1, max_length=MOST_CONFIGURATIONS)
+    """The imported sheets in place of runs; left out in a study of a sweep."""
 
     @field_validator("runs")
     @classmethod
@@ -145,12 +189,29 @@ class StudyDocument(Frozen):
             raise ValueError("a run occurs twice")
         return runs
 
-    @field_validator("files")
-    @classmethod
-    def _all_files(cls, files: dict[str, str]) -> dict[str, str]:
-        if set(files) != set(FILES):
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if (self.sheets is None) != bool(self.runs):
+            raise ValueError("a study has either runs or imported sheets")
+        if self.sheets and (self.registration or self.prompts or self.others or self.dataset.is_declared):
+            raise ValueError("imported sheets have no plan, no prompts, no clusters, no weights, no other sweeps")
+        if set(self.files) != set(self.file_names):
             raise ValueError("it has the digest of each other file")
-        return files
+        if self.sheets and [each.id for each in self.sheets] != [f"sheet-{at}" for at in range(len(self.sheets))]:
+            raise ValueError("sheets are numbered in order")
+        return self
+
+    @property
+    def file_names(self) -> tuple[str, ...]:
+        """Return the names of the files whose digests it states."""
+        return FILES if self.sheets is None else (*FILES, *SHEET_FILES)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Return the numbers of configurations in the table and of all that were planned: runs, or sheets."""
+        if self.sheets is not None:
+            return len(self.sheets), len(self.sheets)
+        return len(self.in_table), len(self.runs)
 
     @property
     def in_table(self) -> tuple[StudyRun, ...]:
@@ -175,7 +236,7 @@ def is_study(data: Buffer) -> bool:
 
 def study_names(data: Buffer) -> tuple[str, ...] | None:
     """Return the names of a study's members as its directory lists them; None where they are not those of a study."""
-    names = listed_names(data, most=len(FIRST_MEMBERS) + MOST_CONFIGURATIONS)
+    names = listed_names(data, most=len(FIRST_MEMBERS) + len(PROOFS) + MOST_CONFIGURATIONS)
     if names is None or names[: len(FIRST_MEMBERS)] != FIRST_MEMBERS:
         return None
     return names

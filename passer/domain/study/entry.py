@@ -10,18 +10,19 @@ MOST_GAINS = 15
 """Gains whose numbers fit into an entry with a whole mask of missing values; study.json covers all of them."""
 
 
-def study_description(sweep_id: str) -> str:
-    """Return the description of a study's entry."""
-    return f"study of sweep {sweep_id}"
+def study_description(subject: str, *, of_sheets: bool = False) -> str:
+    """Return the description of the entry of a study of a sweep, or of imported sheets, by their id."""
+    return f"study of {'import' if of_sheets else 'sweep'} {subject}"
 
 
 def study_entry(study: StudyDocument, digest: str, verdict: VerdictContent) -> Entry:
     """Return the entry.
 
-    Its numbers: runs in the table, runs of the sweep, questions, margin, alpha; then gain, low and high of each gain.
+    Its numbers: runs in the table, runs of the sweep (of imported sheets their number for both), questions, margin,
+    alpha; then gain, low and high of each gain.
     """
     numbers: list[float | None] = [
-        float(len(study.in_table)), float(len(study.runs)), float(study.dataset.questions),
+        *map(float, study.sizes), float(study.dataset.questions),
         verdict.rule.margin, verdict.rule.alpha,
     ]  # fmt: skip
     for gain in verdict.gains[:MOST_GAINS]:
@@ -29,7 +30,7 @@ def study_entry(study: StudyDocument, digest: str, verdict: VerdictContent) -> E
     return Entry(
         action="addtest",
         testid=testid_of(study.sweep.id),
-        description=study_description(study.sweep.id),
+        description=study_description(study.sweep.id, of_sheets=study.sheets is not None),
         results=vector_of(tuple(numbers)),
         run_digest=digest,
         config_digest=study.design_digest,

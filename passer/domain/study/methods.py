@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from passer.domain.bundle.documents import Wrong
@@ -31,15 +31,19 @@ def methods_text(study: StudyDocument, verdict: VerdictContent, rows: Sequence[S
     paragraphs = [
         f"# {_plain(study.title)}",
         _design(study, verdict),
-        _rule(verdict),
-        _registration(study),
+        " ".join(filter(None, (_rule(verdict), _judge(verdict)))),
+        _registration(study) if study.sheets is None else "The results are exploratory: no plan was registered.",
         "\n".join(_results(verdict, rows)),
         " ".join(_conclusions(verdict)),
-        " ".join(filter(None, (missing_sentence(study), _others(study)))) or "All runs of the sweep are in the table.",
+        " ".join(filter(None, (missing_sentence(study), _others(study)))) or _all_of(study),
         "A number with a link leads to its value: a cell of table.csv (row, column), or a member of a JSON file. "
         "`passer verify` computes table and verdict again from the records, and names what does not follow.",
     ]
     return "\n\n".join(paragraphs) + "\n"
+
+
+def _all_of(study: StudyDocument) -> str:
+    return f"All {'runs of the sweep' if study.sheets is None else 'imported sheets'} are in the table."
 
 
 def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str, Any]) -> Wrong | None:
@@ -58,11 +62,29 @@ def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str
 
 def _design(study: StudyDocument, verdict: VerdictContent) -> str:
     models = dict.fromkeys(each.model for each in verdict.configurations)
+    if study.sheets is not None:
+        return _of_sheets(study, models)
     asked = _linked(str(study.dataset.questions), STUDY, "/dataset/questions")
     return (
         f"{counted(len(verdict.configurations), 'configuration')} of {', '.join(map(_plain, models))} answered "
         f"{asked} questions of the dataset {_plain(study.dataset.name)} (SHA-256 {study.dataset.digest}), in the "
         f"sweep {_plain(study.sweep.name)} ({study.sweep.id})."
+    )
+
+
+def _of_sheets(study: StudyDocument, models: Iterable[str]) -> str:
+    sheets = study.sheets or ()
+    rows = sum(sheet.rows for sheet in sheets)
+    asked = _linked(str(study.dataset.questions), STUDY, "/dataset/questions")
+    shifted = sum(sheet.labels == "shifted" for sheet in sheets)
+    return (
+        f"{counted(len(sheets), 'result sheet')} of {', '.join(map(_plain, models))} with {counted(rows, 'row')} about "
+        f"{asked} questions were imported ({_plain(study.sweep.name)}, {study.sweep.id}). Ten columns of {shifted} of "
+        "them have the labels of other columns; the true columns count here, and numbers that a metric cannot have "
+        "count as missing. A question that lacks a metric in any sheet is left out of all. audit.json has all findings "
+        "about the sheets.\n\nNothing is known of how the answers were made: the sheets state no model digest, prompt, "
+        "passages, references or times, and no ledger recorded them when they were measured. Their rows are stated as "
+        "they were imported; that somebody measured them is not proven."
     )
 
 
@@ -82,14 +104,31 @@ def _rule(verdict: VerdictContent) -> str:
     )
 
 
+def _judge(verdict: VerdictContent) -> str:
+    """Return the sentences about the judge and the ratings that correct it; empty without a judge."""
+    judged = verdict.judged
+    if judged is None:
+        return ""
+    said = f"Its values follow from {counted(len(judged.judgements), 'judgement')} of the judge {_plain(judged.judge)}"
+    if judged.ratings is None:
+        return f"{said}, which no ratings of people correct."
+    ratings = [each for run in judged.ratings.runs for each in run.ratings]
+    return (
+        f"{said}. The gains are corrected (PPI++) by {counted(len(ratings), 'rating')} of "
+        f"{counted(len({each.rater for each in ratings}), 'rater')} about "
+        f"{counted(len(judged.ratings.drawn), 'question')}, drawn at random with the seed "
+        f"{_linked(str(judged.ratings.seed), VERDICT, '/judged/ratings/seed')}; the means are the judge's."
+    )
+
+
 def _registration(study: StudyDocument) -> str:
     planned, hypothesis = study.registration, study.design.get("hypothesis")
     if planned is None:
         return "The plan was not registered before the sweep: the results are exploratory."
     said = (
         f"The plan was registered in the ledger before the first question was asked (SHA-256 {planned.digest}), when "
-        f"the installation had {counted(planned.earlier, 'other sweep')} of this dataset. Hypothesis: "
-        f"{_plain(str(hypothesis))}"
+        f"the installation had {counted(planned.earlier, 'other sweep')} of this dataset. "
+        + (f"Hypothesis: {_plain(str(hypothesis))}" if hypothesis else "It states no hypothesis beside the rule.")
     )
     if not planned.known:
         return f"{said} The results are confirmatory."

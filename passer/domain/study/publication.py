@@ -7,10 +7,12 @@ from typing import Any
 
 from passer.domain.base import canonical_json
 from passer.domain.study.document import (
+    AUDIT,
     CITATION,
     CRATE,
     ENTRY,
     METHODS,
+    ROWS,
     STUDY,
     TABLE,
     VERDICT,
@@ -29,6 +31,10 @@ _NAMES = {
     METHODS: ("Methods in words", "text/markdown"),
     CITATION: ("How to cite this study", "text/yaml"),
     ENTRY: ("Receipt of the ledger", "application/json"),
+}
+_SHEET_NAMES = {
+    ROWS: ("Rows of the imported result sheets", "application/jsonl"),
+    AUDIT: ("Findings about the imported sheets", "application/json"),
 }
 UNNAMED = "anonymous"
 """What CITATION.cff says of an author who is not named."""
@@ -52,7 +58,8 @@ def citation(study: StudyDocument) -> bytes:
 
 def crate(study: StudyDocument) -> bytes:
     """Return ro-crate-metadata.json, in canonical form, so that the same study has the same bytes."""
-    files = [*_NAMES, *(member_of(run.id) for run in study.in_table)]
+    named = _NAMES if study.sheets is None else {**_NAMES, **_SHEET_NAMES}
+    files = [*named, *(member_of(run.id) for run in study.in_table)]
     people = [{"@id": f"#author-{number}"} for number, _ in enumerate(study.authors, start=1)]
     root: dict[str, Any] = {
         "@id": "./",
@@ -72,7 +79,7 @@ def crate(study: StudyDocument) -> bytes:
         root,
         *(
             {"@id": name, "@type": "File", "name": title, "encodingFormat": kind}
-            for name, (title, kind) in _NAMES.items()
+            for name, (title, kind) in named.items()
         ),
         *(
             {
@@ -92,7 +99,7 @@ def crate(study: StudyDocument) -> bytes:
             "endTime": study.finished_at,
             "instrument": {"@id": "#passer"},
             "object": {"@id": "#dataset"},
-            "result": [{"@id": member_of(run.id)} for run in study.in_table],
+            "result": [{"@id": name} for name in files if name == ROWS or name.startswith("runs/")],
         },
         {"@id": "#passer", "@type": "SoftwareApplication", "name": "PaSSER", "softwareVersion": study.published_by},
         {
@@ -112,6 +119,11 @@ def crate(study: StudyDocument) -> bytes:
 
 
 def _description(study: StudyDocument) -> str:
+    if study.sheets is not None:
+        return (
+            f"{len(study.sheets)} imported result sheets on {study.dataset.questions} questions with their rows, audit "
+            "and verdict; how the answers were made is not known."
+        )
     runs = f"{len(study.in_table)} runs of {study.dataset.questions} questions with answers, scores and verdict."
     return " ".join(filter(None, (runs, missing_sentence(study))))
 

@@ -34,14 +34,23 @@ _BOUNDS = frozenset(("low", "high", "p"))
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?\Z")
 
 
-def table_rows(verdict: VerdictContent, runs: Sequence[RunRows]) -> list[tuple[Cell, ...]]:
-    """Return a row of cells for each configuration of the verdict, in the order of `COLUMNS`."""
+def table_rows(
+    verdict: VerdictContent, runs: Sequence[RunRows], *, knows_passages: bool = True
+) -> list[tuple[Cell, ...]]:
+    """Return a row of cells for each configuration of the verdict, in the order of `COLUMNS`.
+
+    Without `knows_passages`, as of imported sheets, the cells about passages are empty.
+    """
     by_id = {run.run_id: run for run in runs}
     gains = {each.configuration: each for each in verdict.gains}
-    return [
+    rows = [
         _row(verdict, here, gains.get(place), [by_id[run.id] for run in here.runs if run.id in by_id])
         for place, here in enumerate(verdict.configurations)
     ]
+    if knows_passages:
+        return rows
+    unknown = {COLUMNS.index(name) for name in ("passages", "with_passages")}
+    return [tuple(None if place in unknown else cell for place, cell in enumerate(row)) for row in rows]
 
 
 def table_bytes(rows: Sequence[Sequence[Cell]]) -> bytes:

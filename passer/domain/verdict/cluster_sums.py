@@ -90,6 +90,7 @@ def cluster_sums(
     weight = np.where(np.isnan(differences), 0.0, one[:, None])
     shape = (int(places.max(initial=-1)) + 1, differences.shape[1])
     sums, totals = np.zeros(shape), np.zeros(shape)
+    # A missing pair has weight 0, but NaN times 0 is NaN: it would spread over its whole cluster.
     np.add.at(sums, places, weight * np.nan_to_num(differences))
     np.add.at(totals, places, weight)
     return ClusterSums(sums, totals)

@@ -148,7 +148,8 @@ class NextStep(Frozen):
 
 
 YOUNGER_PARTS = ("repeats", "groups")
-"""Parts that verdicts did not have when digests of them had been recorded; no digest contains them."""
+"""Parts that verdicts did not have when digests of them had been recorded; no digest contains them, nor the numbers of
+a sentence that gives no verdict."""
 
 
 class Conclusion(Frozen):
@@ -248,7 +249,7 @@ class SweepVerdict(Frozen):
                 "numbers": [
                     [each.name, f"{each.value:.9g}"]
                     for part, line in item.lines
-                    if part not in YOUNGER_PARTS
+                    if part not in YOUNGER_PARTS and not (part == "verdict" and item.verdict.kind == "no_verdict")
                     for each in line.numbers
                 ],
             }

@@ -69,6 +69,7 @@ def corrected_gain(
     configurations.
     """
     labels, places = np.unique(np.asarray(clusters), return_inverse=True)
+    # With fewer, a half would be a single cluster, which says nothing about how a choice varies.
     if len(labels) < 4:
         return None
     inside, outside = np.zeros(splits), np.zeros(splits)
@@ -92,6 +93,7 @@ def corrected_gain(
 
 def _first_half(clusters: int, *, seed: int, split: int) -> NDArray[np.bool_]:
     """Return which clusters choose: those with the smaller random numbers, half of them."""
+    # Sorting random numbers by place, not a library's shuffle: the halves must be the same with every version of numpy.
     order = splitmix64(seed, np.arange(split * clusters, (split + 1) * clusters, dtype=np.uint64))
     first = np.zeros(clusters, dtype=np.bool_)
     first[np.argsort(order, kind="stable")[: clusters // 2]] = True
@@ -101,4 +103,5 @@ def _first_half(clusters: int, *, seed: int, split: int) -> NDArray[np.bool_]:
 def _gain(scores: Floats, place: int, weights: Floats | None) -> float:
     difference = scores[place] - scores[0]
     paired = ~np.isnan(difference)
+    # A half in which nothing is paired confirms no gain, so it counts as 0.
     return mean_of(difference[paired], None if weights is None else weights[paired]) or 0.0

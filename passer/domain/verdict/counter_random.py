@@ -32,3 +32,11 @@ def drawn_indices(seed: int, *, first: int, draws: int, size: int) -> NDArray[np
     places = np.arange(first * size, (first + draws) * size, dtype=np.uint64)
     upper = splitmix64(seed, places) >> np.uint64(32)
     return ((upper * np.uint64(size)) >> np.uint64(32)).astype(np.intp).reshape(draws, size)
+
+
+def shuffled_folds(seed: int, *, size: int, folds: int) -> NDArray[np.intp]:
+    """Return a fold in [0, folds) for each of `size` values: in turn by the upper 32 bits of their outputs."""
+    upper = splitmix64(seed, np.arange(size, dtype=np.uint64)) >> np.uint64(32)
+    found = np.empty(size, dtype=np.intp)
+    found[np.argsort(upper, kind="stable")] = np.arange(size) % folds
+    return found

@@ -70,6 +70,7 @@ def looked_at(in_first: Sequence[bool], clusters: Sequence[int] | None, *, share
     `in_first` states for each question whether it was in the first look; a cluster with a new question is new.
     """
     numbers = np.arange(len(in_first)) if clusters is None else np.asarray(clusters)
+    # One new question makes the whole cluster new: its sum was not what the first look had tested.
     late = set(numbers[~np.asarray(in_first, dtype=bool)].tolist())
     first = np.array([number not in late for number in np.unique(numbers)], dtype=bool)
     return LookedAt(first, share) if min(first.sum(), (~first).sum()) >= 2 else None
@@ -142,6 +143,7 @@ def family_gains(
     sums = cluster_sums(differences, clusters=clusters, weights=weights)
     reasons = _reasons(sums)
     members = [place for place, reason in enumerate(reasons) if reason is None]
+    # Only those that can have an interval share the draws: one with three changed questions would widen every interval.
     found = _judged(sums.of(members), rule, looks) if members else None
     return tuple(
         _gain(sums, place, reasons[place], _pairs(paired[:, place], weights), found, members, rule)
@@ -174,6 +176,7 @@ def tied_with_best(
     if math.comb(differences.shape[1], 2) * sums.sums.shape[0] > MOST_PAIR_CELLS:
         return None
     pairs = [(first, second) for first in range(differences.shape[1]) for second in range(first)]
+    # Each pair once: `both_ways` stands for the opposite order at no further cost.
     compared = [sums.of([first]).minus(sums.of([second])) for first, second in pairs]
     members = [place for place, pair in enumerate(compared) if _reasons(pair)[0] is None]
     beaten: set[int] = set()
@@ -199,6 +202,7 @@ def _reasons(sums: ClusterSums) -> list[NoInterval | None]:
     for size, differing, spread in zip(sizes, changed, has_spread, strict=True):
         if size < 2:
             found.append("too_few")
+        # Before few_changed, which would be true as well: an equal configuration is named as one with what it equals.
         elif not differing:
             found.append("identical")
         elif differing < FEWEST_CHANGED:

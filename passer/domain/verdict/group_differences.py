@@ -64,6 +64,8 @@ def difference_between_groups(
     keys = splitmix64(seed, np.arange(draws * size, dtype=np.uint64)).reshape(draws, size)
     order = np.argsort(keys, axis=1)
     permuted = _statistic(units, units.sums[order], units.weights[order])
+    # A permutation within the groups gives the same Q except for rounding, and must count as equally large. The
+    # observed order counts as one permutation more, so that p is never 0.
     return float((1 + (permuted >= observed * (1 - _TINY)).sum()) / (draws + 1))
 
 
@@ -78,6 +80,7 @@ def _units(
         return None
     members = np.zeros((found.size, labels.size))
     members[unit_of, group_of] = 1.0
+    # A cluster of several groups cannot be given to one of them, and splitting it would count it as independent twice.
     if (members.sum(axis=1) > 1).any() or (members.sum(axis=0) < 2).any():
         return None
     w = np.ones(int(used.sum())) if weights is None else weights[used]

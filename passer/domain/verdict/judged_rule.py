@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from passer.domain.base import Count, Frozen
@@ -58,14 +59,22 @@ class JudgeBasis(Frozen):
 class DrawnLabels:
     """Labels of one random draw that cover every compared run."""
 
-    values: Mapping[str, Mapping[str, float]]
-    """Mean of the raters' first labels, by run and question id."""
+    ratings: Mapping[str, Mapping[str, Mapping[str, float]]]
+    """First labels of the drawn answers, by run, question id and rater."""
     drawn: Mapping[str, float]
     """Probability with which each drawn question was included, by id."""
     others: Mapping[str, float]
     """The same for the questions of the draw's population that were not drawn."""
     seed: int
     """Seed of the draw."""
+
+    @cached_property
+    def values(self) -> Mapping[str, Mapping[str, float]]:
+        """Return the mean of the raters' labels, by run and question id."""
+        return {
+            run: {question: sum(given.values()) / len(given) for question, given in own.items()}
+            for run, own in self.ratings.items()
+        }
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from passer.domain.statistics import Floats
 from passer.domain.verdict.cluster_sums import ClusterSums, cluster_sums
 from passer.domain.verdict.counter_random import drawn_indices
 from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain, FamilyRule, outcome_of
+from passer.domain.verdict.judged_rule import DrawnLabels
 from passer.domain.verdict.simultaneous import (
     Simultaneous,
     chunk_size,
@@ -49,6 +50,41 @@ class LabelledDifferences:
     """Seed of the draw; it assigns the folds in which lambda is estimated."""
 
 
+def labelled_differences(
+    judged: Floats,
+    labels: DrawnLabels,
+    ids: Sequence[str],
+    compared: Sequence[tuple[Sequence[str], Sequence[str]]],
+    *,
+    weights: Floats | None = None,
+) -> LabelledDifferences:
+    """Return differences of labels beside those of judged values, shape (questions, comparisons).
+
+    `compared` gives the runs of both configurations of each comparison; `ids` and `weights` are of the questions.
+    """
+    drawn = np.array([labels.drawn.get(question, 0.0) for question in ids])
+    others = np.array([labels.others.get(question, 1.0) for question in ids])
+    # An answer counts for those that could have been chosen in its place: 1 / pi if drawn, else 1 / (1 - pi).
+    share = np.where(drawn > 0, drawn, 1 - others)
+    sides = (np.stack([_labels_of(labels, ids, pair[side]) for pair in compared], axis=1) for side in (0, 1))
+    own, base = sides
+    return LabelledDifferences(
+        labels=own - base,
+        judged=judged,
+        is_drawn=drawn > 0,
+        is_other=(drawn == 0) & (others < 1),
+        weights=np.where(share > 0, 1 / np.where(share > 0, share, 1.0), 1.0) * (1.0 if weights is None else weights),
+        seed=labels.seed,
+    )
+
+
+def _labels_of(labels: DrawnLabels, ids: Sequence[str], runs: Sequence[str]) -> Floats:
+    """Return the mean label of each question over the runs of a configuration, NaN where nobody rated it."""
+    known = [labels.values.get(run, {}) for run in runs]
+    of_each = ([own[question] for own in known if question in own] for question in ids)
+    return np.array([sum(own) / len(own) if own else np.nan for own in of_each])
+
+
 def label_corrected_gains(
     given: LabelledDifferences, rule: FamilyRule, *, clusters: Sequence[int] | None = None
 ) -> tuple[FamilyGain, ...]:
@@ -71,7 +107,9 @@ def label_corrected_gains(
     for place in range(labelled.shape[1]):
         n = int(counts[place] + (~np.isnan(others[:, place])).sum())
         sizes = {"pairs": n, "clusters": int(own.sizes[place]), "changed": int(changed[place])}
-        gain, error = (float(values[place]) if counts[place] > 1 else None for values in (gains, errors))
+        gain = float(gains[place]) if counts[place] > 1 else None
+        # Ratings of one cluster alone have no spread between clusters.
+        error = float(errors[place]) if own.sizes[place] > 1 else None
         if found is None or place not in members:
             reason = "too_few" if counts[place] < FEWEST else "few_changed"
             result.append(FamilyGain(gain=gain, standard_error=error, outcome="undecided", reason=reason, **sizes))
@@ -127,9 +165,11 @@ def _simultaneous(own: ClusterSums, rest: ClusterSums, rule: FamilyRule) -> Simu
     for first in range(0, rule.draws, chunk):
         n = min(chunk, rule.draws - first)
         shift, variance = _resampled(own, first, n, rule.seed)
+        # One other cluster has no variance of its own; with none, only the labels count.
         if rest.sums.shape[0] > 1:
             more, spread = _resampled(rest, first, n, rule.seed ^ _OTHER_STREAM)
-            shift, variance = shift + more, variance + spread
+            has_spread = rest.sizes > 1
+            shift, variance = shift + np.where(has_spread, more, 0.0), variance + np.where(has_spread, spread, 0.0)
         high, low = extremes_of_shifts(shift, variance, errors)
         largest.append(high)
         smallest.append(low)

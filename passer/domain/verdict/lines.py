@@ -27,6 +27,11 @@ class Line(Frozen):
     numbers: tuple[SourcedNumber, ...] = ()
     """The numbers in it."""
 
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Return the names of the tables with its numbers, each once."""
+        return tuple(dict.fromkeys(number.table for number in self.numbers))
+
 
 def explored(changed: Sequence[str]) -> tuple[Sentence, ...]:
     """Return the sentence that names what of the rule was changed after the sweep was planned; none if nothing was."""

@@ -67,6 +67,7 @@ def second_look(
         first = first.of(np.flatnonzero(first.standard_errors > 0).tolist())
     high, low, high_first, low_first = _both(family, first, in_first, seed=seed, draws=draws)
     total, spent = draws + 1, spent_alpha(alpha, share) / 2
+    # Strictly beyond: the bound itself is the largest value with which the first look would have gone on.
     stopped_high = high_first > _quantile(high_first, 1 - spent)
     stopped_low = low_first < -_quantile(-low_first, 1 - spent)
     # Resamples that the first look stopped count as beyond every bound of the second.
@@ -100,6 +101,8 @@ def _both(
     chunk, parts = chunk_size(sum(sizes)), []
     for start in range(0, draws, chunk):
         n = min(chunk, draws - start)
+        # The two groups are resampled apart: their sizes were fixed by the plan, and the first look must see its own
+        # questions.
         early = tallied(drawn_indices(seed, first=start, draws=n, size=sizes[0]), sizes[0])
         late = tallied(drawn_indices(seed ^ _OTHER_STREAM, first=start, draws=n, size=sizes[1]), sizes[1])
         counts = np.empty((n, sum(sizes)))

@@ -114,6 +114,7 @@ class Candidate(Frozen):
         """Return the saved share of the baseline's cost; negative if it costs more, None if either is unknown."""
         if self.cost is None or not self.baseline_cost:
             return None
+        # Rounded, because 1 - .9 is .09999999999999998 in doubles, which a saving of .1 would refuse.
         return round(1 - self.cost / self.baseline_cost, 12)
 
 
@@ -170,6 +171,7 @@ def missing_for_verdict(
     if baseline.open:
         found.append("baseline_unfinished")
     shares = [(each.missing, each.planned) for each in candidates]
+    # The baseline counts like a configuration here: without its answers nothing is paired.
     if any(
         missing > rule.most_missing * planned for missing, planned in [(baseline.failed, baseline.planned), *shares]
     ):
@@ -206,6 +208,7 @@ def conclude(
         outcome: tuple(each.id for each in candidates if each.gain.outcome == outcome)
         for outcome in ("better", "as_good", "worse", "undecided")
     }
+    # No outcome is handed out: whatever shows a verdict that is missing must have nothing to show beside it.
     if missing:
         return Verdict(kind="no_verdict", missing=missing, cost=cost)
     best = recommended_among(candidates, rule)
@@ -223,6 +226,7 @@ def conclude(
 
 
 def _rank(candidate: Candidate, rule: VerdictRule) -> tuple[float, float]:
+    # Rounded, so that configurations that differ by the rounding of a mean are equal, and the cheaper one is taken.
     value = candidate.tcps if rule.primary == CPS else candidate.gain.gain
     return -math.inf if value is None else round(value, DECIMALS), -(candidate.cost or 0.0)
 
@@ -232,6 +236,7 @@ def _outlook(undecided: Sequence[Candidate], rule: VerdictRule) -> dict[str, flo
     widest = widest_spread([each.gain for each in undecided])
     if widest is None:
         return {}
+    # Planned by the spread, never by the observed gain, which was selected for being large (statistics of Miller 2024).
     error, clusters = widest.standard_error or 0.0, widest.clusters
     deviation = error * math.sqrt(clusters)
     per_cluster = widest.pairs / clusters
@@ -254,4 +259,5 @@ def critical_value(gain: FamilyGain) -> float:
     """Return the critical value of the family, from the width of the interval."""
     if gain.low is None or gain.gain is None or not gain.standard_error:
         return SINGLE_CRITICAL
+    # The interval is gain - u SE, so this is u of the family, correlations of its comparisons included.
     return (gain.gain - gain.low) / gain.standard_error

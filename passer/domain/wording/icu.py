@@ -50,17 +50,6 @@ def parsed(message: str) -> Parts:
     return parts
 
 
-def placeholders(message: str) -> frozenset[str]:
-    """Return the names of all placeholders."""
-
-    def names(parts: Parts) -> set[str]:
-        found = {part.name for part in parts if isinstance(part, Argument | Plural)}
-        inner = [form for part in parts if isinstance(part, Plural) for _, form in part.forms]
-        return found.union(*map(names, inner))
-
-    return frozenset(names(parsed(message)))
-
-
 def formatted(message: str, values: Mapping[str, str | int | float], language: str) -> str:
     """Return the message with its values; KeyError for a missing value."""
     return _text(parsed(message), values, language, None)

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from passer.domain.judging.criteria import CRITERIA, is_criteria
+from passer.domain.judging.item import Item
+from passer.domain.judging.measured_task import MeasuredTask
 from passer.domain.judging.tuned_task import TunedTask
+from passer.domain.retrieval import Passage
 from passer.domain.score import MetricInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
@@ -22,14 +25,16 @@ from passer.metrics.judged import (
     faithfulness,
     grades,
     nuggets,
+    reference_perplexity,
     relevance,
+    relevance_raters,
     relevancy,
 )
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
 
 FAMILIES = (
     grades, faithfulness, relevancy, context, aspects, nuggets, faithful_facts, facts, relevance, diagnosis, citations,
-    failure_labels, criteria,
+    relevance_raters, failure_labels, criteria, reference_perplexity,
 )  # fmt: skip
 """Importing a family registers it."""
 
@@ -71,9 +76,31 @@ def info_of(column: str, *, field: str = "columns") -> MetricInfo:
     return info.model_copy(update={"name": column})
 
 
+def only_measures(families: Sequence[RecipeFamily]) -> bool:
+    """Return whether nothing is judged: a model of which log probabilities are read decides nothing."""
+    return all(isinstance(task, MeasuredTask) for family in families for task in family.tasks)
+
+
+def reads_answers(column: str) -> bool:
+    """Return whether a column is about the answer: those about questions and passages judge an empty one as well."""
+    (family,) = families_of((column,))
+    passage = Passage(id="p", document="", number=0, text="Text.", start=0, end=5)
+    item = Item(question_id="q", question="Why?", reference="So.", answer="", passages=(passage,), cites=True)
+    recipe = family.make(item)
+    try:
+        next(recipe)
+    except StopIteration as ended:
+        return any(finding.reason == "empty_answer" for finding in ended.value)
+    recipe.close()
+    return False
+
+
 def decides(column: str) -> bool:
-    """Return whether a judged column can be the primary metric: those that explain are better when they are lower."""
-    return column != CRITERIA and info_of(column).higher_is_better
+    """Return whether a judged column can be the primary metric.
+
+    Those that explain are better when they are lower, and the share of vital nuggets is that of the questions.
+    """
+    return column not in (CRITERIA, nuggets.VITAL_SHARE) and info_of(column).higher_is_better
 
 
 def check_decides(column: str, *, field: str) -> None:

@@ -5,12 +5,13 @@ The judge is not told the grade of the answer, and it may find that nothing appl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.failures.judged_labels import COLUMNS, HIGHEST, LLM_LABELS, RAG_LABELS
+from passer.domain.failures.judged_labels import COLUMNS, HIGHEST, INCOMPLETE, INCOMPLETE_COLUMN, AskedLabel
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
@@ -43,6 +44,12 @@ class RagFailures(Frozen):
     over_specificity: Label
 
 
+class IncompleteFailures(Frozen):
+    """What went wrong with a question of several parts."""
+
+    incomplete: Label
+
+
 class LlmFailures(Frozen):
     """What is wrong with the text of an answer."""
 
@@ -72,11 +79,19 @@ LLM_TASK = JudgeTask(
     "the answer contradicts itself, or a conclusion does not follow." + _FIRST,
     LlmFailures,
 )
+INCOMPLETE_TASK = JudgeTask(
+    "incomplete-failures",
+    "Compare the answer to the question with the reference answer and decide whether the label applies. incomplete: "
+    "the question has several parts, and the answer leaves out at least one of them. Explain in one sentence, then "
+    "write 1 if it applies and 0 if not.",
+    IncompleteFailures,
+)
 _SUMMARIES = {
     "not_extracted": "Whether the passages contain the answer and the answer does not use it.",
     "wrong_format": "Whether the answer has another form than the question asks for.",
     "under_specificity": "Whether the answer is too general or lacks a detail that the question asks for.",
     "over_specificity": "Whether the answer adds details that the question does not ask for.",
+    "incomplete": "Whether the question has several parts and the answer leaves out one of them.",
     "factual_contradiction": "Whether a statement of the answer contradicts what is known.",
     "factual_fabrication": "Whether the answer invents something that nothing supports.",
     "instruction_inconsistency": "Whether the answer does not do what the question asks for.",
@@ -92,7 +107,7 @@ def _described(label: str, column: str) -> MetricInfo:
     ]
     if label == "over_specificity":
         notes.append(
-            "Measured against a short reference made from one passage, it says more of the dataset than of the system."
+            "Measured against a short reference made from one passage, it describes the dataset more than the system."
         )
     return judged(
         column,
@@ -107,23 +122,29 @@ def _described(label: str, column: str) -> MetricInfo:
 @register_recipe(*(_described(*each) for each in COLUMNS.items()), tasks=(CORRECTNESS, RAG_TASK, LLM_TASK))
 def failure_labels(item: Item) -> Recipe[Findings]:
     """Grade the answer like Answer correctness does, and ask about answers that are not completely correct."""
+    return (yield from _labelled(item, (RAG_TASK, LLM_TASK), tuple(COLUMNS)))
+
+
+@register_recipe(_described(INCOMPLETE, INCOMPLETE_COLUMN), tasks=(CORRECTNESS, INCOMPLETE_TASK))
+def incomplete_answers(item: Item) -> Recipe[Findings]:
+    """Do the same about the parts of a question, for datasets that were not made from the collection."""
+    return (yield from _labelled(item, (INCOMPLETE_TASK,), (INCOMPLETE,)))
+
+
+def _labelled(item: Item, tasks: Sequence[JudgeTask], labels: Sequence[AskedLabel]) -> Recipe[Findings]:
     (graded,) = yield from correctness(item)
     if graded.value is None:
         assert graded.reason is not None, "a finding has a value or a reason"
-        return missing(graded.reason, columns=len(COLUMNS), note=graded.note)
+        return missing(graded.reason, columns=len(labels), note=graded.note)
     if graded.value >= HIGHEST:
-        return (Finding(value=0.0, note=NO_FAILURE),) * len(COLUMNS)
+        return (Finding(value=0.0, note=NO_FAILURE),) * len(labels)
     given: Given = {"question": item.question, "reference": item.reference, "answer": item.answer}
     if item.gold_quotes:
         given["gold"] = list(item.gold_quotes)
     if item.passages:
         given["passages"] = texts(item)
-    said: tuple[Judgement, Judgement] = yield (
-        Ask(task=RAG_TASK.name, given=given),
-        Ask(task=LLM_TASK.name, given=given),
-    )
+    said: tuple[Judgement, ...] = yield tuple(Ask(task=task.name, given=given) for task in tasks)
     if reason := failure(said):
-        return missing(reason, columns=len(COLUMNS))
-    rag, llm = map(value, said)
-    applies = [*(rag[label] for label in RAG_LABELS), *(llm[label] for label in LLM_LABELS)]
-    return tuple(Finding(value=float(each["b_applies"])) for each in applies)
+        return missing(reason, columns=len(labels))
+    replies = {label: reply for each in said for label, reply in value(each).items()}
+    return tuple(Finding(value=float(replies[label]["b_applies"])) for label in labels)

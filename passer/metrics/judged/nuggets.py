@@ -11,13 +11,14 @@ from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import FACTS_AT_ONCE, SUPPORT, listed_nuggets, nugget_shares
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.key_facts import MOST_FACTS
 from passer.domain.judging.recipe import Findings, Recipe, missing
 from passer.domain.judging.task import JudgeTask
 from passer.metrics.judged.parts import NUGGETS, Reason, failure, found, judged, no_text, value
 from passer.metrics.registry import register_recipe
 
-MOST = 30
 COLUMNS = 5
+VITAL_SHARE = "Nugget vital share"
 
 
 class Nugget(Frozen):
@@ -32,7 +33,7 @@ class Nugget(Frozen):
 class NuggetList(Frozen):
     """The key facts of a question."""
 
-    a_nuggets: Annotated[list[Nugget], Field(max_length=MOST)]
+    a_nuggets: Annotated[list[Nugget], Field(max_length=MOST_FACTS)]
     """The most important first."""
 
 
@@ -47,8 +48,9 @@ class Assigned(Frozen):
 
 LIST = JudgeTask(
     "nuggets",
-    f"List the key facts of a good answer to the question, at most {MOST}, taken from the reference answer. Each fact "
-    "is one short statement. vital: a good answer must say it. okay: it is good to have. The most important first.",
+    f"List the key facts of a good answer to the question, at most {MOST_FACTS}, taken from the reference answer. Each "
+    "fact is one short statement. vital: a good answer must say it. okay: it is good to have. The most important "
+    "first.",
     NuggetList,
 )
 ASSIGN = JudgeTask(
@@ -65,7 +67,10 @@ ASSIGN = JudgeTask(
         summary="Share of the vital key facts that the answer says fully.",
         formula="vital facts with support / vital facts",
         citation=NUGGETS,
-        notes=("Key facts are listed once a question, from its reference, and are the same for all configurations.",),
+        notes=(
+            "Key facts are listed once a question, from its reference, and are the same for all configurations. People "
+            "can keep, drop, grade and add them before answers are judged by them.",
+        ),
     ),
     judged(
         "Nugget all strict",
@@ -94,13 +99,15 @@ ASSIGN = JudgeTask(
     tasks=(LIST, ASSIGN),
 )
 def nuggets(item: Item) -> Recipe[Findings]:
-    """Ask for the key facts of the question, then which of them the answer says."""
+    """Ask for the key facts of the question, unless people chose them, then which of them the answer says."""
     if lacks := no_text(item, columns=COLUMNS, of_reference=True):
         return lacks
-    listed: Judgement = yield Ask(task="nuggets", given={"question": item.question, "reference": item.reference})
-    if listed.reason is not None:
-        return missing(listed.missing, columns=COLUMNS, note=listed.said)
-    facts = listed_nuggets(value(listed))
+    facts = {each.text: str(each.importance) for each in item.key_facts or ()}
+    if item.key_facts is None:
+        listed: Judgement = yield listing(item)
+        if listed.reason is not None:
+            return missing(listed.missing, columns=COLUMNS, note=listed.said)
+        facts = listed_nuggets(value(listed))
     if not facts:
         return missing("no_nuggets", columns=COLUMNS)
     names = list(facts)
@@ -114,3 +121,30 @@ def nuggets(item: Item) -> Recipe[Findings]:
     levels = [SUPPORT[level] for each in said for level in value(each)["b_support"]]
     shares = nugget_shares([importance == "vital" for importance in facts.values()], levels)
     return tuple(found(each, reason="no_nuggets") for each in shares)
+
+
+@register_recipe(
+    judged(
+        VITAL_SHARE,
+        summary="Share of the key facts of a question that the judge calls vital.",
+        formula="vital facts / facts",
+        citation=NUGGETS,
+        notes=("Only lists the key facts, so that people can choose among them before any answer is judged.",),
+    ),
+    tasks=(LIST,),
+)
+def vital_share(item: Item) -> Recipe[Findings]:
+    """Ask for the key facts of the question; the answer is not looked at."""
+    if not item.reference.strip():
+        return missing("empty_reference")
+    listed: Judgement = yield listing(item)
+    if listed.reason is not None:
+        return missing(listed.missing, note=listed.said)
+    facts = listed_nuggets(value(listed))
+    vital = sum(importance == "vital" for importance in facts.values())
+    return (found(vital / len(facts), reason="no_nuggets"),) if facts else missing("no_nuggets")
+
+
+def listing(item: Item) -> Ask:
+    """Return the ask for the key facts of an item's question; it is the same for all answers."""
+    return Ask(task=LIST.name, given={"question": item.question, "reference": item.reference})

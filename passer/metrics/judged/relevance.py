@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
-from passer.domain.judging.formulas import grade_of, mean_grade
+from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
@@ -23,8 +23,12 @@ from passer.metrics.registry import register_recipe
 
 GRADE = "b_grade"
 """Member of a reply that holds the grade."""
+RATERS = "b_raters"
+"""Member of a reply that holds the grades of several raters."""
 OF_PASSAGES, UMBRELA = "Passage relevance", "Passage relevance (UMBRELA)"
-HIGHEST: Mapping[str, int] = MappingProxyType({OF_PASSAGES: 2, UMBRELA: 3})
+RDNAM, FIVE_RATERS = "Passage relevance (RDNAM)", "Passage relevance (RDNAM, five raters)"
+EXPERT = "Passage relevance (expert)"
+HIGHEST: Mapping[str, int] = MappingProxyType({OF_PASSAGES: 2, UMBRELA: 3, RDNAM: 2, FIVE_RATERS: 2, EXPERT: 2})
 """Highest grade of each column."""
 OF_UMBRELA = Citation(
     text="Upadhyay, S. et al. (2024). UMBRELA: Open-source reproduction of the Bing relevance assessor.",
@@ -63,7 +67,7 @@ UMBRELA_RELEVANT = JudgeTask(
 )
 def passage_relevance(item: Item) -> Recipe[Findings]:
     """Ask about each passage."""
-    return (yield from _graded(item, RELEVANCE.name, HIGHEST[OF_PASSAGES]))
+    return (yield from graded(item, RELEVANCE.name, OF_PASSAGES))
 
 
 @register_recipe(
@@ -78,16 +82,27 @@ def passage_relevance(item: Item) -> Recipe[Findings]:
 )
 def umbrela_relevance(item: Item) -> Recipe[Findings]:
     """Ask about each passage."""
-    return (yield from _graded(item, UMBRELA_RELEVANT.name, HIGHEST[UMBRELA]))
+    return (yield from graded(item, UMBRELA_RELEVANT.name, UMBRELA))
 
 
-def _graded(item: Item, task: str, highest: int) -> Recipe[Findings]:
+def graded(item: Item, task: str, column: str, *, lengths: Mapping[str, int] | None = None) -> Recipe[Findings]:
+    """Ask about each passage of an item; the value is the mean of the grades as a share of the highest."""
     if not item.passages:
         return missing("no_passages")
     said: tuple[Judgement, ...] = yield tuple(
-        Ask(task=task, given={"question": item.question, "passage": text}) for text in texts(item)
+        Ask(task=task, given={"question": item.question, "passage": text}, lengths=dict(lengths or {}))
+        for text in texts(item)
     )
     if reason := failure(said):
         return missing(reason)
-    grades = [grade_of(value(each), GRADE, highest) for each in said]
-    return (Finding(value=mean_grade(grades, highest)),)
+    highest = HIGHEST[column]
+    grades = [grade_in(value(each), highest) for each in said]
+    return (Finding(value=sum(grades) / (highest * len(grades))),)
+
+
+def grade_in(reply: Any, highest: int) -> float:
+    """Return the grade of a reply, or the mean of its raters' grades; ValueError where it is not on its scale."""
+    raters = reply.get(RATERS) if isinstance(reply, dict) else None
+    if raters is None:
+        return grade_of(reply, GRADE, highest)
+    return sum(grade_of(each, GRADE, highest) for each in raters) / len(raters)

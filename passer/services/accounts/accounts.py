@@ -10,8 +10,6 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from passer.domain.account import (
-    LONGEST_PASSWORD,
-    SHORTEST_PASSWORD,
     Account,
     Caller,
     ProjectAccess,
@@ -20,11 +18,12 @@ from passer.domain.account import (
     Session,
     Token,
     allows,
+    check_password,
     lesser,
 )
 from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError, InputError, NotFoundError, RoleTooLow, SignInNeeded
+from passer.errors import ConflictError, NotFoundError, RoleTooLow, SignInNeeded
 from passer.ports import AccountStore, Clock, PasswordHasher
 from passer.services.accounts.attempts import Attempts
 
@@ -48,7 +47,7 @@ class Accounts:
 
     def add(self, name: str, *, role: Role | None, password: str, projects: Mapping[str, Role] = {}) -> Account:
         """Add an account with its role in the default project and in others; ConflictError, InputError."""
-        _check_password(password, name)
+        check_password(password, name)
         account = Account(
             name=name,
             role=role,
@@ -65,7 +64,7 @@ class Accounts:
         NotFoundError, InputError; ConflictError for the last administrator.
         """
         if password is not None:
-            _check_password(password, name)
+            check_password(password, name)
         account = self.store.find_account(name) if role is None else self.set_role(name, DEFAULT_PROJECT, role)
         if password is not None:
             account = account.model_copy(update={"password": self.hasher.hash(password)})
@@ -124,7 +123,7 @@ class Accounts:
         link = self.store.find_recovery(digest)
         if link is None or link.expires_at <= self.clock.now():
             raise SignInNeeded(sentence("account.no-recovery"))
-        _check_password(password, link.account)
+        check_password(password, link.account)
         if not self.store.use_recovery(digest):
             raise SignInNeeded(sentence("account.no-recovery"))
         changed = self.change(link.account, password=password)
@@ -141,12 +140,15 @@ class Accounts:
     def sign_in(self, name: str, password: str, *, address: str) -> tuple[Account, str]:
         """Return the account and the secret for the browser's cookie; SignInNeeded, TooManyAttempts."""
         account = self._proved(name, password, address)
+        return account, self.open_session(account)
+
+    def open_session(self, account: Account) -> str:
+        """Sign in somebody who has proved to be an account; return the secret for the browser's cookie."""
         now, secret = self.clock.now(), secrets.token_urlsafe(32)
-        self.store.add_session(
-            Session(digest=digest_of_secret(secret), account=name, expires_at=now + SESSION), now=now
-        )
+        session = Session(digest=digest_of_secret(secret), account=account.name, expires_at=now + SESSION)
+        self.store.add_session(session, now=now)
         self.store.save_account(account.model_copy(update={"signed_in_at": now}))
-        return account, secret
+        return secret
 
     def sign_out(self, secret: str) -> None:
         """End the session of a cookie."""
@@ -154,10 +156,15 @@ class Accounts:
 
     def caller_of_session(self, secret: str, project: str = DEFAULT_PROJECT) -> Caller:
         """Return who is signed in with this cookie and asks for a project; SignInNeeded."""
-        session = self.store.find_session(digest_of_secret(secret))
-        if session is None or session.expires_at <= self.clock.now():
-            raise SignInNeeded(sentence("account.session-over"))
-        return _caller(self._known(session.account), project)
+        return _caller(self._known(self.session_of(secret).account), project)
+
+    def session_of(self, secret: str) -> Session:
+        """Return the session of a cookie; SignInNeeded."""
+        return self._session(digest_of_secret(secret))
+
+    def account_of_session(self, digest: str) -> Account:
+        """Return who is still signed in by the session with this digest; SignInNeeded."""
+        return self._known(self._session(digest).account)
 
     def caller_of_token(self, secret: str, project: str = DEFAULT_PROJECT) -> Caller:
         """Return who a program with this token, which asks for a project, acts for; SignInNeeded."""
@@ -175,6 +182,10 @@ class Accounts:
         except NotFoundError:
             return False
         return True
+
+    def has_password(self, caller: Caller) -> bool:
+        """Return whether a caller's account has a password; True without accounts."""
+        return caller.account is None or self._known(caller.account).password != ""
 
     def tokens(self, account: str) -> Sequence[Token]:
         """Return the tokens of an account, the newest first."""
@@ -225,13 +236,20 @@ class Accounts:
             account: Account | None = self.store.find_account(name)
         except NotFoundError:
             account = None
-        # An unknown name takes as long as a wrong password: the time must not tell which names there are.
-        is_right = self.hasher.is_right(password, account.password if account else self._nobodys_password)
+        # An unknown name takes as long as a wrong password: the time must not tell which names there are. Whoever signs
+        # in at a provider alone has no password, and it is no one's.
+        is_right = self.hasher.is_right(password, (account and account.password) or self._nobodys_password)
         if account is None or not is_right:
             self.attempts.failed(name, address)
             raise SignInNeeded(sentence("account.wrong"))
         self.attempts.succeeded(name, address)
         return account
+
+    def _session(self, digest: str) -> Session:
+        session = self.store.find_session(digest)
+        if session is None or session.expires_at <= self.clock.now():
+            raise SignInNeeded(sentence("account.session-over"))
+        return session
 
     def _known(self, name: str) -> Account:
         try:
@@ -272,11 +290,3 @@ def recovery_path(secret: str) -> str:
 def digest_of_secret(secret: str) -> str:
     """Return what is stored of a random secret; it has 256 bits, so that a fast hash is enough."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def _check_password(password: str, name: str) -> None:
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        given = {"least": SHORTEST_PASSWORD, "most": LONGEST_PASSWORD}
-        raise InputError(sentence("account.password-length", **given), field="password")
-    if name in password.lower():
-        raise InputError(sentence("account.password-name"), field="password")

@@ -28,12 +28,12 @@ class Attempts:
         )
         self._lock = Lock()
 
-    def check(self, name: str, address: str) -> None:
-        """Refuse another attempt after too many failures; TooManyAttempts."""
+    def check(self, name: str | None, address: str) -> None:
+        """Refuse another attempt after too many failures; None where nobody is named. TooManyAttempts."""
         if any((self._failures.get(key) or 0) >= MOST[key[0]] for key in _keys(name, address)):
             raise TooManyAttempts(sentence("account.too-many-attempts", minutes=int(WINDOW_S // 60)))
 
-    def failed(self, name: str, address: str) -> None:
+    def failed(self, name: str | None, address: str) -> None:
         """Count a failure; the window begins again with each."""
         with self._lock:
             for key in _keys(name, address):
@@ -44,5 +44,7 @@ class Attempts:
         self._failures.discard(_keys(name, address)[0])
 
 
-def _keys(name: str, address: str) -> tuple[tuple[str, str], ...]:
+def _keys(name: str | None, address: str) -> tuple[tuple[str, str], ...]:
+    if name is None:
+        return (("address", address),)
     return ("both", f"{name} {address}"), ("address", address), ("name", name)

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from passer.domain.analysis.study_table import StudyTable, with_rows
-from passer.domain.failures.judged_labels import COLUMNS, CORRECTNESS, HIGHEST
+from passer.domain.failures.judged_labels import (
+    COLUMNS,
+    CORRECTNESS,
+    HIGHEST,
+    INCOMPLETE,
+    INCOMPLETE_COLUMN,
+    AskedLabel,
+)
 from passer.domain.failures.judged_report import JudgedAnswerLabels, RunWhy, WhyReport, why_table
 from passer.domain.failures.locating import FailureLabel
 from passer.domain.judging.assessment import Assessment
@@ -48,9 +55,10 @@ class JudgedFailures:
         keys: dict[str, list[ItemKey]] = {run.id: [] for run in sweep.runs if run.id in assessment.spec.runs}
         for key in self.items.keys(assessment.spec.runs):
             keys[key.place.run_id].append(key)
+        is_foreign = INCOMPLETE_COLUMN in assessment.spec.columns
         groups = [question.group or "" for question in self.locator.run_browser.questions(sweep)]
         found = [
-            RunWhy.of(run.id, run.name, list(self._answers(run, keys[run.id], groups, marks)), below=below)
+            RunWhy.of(run.id, run.name, list(self._answers(run, keys[run.id], groups, marks, is_foreign)), below=below)
             for run in sweep.runs
             if run.id in keys
         ]
@@ -73,20 +81,27 @@ class JudgedFailures:
             return {}
 
     def _answers(
-        self, run: Run, keys: Sequence[ItemKey], groups: Sequence[str], marks: dict[tuple[str, str], Mark]
+        self,
+        run: Run,
+        keys: Sequence[ItemKey],
+        groups: Sequence[str],
+        marks: dict[tuple[str, str], Mark],
+        is_foreign: bool,
     ) -> Iterator[JudgedAnswerLabels]:
+        columns: dict[AskedLabel, str] = {**COLUMNS, **({INCOMPLETE: INCOMPLETE_COLUMN} if is_foreign else {})}
         located = {each.number: each.label for each in self.locator.of_run(run.id, FailureChoices()).runs[0].questions}
         best = self.locator.of_run(run.id, FailureChoices(best=True)).runs[0]
-        missed = {each.number for each in best.questions if each.label in LOST}
+        missed = {each.number: each.label for each in best.questions if each.label in LOST}
         for key in keys:
             number = key.place.number
             correctness = score_of(key, CORRECTNESS, marks)
-            found = {label: score_of(key, column, marks) for label, column in COLUMNS.items()}
+            found = {label: score_of(key, column, marks) for label, column in columns.items()}
             reasons = [each.reason for each in (correctness, *found.values()) if each.reason is not None]
             yield JudgedAnswerLabels(
                 correctness=correctness.value,
                 labels=None if reasons else frozenset(label for label, score in found.items() if score.value),
                 reason=reasons[0] if reasons else None,
+                absent=is_foreign and missed.get(number) == "gold_absent",
                 missed=number in missed,
                 located=located.get(number, "failed"),
                 group=groups[number],
@@ -99,5 +114,5 @@ class JudgedFailures:
             *(() if rated else (sentence("judging.uncalibrated"),)),
             *judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers(spec.runs)),
             sentence("failures.over-specific"),
-            sentence("failures.left-out"),
+            *(() if INCOMPLETE_COLUMN in spec.columns else (sentence("failures.left-out"),)),
         )

@@ -33,6 +33,7 @@ from passer.services.arena.pairings import PairingSource
 from passer.services.arena.runner import arena_context, options_of
 from passer.services.judging.asker import PreparedAsk, prepare
 from passer.services.judging.items import ItemKey
+from passer.services.judging.told import told_answers
 
 PLANNED_GAMES = 2000
 """Games that a plan looks at; the rest is counted in proportion."""
@@ -169,7 +170,9 @@ class Arenas:
         """Return what to know of the judge of an arena: whether it is weak, or a relative of a model that it judges."""
         spec = assessment.spec
         answerers = self.source.items.answerers(spec.runs)
-        return judge_warnings(spec.judge.model.name, spec.judge_info, answerers)
+        instructions = [task.instruction for task in assessment.tasks]
+        found = judge_warnings(spec.judge.model.name, spec.judge_info, answerers)
+        return (*found, *told_answers(self.source.items, spec.runs, instructions))
 
     def _made(self, request: ArenaRequest) -> tuple[Assessment, Tournament, list[ItemKey]]:
         if not request.judge.reads_prompts:

@@ -48,9 +48,9 @@ class GradedAspects:
     def _answers(self, tournament: Tournament, draw: GameDraw) -> list[GradedAnswer]:
         drawn = {(run, game.question_id) for game in draw.games for run in (game.a, game.b)}
         return [
-            GradedAnswer(place.run_id, place.question_id, key)
-            for place, key in self.source.keys(tournament.ids)
-            if key is not None and (place.run_id, place.question_id) in drawn
+            GradedAnswer(each.place.run_id, each.place.question_id, each.key)
+            for each in self.source.keys(tournament.ids)
+            if each.key is not None and (each.place.run_id, each.place.question_id) in drawn
         ]
 
     def _judged(

@@ -30,6 +30,7 @@ from passer.services.arena.aspect_reader import given_grades
 from passer.services.arena.game_table import GameTable
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import digest_of_secret
+from passer.services.judging.reservations import Availability, NextPlace, QueuePlace, Reservations
 
 
 class SheetPlace(Frozen):
@@ -39,6 +40,15 @@ class SheetPlace(Frozen):
     """Opaque id of the pair for this rater."""
     is_rated: bool
     """Whether the rater has chosen."""
+    availability: Availability = "free"
+    """Whether it can be handed out: `reserved` while another rater has the pair open."""
+
+
+class NextPairRequest(Frozen):
+    """A request for the next pair of a sheet."""
+
+    after: str | None = Field(default=None, max_length=64)
+    """Id of the pair after which the search begins; None for the beginning."""
 
 
 class RatingSheet(Frozen):
@@ -97,15 +107,38 @@ class RatingSheets:
     source: PairingSource
     clock: Clock
 
+    @property
+    def reservations(self) -> Reservations:
+        """Hands out the pairs of a draw."""
+        return Reservations(self.labels)
+
     def sheet(self, secret: str) -> RatingSheet:
         """Return the pairs of the rater whose link has this secret; NotFoundError for a link that opens nothing."""
         link, draw = self._opened(secret)
         chosen = self._chosen(link, draw)
+        held = self.reservations.of_others(draw.tournament_id, link.rater)
         return RatingSheet(
             places=tuple(
-                SheetPlace(id=each.id, is_rated=each.id in chosen) for each in showings(draw, link.rater, link.place)
+                SheetPlace(
+                    id=each.id,
+                    is_rated=each.id in chosen,
+                    availability="reserved" if each.game.key in held else "free",
+                )
+                for each in showings(draw, link.rater, link.place)
             )
         )
+
+    def next(self, secret: str, request: NextPairRequest) -> NextPlace:
+        """Reserve the next pair without a choice that no other rater has open, for 10 minutes; NotFoundError.
+
+        A pair that comes back with its sides swapped is the same for this: both showings are one game.
+        """
+        link, draw = self._opened(secret)
+        chosen = self._chosen(link, draw)
+        places = [
+            QueuePlace(each.id, each.game.key, each.id not in chosen) for each in showings(draw, link.rater, link.place)
+        ]
+        return self.reservations.next(draw.tournament_id, places, link.rater, after=request.after)
 
     def pair(self, secret: str, pair_id: str) -> ShownPair:
         """Return one pair with its texts; NotFoundError."""
@@ -149,6 +182,7 @@ class RatingSheets:
         ]
         # The same person may have said the same of the same texts in an earlier draw; it is still a choice of this one.
         self.labels.add_labels(labels, keep_repeated=True)
+        self.reservations.free(draw.tournament_id, showing.game.key, link.rater)
         return self._shown(link, draw, showing)
 
     def _opened(self, secret: str) -> tuple[RatingLink, GameDraw]:

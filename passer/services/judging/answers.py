@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment
@@ -12,7 +15,7 @@ from passer.domain.run import sweep_id_of
 from passer.domain.score import Score
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
-from passer.ports import JudgementStore
+from passer.ports import JudgementStore, LabelStore
 from passer.services.judging.items import ItemKey, ItemSource
 
 
@@ -97,6 +100,24 @@ class JudgedAnswers:
 def first_marks(marks: Sequence[Mark]) -> dict[tuple[str, str], Mark]:
     """Return the marks of the first repetition by item key and column."""
     return {(mark.item_key, mark.column): mark for mark in marks if mark.repeat == 1}
+
+
+def first_labels(labels: LabelStore, item_keys: Sequence[str], column: str) -> dict[str, dict[str, float]]:
+    """Return first labels by rater and item: later ones were given after the judge's value was shown."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for label in labels.labels(item_keys, column=column):
+        if label.revision == 1:
+            found[label.rater][label.item_key] = label.value
+    return dict(sorted(found.items()))
+
+
+def people_means(raters: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Return the mean over raters of each item."""
+    by_item: dict[str, list[float]] = defaultdict(list)
+    for values in raters.values():
+        for item, value in values.items():
+            by_item[item].append(value)
+    return {item: float(np.mean(values)) for item, values in by_item.items()}
 
 
 def score_of(key: ItemKey, column: str, marks: dict[tuple[str, str], Mark]) -> Score:

@@ -14,6 +14,7 @@ from passer.domain.decoding import GenerationOptions
 from passer.domain.generation import answer_of, estimate_tokens, window_of
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.judgement import Judge, Judgement, judgement_key
+from passer.domain.judging.measured_task import MeasuredTask
 from passer.domain.judging.reply import NoJudgement, Reading, read_reply, second_messages
 from passer.domain.judging.task import JudgeTask
 from passer.domain.model import ModelInfo
@@ -25,6 +26,7 @@ from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES, OF_THE_PROMPT
 PASSAGES = "passages"
 """Member of an ask whose last texts are left out when the prompt does not fit the judge's window."""
 _TOO_LONG = OF_THE_PROMPT - {"server.repeats"}
+_NO_LOGS = "server.no-logprobs"
 _NO_SCHEMA = frozenset({"server.no-schemas", "server.schema-refused"})
 _COPIES = sentence("judging.copies")
 
@@ -140,9 +142,10 @@ class Asker:
         if code in _NO_SCHEMA:
             raise ConfigError(reason, field="judge")
         # The key of a request contains its model, so that all that wait for it ask the same one.
-        if waiting and self._breaker.failed(waiting[0].request.model, reason):
+        if waiting and code != _NO_LOGS and self._breaker.failed(waiting[0].request.model, reason):
             self.stopped = sentence("stop.equal-failures", count=EQUAL_FAILURES, reason=reason)
         why: NoJudgement = "prompt_too_long" if code in _TOO_LONG else "generation_failed"
+        why = "no_logprobs" if code == _NO_LOGS else why
         for attempt in waiting:
             self._end(attempt, Reading(None, why, reason), attempt.earlier)
 
@@ -181,6 +184,7 @@ class Asker:
             repeat=ask.repeat,
             served=context.served,
             reply_schema=ask.task.schema,
+            measures=isinstance(ask.task, MeasuredTask),
         )
         request = ChatRequest(
             key=key,
@@ -191,6 +195,7 @@ class Asker:
             engine=context.info.engine if context.served else None,
             options=options,
             reply_schema=ask.task.schema,
+            measures=isinstance(ask.task, MeasuredTask),
         )
         return Attempt(ask, request, earlier)
 
@@ -198,9 +203,11 @@ class Asker:
         ask = attempt.prepared
         reading = read_reply(answer.raw, finish_reason=answer.done_reason, task=ask.task, lengths=ask.ask.lengths)
         keys = (*attempt.earlier, answer.key)
+        # One second attempt: it has shown the judge already what was wrong with the first.
         if reading.reason is None or attempt.earlier:
             self._end(attempt, reading, keys)
             return
+        # The same number of tokens would end the same reply at the same place.
         room = 2 if reading.reason == "cut_off" else 1
         messages = second_messages(ask.messages, answer.raw, reading)
         self._begin([self._attempt(ask, messages, room=room, earlier=keys)])
@@ -222,8 +229,8 @@ class Asker:
             model_digest=ask.context.info.digest,
         )
         self._under_way.pop(ask.key, None)
-        if reading.reason != "generation_failed":
-            # A server that failed says nothing of the texts: the next assessment asks it again.
+        if reading.reason not in ("generation_failed", "no_logprobs"):
+            # A server that failed, or cannot, says nothing of the texts: the next assessment asks it again.
             self._fresh[ask.key] = judgement
             self.keep(JudgementFact(judgement))
         self.judged(judgement)

@@ -13,7 +13,9 @@ from passer.domain.budget import Budget, GivenBudget, Price
 from passer.domain.generation import estimate_tokens, served
 from passer.domain.judging.assessment import Assessment, AssessmentSpec, JudgedDataset
 from passer.domain.judging.criteria import CRITERIA, MOST, GivenCriterion, column_of
+from passer.domain.judging.formulas import NUGGETS
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
+from passer.domain.judging.key_facts import QuestionFacts
 from passer.domain.judging.kinship import assessment_warnings
 from passer.domain.judging.pool import Pool
 from passer.domain.judging.tuned_task import TunedTask
@@ -22,13 +24,15 @@ from passer.domain.retrieval_report import RetrievalRequest
 from passer.domain.run import sweep_id_of
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConfigError, InputError, NotFoundError
-from passer.metrics.judged import families_of
+from passer.metrics.judged import families_of, only_measures
 from passer.metrics.judged.relevance import HIGHEST
+from passer.metrics.registry import RecipeFamily
 from passer.ports import Clock, Embedder, JudgementStore, RunStore
 from passer.services.judging.asker import JudgeContext
 from passer.services.judging.dataset_items import check_dataset_columns
 from passer.services.judging.first_asks import first_asks
 from passer.services.judging.items import ItemSource
+from passer.services.judging.told import told_answers
 
 
 class AssessmentRequest(Frozen):
@@ -46,6 +50,8 @@ class AssessmentRequest(Frozen):
     """Names of judged metrics; columns that need the same asks are added."""
     criteria: tuple[GivenCriterion, ...] = Field(default=(), max_length=MOST)
     """Criteria for the answers, 1 to 8, if `Criteria` is among the columns: objects, or texts. `2: TEXT` weighs 2."""
+    key_facts: tuple[QuestionFacts, ...] = Field(default=(), max_length=20_000)
+    """Key facts that people chose, for columns of nuggets; of questions that are not named the judge lists them."""
     tuned: TunedTask | None = None
     """A task file of `passer judge tune`, whose task takes the place of PaSSER's; None judges by PaSSER's tasks."""
     repeats: int = Field(default=1, ge=1, le=100)
@@ -74,6 +80,8 @@ class AssessmentRequest(Frozen):
             raise ValueError(sentence("judging.criteria"))
         if len({each.text for each in self.criteria}) < len(self.criteria):
             raise ValueError(sentence("judging.criteria-twice"))
+        if len({each.question for each in self.key_facts}) < len(self.key_facts):
+            raise ValueError(sentence("facts.question-twice"))
         return self
 
 
@@ -162,7 +170,7 @@ class Assessments:
             input_tokens=tokens_in,
             output_tokens=tokens_out,
             cost=request.price.of(tokens_in, tokens_out) if request.price else None,
-            warnings=self._warnings(spec),
+            warnings=self._warnings(spec, families),
         )
 
     def _spec(self, request: AssessmentRequest) -> AssessmentSpec:
@@ -178,6 +186,8 @@ class Assessments:
         columns = tuple(column for family in families for column in family.columns)
         if request.datasets:
             check_dataset_columns(columns)
+        if request.key_facts and not set(NUGGETS) & set(columns):
+            raise InputError(sentence("facts.no-use", columns=", ".join(NUGGETS)), field="key_facts")
         names = request.datasets if request.pool is None else (request.pool.dataset,)
         return AssessmentSpec(
             runs=() if request.target is None else self._run_ids(request.target),
@@ -185,6 +195,7 @@ class Assessments:
             pool=None if request.pool is None else self._pool(request.pool, columns),
             columns=columns,
             criteria=request.criteria,
+            key_facts=request.key_facts,
             tuned=request.tuned,
             judge=Judge(model=self.located(request.judge), options=options, price=request.price),
             judge_info=info,
@@ -210,5 +221,12 @@ class Assessments:
             self.items.sweep_of((target,))
             return (target,)
 
-    def _warnings(self, spec: AssessmentSpec) -> tuple[Said, ...]:
-        return assessment_warnings(spec, self.items.answerers_of_spec(spec))
+    def _warnings(self, spec: AssessmentSpec, families: Sequence[RecipeFamily]) -> tuple[Said, ...]:
+        measured = [each for each in families if only_measures((each,))]
+        found: tuple[Said, ...] = ()
+        if len(measured) < len(families):
+            instructions = [task.instruction for family in families for task in family.tasks]
+            found = assessment_warnings(spec, self.items.answerers_of_spec(spec))
+            found += told_answers(self.items, spec.runs, instructions)
+        lacks = measured if spec.judge.model.provider == "ollama" else ()
+        return (*found, *(sentence("judging.no-logprobs", column=each.columns[0]) for each in lacks))

@@ -12,18 +12,20 @@ import numpy as np
 from passer.domain.base import Frozen
 from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling
 from passer.domain.judging.assessment import AssessmentSpec
-from passer.domain.judging.corrected import FEWEST, Corrected, corrected_mean
+from passer.domain.judging.corrected import FEWEST, MOST_UNRATED, Corrected, corrected_mean
 from passer.domain.judging.draw import LabelDraw
+from passer.domain.judging.length_slope import LengthSlope
 from passer.domain.statistics import PairedTest, paired_t_test
 from passer.domain.wording.sentence import Said, sentence
+from passer.metrics.judged import reads_answers
 from passer.ports import JudgementStore, LabelStore
 from passer.services.analysis.comparability import check_at_rest
-from passer.services.judging.answers import first_marks
+from passer.services.judging.answer_lengths import answer_length_slope
+from passer.services.judging.answers import first_labels, first_marks, people_means
+from passer.services.judging.carried_labels import CarriedLabels, LabelsElsewhere
 from passer.services.judging.items import ItemSource
 from passer.services.judging.labelling import is_simple, questions_trained_on
 
-MOST_MISSING = 0.1
-"""Largest share of a draw's answers without a label for a corrected mean."""
 _ALPHA = 0.05
 
 
@@ -72,12 +74,17 @@ class ColumnCalibration(Frozen):
     """Agreement of judge and people; None without labels of judged answers."""
     ceiling: Ceiling | None
     """Agreement of the people with each other beside that of the judge; None below two raters."""
+    length: LengthSlope | None
+    """How the judge's value changes with the length of the answer; None where the column is about no answer, below 20
+    answers with a reference, and where all values or lengths are the same."""
     draw: str | None
     """Id of the random draw that corrects the means; None if no draw is rated."""
     runs: tuple[RunCalibration, ...]
     """Runs of the assessment, the baseline first."""
     answers: tuple[LabelledAnswer, ...]
     """Answers that both have rated, for figures."""
+    elsewhere: CarriedLabels | None
+    """Shares corrected by labels of another sweep; only of a column without labels whose values are 0 or 1."""
     warnings: tuple[Said, ...]
     """What to know before relying on the judge."""
 
@@ -124,10 +131,11 @@ class Calibrator:
         is_weighted = any(self.items.weights_of_spec(assessment.spec).values())
         notes = [sentence("labels.unweighted")] if is_weighted else []
         notes += [sentence("labels.tuned", count=len(trained))] if trained else []
+        elsewhere = LabelsElsewhere(self.judgements, self.labels, self.items)
         columns = []
         for column in assessment.spec.columns:
-            raters = self._first_labels(sorted({key.key for key in keys if key.key} - trained), column)
-            human = _means(raters)
+            raters = first_labels(self.labels, sorted({key.key for key in keys if key.key} - trained), column)
+            human = people_means(raters)
             judge = {
                 item: mark.value for (item, name), mark in marks.items() if name == column and mark.value is not None
             }
@@ -142,7 +150,11 @@ class Calibrator:
                     known.human[run_id][number] = human[item]
             own = [draw for draw in draws if draw.column == column]
             found = _column(column, runs, raters, human, judge, places, known, _best(own, known))
-            columns.append(found.model_copy(update={"warnings": (*found.warnings, *notes)}))
+            length = answer_length_slope(keys, judge) if runs and reads_answers(column) else None
+            needs = found.agreement is None and bool(runs)
+            carried = elsewhere.of(assessment, column, known.judged) if needs else None
+            given = {"length": length, "elsewhere": carried, "warnings": (*found.warnings, *notes)}
+            columns.append(found.model_copy(update=given))
         return Calibration(assessment_id=assessment_id, judge=assessment.spec.judge.model.name, columns=tuple(columns))
 
     def _runs(self, spec: AssessmentSpec) -> list[str]:
@@ -156,23 +168,15 @@ class Calibrator:
 
     def people(self, item_keys: Sequence[str], column: str) -> dict[str, float]:
         """Return the mean of the raters' first labels of each of these items that has one."""
-        return _means(self._first_labels(item_keys, column))
+        return people_means(first_labels(self.labels, item_keys, column))
 
-    def _first_labels(self, item_keys: Sequence[str], column: str) -> dict[str, dict[str, float]]:
-        """First labels by rater and item: later ones were given after the judge's value was shown."""
+    def first_labels(self, item_keys: Sequence[str], column: str) -> dict[str, dict[str, float]]:
+        """Return the first label of each rater, by item."""
         found: dict[str, dict[str, float]] = defaultdict(dict)
-        for label in self.labels.labels(item_keys, column=column):
-            if label.revision == 1:
-                found[label.rater][label.item_key] = label.value
-        return dict(sorted(found.items()))
-
-
-def _means(raters: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    by_item: dict[str, list[float]] = defaultdict(list)
-    for values in raters.values():
-        for item, value in values.items():
-            by_item[item].append(value)
-    return {item: float(np.mean(values)) for item, values in by_item.items()}
+        for rater, values in first_labels(self.labels, item_keys, column).items():
+            for item, value in values.items():
+                found[item][rater] = value
+        return dict(found)
 
 
 def _best(draws: Sequence[LabelDraw], known: _Known) -> LabelDraw | None:
@@ -180,7 +184,7 @@ def _best(draws: Sequence[LabelDraw], known: _Known) -> LabelDraw | None:
     for draw in draws:
         wanted = [(run_id, question.number) for run_id in draw.runs for question in draw.questions]
         rated = sum(number in known.human[run_id] for run_id, number in wanted)
-        if rated >= (1 - MOST_MISSING) * len(wanted):
+        if rated >= (1 - MOST_UNRATED) * len(wanted):
             return draw
     return None
 
@@ -204,6 +208,8 @@ def _column(
         raters=tuple(raters),
         agreement=found,
         ceiling=ceiling(raters, judge),
+        length=None,
+        elsewhere=None,
         draw=None if draw is None else draw.id,
         runs=calibrated,
         answers=tuple(

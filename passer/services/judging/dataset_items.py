@@ -20,6 +20,16 @@ COLUMNS = (
     "Fact similarity",
     "Answer relevancy",
     "Response relevancy (context)",
+    "Passage relevance",
+    "Passage relevance (UMBRELA)",
+    "Passage relevance (RDNAM)",
+    "Passage relevance (RDNAM, five raters)",
+    "Passage relevance (expert)",
+    "Relevance",
+    "Accuracy",
+    "Completeness",
+    "Precision",
+    "Nugget vital share",
 )
 """Judged metrics of a dataset: those that compare nothing with the reference answer, which stands for the answer."""
 

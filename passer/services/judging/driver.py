@@ -183,6 +183,8 @@ class RecipeDriver(Generic[K, R]):
         return False
 
     def _has_room(self) -> bool:
+        # Recipes are bounded apart: one that waits for a judgement which another has asked for has no request of its
+        # own.
         return len(self._requests) < self._look_ahead and self._open < 4 * self._look_ahead
 
     def _begin(self, batch: Sequence[Started[K, R]]) -> None:
@@ -274,6 +276,7 @@ class RecipeDriver(Generic[K, R]):
         facts += self._spend(self._asker.spent)
         self._tools.evaluations.record(facts)
         self._asker.committed()
+        # Kept only while a recipe waits for others beside them.
         if not self._waiting:
             self._judgements.clear()
 

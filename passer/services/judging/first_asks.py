@@ -112,10 +112,10 @@ def judging_plan(
 def planned_items(dataset: Dataset | None, count: int) -> list[Item]:
     """Return the reference answers as the answers that are judged; the passages of their prompts are not known."""
     questions = dataset.questions[:count] if dataset else ()
-    return [planned_item(each, dataset.language, _standing_in(each.reference)) for each in questions if dataset]
+    return [planned_item(each, _standing_in(each.reference), dataset.language) for each in questions if dataset]
 
 
-def planned_item(question: Question, language: str, passages: Sequence[Passage]) -> Item:
+def planned_item(question: Question, passages: Sequence[Passage], language: str) -> Item:
     """Return a question with its reference answer as the answer that is judged."""
     return Item(
         question_id=question.id,

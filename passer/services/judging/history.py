@@ -15,10 +15,11 @@ from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
 from passer.domain.lru_cache import LruCache
 from passer.domain.run import Run
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.statistics import mean_interval, mean_of
+from passer.domain.statistics import SHARE, Bounds, column_interval, mean_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.metrics.judged import decides
+from passer.metrics import infos
+from passer.metrics.judged import decides, info_of
 from passer.ports import DatasetStore, EvaluationStore, JudgementStore, LabelStore, RunStore, StoredSweep
 from passer.services.analysis.verdict.judged_column_reader import JudgedScores
 from passer.services.judging.items import ItemSource
@@ -98,8 +99,9 @@ class HistoryReader:
                 by_number.setdefault(number, []).append(value)
         questions = self.run_browser.questions(sweep)
         weights = weights_of(questions)
+        counted, bounds = [weights.get(q.id, 1.0) for q in questions], _bounds(sweep, name)
         return tuple(
-            (model, configuration, _row(sweep, configuration, own, [weights.get(q.id, 1.0) for q in questions]))
+            (model, configuration, _row(sweep, configuration, own, counted, bounds))
             for (model, configuration), own in together.items()
             if own
         )
@@ -140,10 +142,20 @@ def _configuration(run: Run) -> str:
     return name.removesuffix(f", #{run.config.repeat}")
 
 
-def _row(sweep: StoredSweep, label: str, own: Mapping[int, Sequence[float]], weights: Sequence[float]) -> FigureRow:
+def _bounds(sweep: StoredSweep, name: str) -> Bounds:
+    if name == THUMB:
+        return SHARE
+    if name not in VECTOR_ORDER:
+        return info_of(name).bounds
+    return next(info.bounds for info in infos(sweep.sweep.config.profile) if info.name == name)
+
+
+def _row(
+    sweep: StoredSweep, label: str, own: Mapping[int, Sequence[float]], weights: Sequence[float], bounds: Bounds
+) -> FigureRow:
     values = np.array([np.mean(several) for several in own.values()])
     counted = np.array([weights[number] for number in own])
-    ci = mean_interval(values, counted)
+    ci = column_interval(values, counted, bounds)
     return FigureRow(
         x=f"{sweep.created_at:%Y-%m-%d %H:%M}",
         y=mean_of(values, counted),
@@ -165,7 +177,8 @@ def _figure(name: str, points: Sequence[_Point]) -> Figure:
         id=f"{slug(name)}-over-time",
         kind="line",
         title=sentence("history.title", column=what),
-        x=Axis(label=across, scale="category"),
+        # One line may lack a date of another one.
+        x=Axis(label=across, scale="category", names=tuple(sorted({str(row.x) for _, _, row in points}))),
         y=Axis(label=sentence("history.mean", column=what)),
         columns=(*column("x", across), *column("y", sentence("history.mean", column=what)), *interval(), *COUNTED),
         series=tuple(Series(name=line, rows=tuple(rows)) for line, rows in lines.items()),

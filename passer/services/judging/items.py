@@ -45,6 +45,10 @@ class ItemKey(NamedTuple):
 
     place: Place
     key: str | None
+    answer: str = ""
+    """Text of the answer of a run."""
+    reference: str = ""
+    """The reference answer to the question of a run."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +95,11 @@ class ItemSource:
 
     def of_spec(self, spec: AssessmentSpec) -> Iterator[FoundItem]:
         """Yield the items that an assessment judges, those of its runs or of its datasets; equal items repeat."""
+        facts = {each.question: each.facts for each in spec.key_facts}
         for place, item in self.items(spec.runs) if spec.runs else ():
-            yield FoundItem(place, item.model_copy(update={"criteria": spec.criteria}) if spec.criteria else item)
+            given: dict[str, object] = {"criteria": spec.criteria} if spec.criteria else {}
+            given |= {"key_facts": facts[item.question]} if item.question in facts else {}
+            yield FoundItem(place, item.model_copy(update=given) if given else item)
         for dataset in self._datasets(spec):
             pooled = None if spec.pool is None else pooled_items(dataset, spec.pool, self.collections)
             for number, item in enumerate(dataset_items(dataset)) if pooled is None else pooled:
@@ -205,7 +212,8 @@ class ItemSource:
                     found.append(ItemKey(place, None))
                     continue
                 kept = tuple(each.id for each in answer.outside_passages) or ids(question.id, evaluation.kept)
-                found.append(ItemKey(place, _key(question, answer, kept, dataset.language)))
+                key = _key(question, answer, kept, dataset.language)
+                found.append(ItemKey(place, key, answer.text, question.reference))
         return found
 
     def _ids_in_prompt(

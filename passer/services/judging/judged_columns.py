@@ -201,17 +201,19 @@ class JudgedColumns:
         draw = self.labels.draw(calibration.draw)
         if set(draw.runs) != set(runs):
             return None
-        human = self.calibrator.people(sorted({key.key for key in keys if key.key}), column)
-        values: dict[str, dict[str, float]] = {run_id: {} for run_id in runs}
+        human = self.calibrator.first_labels(sorted({key.key for key in keys if key.key}), column)
+        drawn = {each.number for each in draw.questions}
+        ratings: dict[str, dict[str, dict[str, float]]] = {run_id: {} for run_id in runs}
         ids: dict[int, str] = {}
         for key in keys:
             ids[key.place.number] = key.place.question_id
-            if key.key in human:
-                values[key.place.run_id][key.place.question_id] = human[key.key]
-        if min(len(own) for own in values.values()) < FEWEST:
+            # Answers that a person chose to rate say nothing about those that nobody rated.
+            if key.place.number in drawn and (own := human.get(key.key or "")):
+                ratings[key.place.run_id][key.place.question_id] = own
+        if min(len(own) for own in ratings.values()) < FEWEST:
             return None
         return DrawnLabels(
-            values=values,
+            ratings=ratings,
             drawn=_by_id(ids, {each.number: each.inclusion for each in draw.questions}),
             others=_by_id(ids, {each.number: each.inclusion for each in draw.others}),
             seed=draw.seed,
@@ -222,7 +224,7 @@ def recorded_assessment(stored: StoredSweep, assessments: Iterable[Assessment]) 
     """Return the assessment that decides about a sweep with a recorded judge; None while there is none.
 
     It is the first one of all finished runs by the recorded judge with its default options: a later one with other
-    seeds, with a window of another size, or with a tuned task would be a second draw.
+    seeds, with a window of another size, with a tuned task or with key facts of people would be a second draw.
     """
     wanted, finished = stored.sweep.judge, [run.finished_at for run in stored.runs]
     if wanted is None or stored.state is not RunState.FINISHED:
@@ -238,6 +240,7 @@ def recorded_assessment(stored: StoredSweep, assessments: Iterable[Assessment]) 
         and is_same_model(each.spec.judge.model, wanted)
         and each.spec.judge.options == JUDGE_OPTIONS
         and each.spec.tuned is None
+        and not each.spec.key_facts
     )
     return min(found, key=lambda each: each.created_at, default=None)
 

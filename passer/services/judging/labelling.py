@@ -45,6 +45,8 @@ class LabelDrawRequest(Frozen):
     """Ids of the runs to rate; empty means all runs of the assessment."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the draw."""
+    raters: int | None = Field(default=None, ge=1, le=20)
+    """Number of people who rate each answer, so that more people share the work; None: all rate every answer."""
 
 
 class ListedDraw(Frozen):
@@ -86,6 +88,8 @@ class Labelling:
         if request.column not in assessment.spec.columns:
             columns = ", ".join(assessment.spec.columns)
             raise InputError(sentence("labels.no-column", column=request.column, columns=columns), field="column")
+        if info_of(request.column).maximum is None:
+            raise InputError(sentence("labels.no-scale", column=request.column), field="column")
         if not assessment.spec.runs:
             raise InputError(sentence("judging.no-runs"), field="assessment")
         runs = request.runs or assessment.spec.runs
@@ -105,6 +109,7 @@ class Labelling:
             seed=request.seed,
             questions=drawn,
             others=others,
+            raters=request.raters,
             created_at=self.clock.now(),
         )
         self.labels.add_draw(draw)
@@ -117,19 +122,19 @@ class Labelling:
 
     def write_sheet(self, draw_id: str, stream: BinaryIO, suffix: str) -> None:
         """Write the answers of a draw in random order, to be rated; neither configurations nor the judge are named."""
-        writer = self._writer(suffix)
+        writer = writer_of(self.writers, suffix)
         writer.write(stream, COLUMNS, self._rows(self.labels.draw(draw_id)), reproducible=True)
 
     def write_labels(self, draw_id: str, stream: BinaryIO, suffix: str) -> None:
         """Write all labels of a draw's answers, of all raters and revisions."""
-        writer = self._writer(suffix)
+        writer = writer_of(self.writers, suffix)
         rows = ({**label.model_dump(mode="json"), "item": label.item_key} for label in self.labels_of(draw_id))
         writer.write(stream, LABEL_COLUMNS, ({name: row[name] for name in LABEL_COLUMNS} for row in rows))
 
     def import_labels(self, draw_id: str, content: bytes, filename: str, *, rater: str) -> LabelImport:
         """Import the rated rows of a file; DatasetError lists every wrong row, and then nothing is imported."""
         draw = self.labels.draw(draw_id)
-        rows = self._reader(filename).read(content)
+        rows = reader_of(self.readers, filename).read(content)
         inclusion = self._inclusion(draw)
         lowest, highest = _scale(draw.column)
         problems: list[Problem] = []
@@ -222,21 +227,6 @@ class Labelling:
                 "note": None,
             }
 
-    def _writer(self, suffix: str) -> TableWriter:
-        for writer in self.writers:
-            if writer.suffix == suffix:
-                return writer
-        kinds = ", ".join(writer.suffix for writer in self.writers)
-        raise InputError(sentence("labels.no-format", given=suffix or "-", formats=kinds), field="format")
-
-    def _reader(self, filename: str) -> TableReader:
-        suffix = PurePath(filename).suffix.lower()
-        for reader in self.readers:
-            if suffix in reader.suffixes:
-                return reader
-        kinds = ", ".join(suffix for reader in self.readers for suffix in reader.suffixes)
-        raise InputError(sentence("labels.no-format", given=suffix or filename, formats=kinds), field="file")
-
 
 def questions_trained_on(spec: AssessmentSpec, keys: Sequence[ItemKey]) -> frozenset[int]:
     """Return the numbers of the questions with answers by which the judge's task was tuned: they say nothing of it."""
@@ -260,3 +250,22 @@ def _value(given: Any) -> float | None:
     except ValueError:
         return None
     return value if np.isfinite(value) else None
+
+
+def writer_of(writers: Sequence[TableWriter], suffix: str) -> TableWriter:
+    """Return the writer of files with this suffix; InputError names those there are."""
+    for writer in writers:
+        if writer.suffix == suffix:
+            return writer
+    kinds = ", ".join(writer.suffix for writer in writers)
+    raise InputError(sentence("labels.no-format", given=suffix or "-", formats=kinds), field="format")
+
+
+def reader_of(readers: Sequence[TableReader], filename: str) -> TableReader:
+    """Return the reader of a file by its suffix; InputError names those there are."""
+    suffix = PurePath(filename).suffix.lower()
+    for reader in readers:
+        if suffix in reader.suffixes:
+            return reader
+    kinds = ", ".join(suffix for reader in readers for suffix in reader.suffixes)
+    raise InputError(sentence("labels.no-format", given=suffix or filename, formats=kinds), field="file")

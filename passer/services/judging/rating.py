@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -19,6 +19,7 @@ from passer.errors import InputError, NotFoundError
 from passer.metrics.judged import info_of
 from passer.ports import Clock, JudgementStore, LabelStore
 from passer.services.judging.items import ItemKey, ItemSource
+from passer.services.judging.reservations import Availability, NextPlace, QueuePlace, Reservations
 
 Scale = tuple[tuple[float, str], ...]
 _DECISION: Scale = ((0.0, "no"), (1.0, "yes"))
@@ -53,6 +54,17 @@ class RatingPlace(Frozen):
     """Content address of the answer; it names neither run nor judge."""
     is_rated: bool
     """Whether this rater has rated it."""
+    availability: Availability = "free"
+    """Whether it can be handed out to this rater."""
+
+
+class NextRequest(Frozen):
+    """A request for the next answer of a queue."""
+
+    rater: str = Field(min_length=1, max_length=100)
+    """Name of the person."""
+    after: str | None = Field(default=None, max_length=64)
+    """Item after which the search begins in this rater's order; None for the beginning."""
 
 
 class RatingQueue(Frozen):
@@ -144,18 +156,24 @@ class RatingDesk:
     items: ItemSource
     clock: Clock
 
+    @property
+    def reservations(self) -> Reservations:
+        """Hands out the places of a queue."""
+        return Reservations(self.labels)
+
     def queue(self, draw_id: str, rater: str) -> RatingQueue:
         """Return the answers of a draw in this rater's order; NotFoundError.
 
         Half of the raters, chosen by their names, see the reverse order, so that tiredness and learning do not fall on
-        the same answers for everyone. Each rater rates every answer, so nothing has to be locked.
+        the same answers for everyone.
         """
         draw = self.labels.draw(draw_id)
         keys = sorted(self._keys(draw))
         order = [keys[place] for place in np.random.default_rng(draw.seed).permutation(len(keys))]
         if sha256(rater.encode()).digest()[0] % 2:
             order.reverse()
-        rated = {label.item_key for label in self.labels.labels(keys, column=draw.column) if label.rater == rater}
+        raters = self._raters(draw, keys)
+        held = self.reservations.of_others(draw_id, rater)
         criteria = self.judgements.assessment(draw.assessment_id).spec.criteria if is_criteria(draw.column) else ()
         return RatingQueue(
             draw_id=draw.id,
@@ -165,8 +183,24 @@ class RatingDesk:
                 RatingLevel(value=value, label=sentence(f"rating.{name}"))
                 for value, name in _SCALES.get(draw.column, _SHARE)
             ),
-            places=tuple(RatingPlace(item=key, is_rated=key in rated) for key in order),
+            places=tuple(
+                RatingPlace(
+                    item=key, is_rated=rater in raters[key], availability=_availability(draw, raters[key], key in held)
+                )
+                for key in order
+            ),
         )
+
+    def next(self, draw_id: str, request: NextRequest) -> NextPlace:
+        """Reserve the next answer that this rater has to rate and nobody else has open, for 10 minutes; NotFoundError.
+
+        The rater's earlier reservation ends. Rating needs no reservation: a late rating is saved as well.
+        """
+        places = tuple(
+            QueuePlace(place.item, place.item, not place.is_rated and place.availability != "complete")
+            for place in self.queue(draw_id, request.rater).places
+        )
+        return self.reservations.next(draw_id, places, request.rater, after=request.after)
 
     def item(self, draw_id: str, item_key: str, rater: str) -> RatingItem:
         """Return one answer; NotFoundError for an answer outside the draw."""
@@ -214,7 +248,14 @@ class RatingDesk:
             at=self.clock.now(),
         )
         self.labels.add_labels([label], keep_repeated=request.after_judge)
+        self.reservations.free(draw.id, item_key, request.rater)
         return self.item(draw_id, item_key, request.rater)
+
+    def _raters(self, draw: LabelDraw, keys: Sequence[str]) -> Mapping[str, set[str]]:
+        found: dict[str, set[str]] = {key: set() for key in keys}
+        for label in self.labels.labels(keys, column=draw.column):
+            found[label.item_key].add(label.rater)
+        return found
 
     def _keys(self, draw: LabelDraw) -> dict[str, ItemKey]:
         """Return where each drawn answer was given first, by its content address."""
@@ -247,3 +288,9 @@ class RatingDesk:
             reason=first.reason,
             rationale=tuple(dict.fromkeys(text for text in said if isinstance(text, str) and text)),
         )
+
+
+def _availability(draw: LabelDraw, raters: set[str], is_reserved: bool) -> Availability:
+    if draw.raters is not None and len(raters) >= draw.raters:
+        return "complete"
+    return "reserved" if is_reserved else "free"

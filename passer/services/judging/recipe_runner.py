@@ -5,32 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Generic, NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
-from passer.domain.budget import NOTHING, Budget, Spent
 from passer.domain.generation import served
 from passer.domain.judging.judgement import Judge
 from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.model import Model, ModelInfo
-from passer.domain.wording.sentence import sentence
-from passer.errors import GeneratorUnavailable, WorkPaused
-from passer.ports import Clock, Engine, EvaluationStore, Fact, JudgementStore
+from passer.errors import GeneratorUnavailable
+from passer.ports import Clock, Engine, EvaluationStore, Fact, JudgementStore, Vectors
 from passer.services.judging.asker import JudgeContext
-from passer.services.judging.driver import NO_LIMIT, Ended, JudgingTools, RecipeDriver, Started
+from passer.services.judging.driver import EmbedTexts, Ended, JudgingTools, RecipeDriver, Started
 
 R = TypeVar("R")
-
-
-class Ran(NamedTuple, Generic[R]):
-    """Recipes that ran to their end."""
-
-    results: list[R | None]
-    """Result of each recipe, in order; None of one that failed itself."""
-    spent: Spent
-    """Requests and tokens, with those that were used before."""
 
 
 @dataclass
@@ -51,6 +40,10 @@ class _Caller:
         """Nothing to do: the caller has given up."""
 
 
+def _no_vectors(texts: Sequence[str]) -> Vectors:
+    return np.zeros((len(texts), 1), np.float32)
+
+
 @dataclass(frozen=True)
 class RecipeRunner:
     """Runs recipes of one model to their end; replies are kept by content, so none is asked for twice."""
@@ -61,18 +54,15 @@ class RecipeRunner:
     describe: Callable[[Model], ModelInfo]
     located: Callable[[Model], Model]
     clock: Clock
+    embed: EmbedTexts = _no_vectors
+    """Vectors of texts, for recipes that compare them."""
 
     def run(
         self, model: Model, info: ModelInfo, tasks: Mapping[str, JudgeTask], recipes: Sequence[Recipe[R]]
     ) -> list[R | None]:
         """Return the result of each recipe; None of one that failed itself. GeneratorUnavailable without a server."""
         judge = Judge(model=self.located(model))
-        return self.ask(JudgeContext(judge, info, served(info, judge.options), tasks), recipes).results
-
-    def ask(
-        self, context: JudgeContext, recipes: Sequence[Recipe[R]], *, budget: Budget = NO_LIMIT, spent: Spent = NOTHING
-    ) -> Ran[R]:
-        """Run recipes of a judge within a budget; WorkPaused where it is used up, GeneratorUnavailable."""
+        context = JudgeContext(judge, info, served(info, judge.options), tasks)
         found: dict[int, R | None] = {}
         caller = _Caller()
 
@@ -85,12 +75,10 @@ class RecipeRunner:
             judgements=self.judgements,
             evaluations=self.evaluations,
             clock=self.clock,
-            embed=lambda texts: np.zeros((len(texts), 1), np.float32),
+            embed=self.embed,
         )
-        driver = RecipeDriver[int, R](tools, context, ended=ended, owners=caller, budget=budget, spent=spent)
+        driver = RecipeDriver[int, R](tools, context, ended=ended, owners=caller)
         started = (Started(place, recipe) for place, recipe in enumerate(recipes))
         if not driver.run(started, caller.stop):
-            if driver.is_spent:
-                raise WorkPaused(sentence("judging.budget", asks=driver.spent.asks))
             raise GeneratorUnavailable(driver.stopped or caller.reason)
-        return Ran([found[place] for place in range(len(recipes))], driver.spent)
+        return [found[place] for place in range(len(recipes))]

@@ -17,7 +17,7 @@ from passer.domain.judging.item import Item
 from passer.domain.retrieval_inputs import Grader, InputName, InputSummary, StoredQrels
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.metrics.judged.relevance import GRADE, HIGHEST
+from passer.metrics.judged.relevance import HIGHEST, grade_in
 from passer.ports import JudgementStore, LabelStore, RetrievalInputStore
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemSource
@@ -93,11 +93,7 @@ class RelevanceReader:
         """Return the grade of each text; equal texts of an item have one judgement. Keys are in the order of texts."""
         read = self.judgements.judgements(keys)
         replies = {text: read[key].value for text, key in zip(texts, keys, strict=False) if key in read}
-        return {
-            text: grade
-            for text, reply in replies.items()
-            if isinstance(reply, dict) and isinstance(grade := reply.get(GRADE), int)
-        }
+        return {text: round(grade_in(reply, max(HIGHEST.values()))) for text, reply in replies.items() if reply}
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,17 @@ from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.kinship import assessment_warnings
 from passer.domain.judging.marks import Mark
+from passer.domain.judging.other_script import is_noted
 from passer.domain.run import RunState
 from passer.domain.score import ScoreTable
-from passer.domain.statistics import Floats, effective_size, mean_interval, mean_of, wilson_interval
+from passer.domain.statistics import column_interval, mean_of
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConflictError, NotFoundError
+from passer.metrics.judged import families_of, info_of, only_measures
 from passer.ports import EvaluationStore, JudgementStore, LabelStore, WorkStore
 from passer.services.judging.answers import first_marks, score_of
 from passer.services.judging.items import ItemKey, ItemSource
+from passer.services.judging.told import told_answers
 
 
 class JudgedCell(Frozen):
@@ -119,6 +122,8 @@ class AssessmentResults:
             raise ConflictError(sentence("arena.is-arena", assessment=assessment_id))
         if assessment.spec.drafting is not None:
             raise ConflictError(sentence("drafts.is-drafting", assessment=assessment_id))
+        if assessment.spec.tuning is not None:
+            raise ConflictError(sentence("tuning.is-tuning", tuning=assessment_id))
         is_early = bool(assessment.spec.runs) and not self.items.sweep_of(assessment.spec.runs).state.is_final
         values = _values(self.judgements.marks(assessment_id))
         keys, weights = self.items.keys_of_spec(assessment.spec), self.items.weights_of_spec(assessment.spec)
@@ -165,13 +170,20 @@ class AssessmentResults:
         warnings = [] if labelled else [sentence("judging.uncalibrated")]
         if len(own) > 1 and len(set(own)) == 1:
             warnings.append(sentence("judging.no-information"))
+        notes = [mark.note for (_, name), mark in values.first.items() if name == column]
+        if other := sum(map(is_noted, notes)):
+            warnings.append(sentence("judging.other-script", count=other, total=len(notes)))
         changed, spread = _noise(values.repeats.get(column, {}))
         return JudgedColumn(
             column=column, labels=len(labelled), changed=changed, spread=spread, warnings=tuple(warnings)
         )
 
     def _warnings(self, assessment: Assessment) -> tuple[Said, ...]:
-        return assessment_warnings(assessment.spec, self.items.answerers_of_spec(assessment.spec))
+        if assessment.spec.makes_marks and only_measures(families_of(assessment.spec.columns)):
+            return ()
+        spec, instructions = assessment.spec, [task.instruction for task in assessment.tasks]
+        found = assessment_warnings(spec, self.items.answerers_of_spec(spec))
+        return (*found, *told_answers(self.items, spec.runs, instructions))
 
 
 def _values(marks: Sequence[Mark]) -> _Values:
@@ -194,34 +206,21 @@ def _cell(
     found = np.array([scores[place].value for place in known], dtype=np.float64)
     own = np.array([weights[keys[place].place.question_id] for place in known]) if weights else None
     reasons = Counter(score.reason for score in scores if score.reason is not None)
-    low, high = _interval(found, own)
+    ci = column_interval(found, own, info_of(column).bounds)
     return JudgedCell(
         run_id=run_id,
         column=column,
         questions=len(keys),
         judged=len(found),
         mean=mean_of(found, own),
-        low=low,
-        high=high,
+        low=ci.low if ci else None,
+        high=ci.high if ci else None,
         reasons=dict(sorted(reasons.items())),
     )
 
 
 def _without_mean(cell: JudgedCell) -> JudgedCell:
     return cell.model_copy(update={"mean": None, "low": None, "high": None})
-
-
-def _interval(values: Floats, weights: Floats | None) -> tuple[float | None, float | None]:
-    """Return the 95 % interval of the mean: Wilson for columns of 0 and 1, else Student's t.
-
-    With weights, Wilson's interval is that of as many questions as are equally informative (Kish 1965).
-    """
-    if len(values) and set(values.tolist()) <= {0.0, 1.0}:
-        n = len(values) if weights is None else effective_size(weights)
-        found = wilson_interval((mean_of(values, weights) or 0.0) * n, n)
-    else:
-        found = mean_interval(values, weights)
-    return (None, None) if found is None else (found.low, found.high)
 
 
 def _noise(by_item: Mapping[str, Sequence[float]]) -> tuple[float | None, float | None]:

@@ -15,6 +15,7 @@ from passer.domain.base import Frozen
 from passer.domain.budget import Spent
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.marks import Mark
+from passer.domain.judging.other_script import watched
 from passer.domain.judging.recipe import Findings, missing
 from passer.domain.judging.task import JudgeTask
 from passer.domain.wording.sentence import sentence
@@ -120,7 +121,8 @@ class AssessmentRunner:
                 for cell in _cells([key], families, 1):
                     own = cell._replace(repeat=repeat)
                     if not _is_marked(own, marked):
-                        yield Started(own, cell.family.make(item), repeat)
+                        recipe = watched(cell.family.make(item), item.question, cell.family.tasks)
+                        yield Started(own, recipe, repeat)
 
     def _vectors(self, assessment: Assessment, families: Sequence[RecipeFamily]) -> Callable[[Sequence[str]], Vectors]:
         """Vectors by the model that the assessment was created with; ConflictError if it is another one now."""

@@ -24,9 +24,16 @@ class Thumbs(Frozen):
     down: Count
 
 
+class NewThumb(Frozen):
+    """A thumb for an answer."""
+
+    is_up: bool
+    """Up for a good answer, down for a bad one."""
+
+
 @dataclass(frozen=True)
 class ThumbCounter:
-    """Counts thumbs on the answers of runs."""
+    """Counts thumbs on answers: those of runs by their place, and any by its content."""
 
     items: ItemSource
     labels: LabelStore
@@ -34,17 +41,23 @@ class ThumbCounter:
 
     def of_answer(self, run_id: str, number: int) -> Thumbs:
         """Return the thumbs of the answer to a question (from 0) of a run; NotFoundError, also without an answer."""
-        values = [each.value for each in self.labels.labels([self._key(run_id, number)], column=COLUMN)]
-        return Thumbs(up=values.count(1.0), down=values.count(0.0))
+        return self.of_key(self._key(run_id, number))
 
     def add(self, run_id: str, number: int, *, is_up: bool) -> Thumbs:
         """Add a thumb and return all; NotFoundError, also without an answer."""
-        label = Label(
-            item_key=self._key(run_id, number), column=COLUMN, rater=RATER, value=float(is_up), at=self.clock.now()
-        )
+        return self.add_to_key(self._key(run_id, number), is_up=is_up)
+
+    def of_key(self, key: str) -> Thumbs:
+        """Return the thumbs of an answer by its content address, whether it is stored or not."""
+        values = [each.value for each in self.labels.labels([key], column=COLUMN)]
+        return Thumbs(up=values.count(1.0), down=values.count(0.0))
+
+    def add_to_key(self, key: str, *, is_up: bool) -> Thumbs:
+        """Add a thumb to an answer by its content address and return all."""
+        label = Label(item_key=key, column=COLUMN, rater=RATER, value=float(is_up), at=self.clock.now())
         # Each thumb counts: two readers who agree are not one who repeats himself.
         self.labels.add_labels([label], keep_repeated=True)
-        return self.of_answer(run_id, number)
+        return self.of_key(key)
 
     def _key(self, run_id: str, number: int) -> str:
         [found] = self.items.keys([run_id], number=number)

@@ -2,53 +2,58 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from threading import Event
+from typing import NamedTuple
 
+import numpy as np
 from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.budget import Budget, GivenBudget, Spent
 from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Recipe
+from passer.domain.judging.task import JudgeTask
 from passer.domain.judging.tuned_task import (
     GRADE_FORMS,
-    MOST_SHOTS,
     GradeForm,
     LabelledAsk,
+    Split,
     TunedTask,
+    Tuning,
+    TuningSettings,
     split_of,
     with_shots,
 )
 from passer.domain.wording.sentence import sentence
-from passer.errors import InputError
+from passer.errors import ConflictError, InputError, WorkPaused
 from passer.metrics.judged import families_of
 from passer.metrics.registry import RecipeFamily
-from passer.ports import JudgementStore
+from passer.ports import Clock, Engine, EvaluationStore, Fact, JudgementStore, WorkStore
 from passer.services.judging.asker import JudgeContext
+from passer.services.judging.assessment_driver import Meter, Report, driver_of
 from passer.services.judging.calibration import Calibrator
+from passer.services.judging.driver import Ended, JudgingTools, Started
 from passer.services.judging.first_asks import wanted_asks
 from passer.services.judging.items import ItemSource
-from passer.services.judging.recipe_runner import RecipeRunner
-from passer.services.judging.tuning_trial import Candidate, Progress, Trial, TuningPlan, best
+from passer.services.judging.runner import check_tasks_unchanged
+from passer.services.judging.tuning_trial import REWRITE, Candidate, Trial, TuningPlan, best
 
 FEWEST = 10
 """Fewest answers that choose, and fewest that test."""
 
 
-class TuningRequest(Frozen):
-    """How a task is tuned."""
+class TuningRequest(TuningSettings):
+    """A request to tune a task."""
 
     column: str | None = Field(default=None, max_length=100)
     """Judged metric whose task is tuned; None: the first of the assessment that gives one grade."""
-    train: float = Field(default=0.5, ge=0.2, le=0.8)
-    """Share of the labelled questions that choose; the others test the choice once."""
-    few_shots: int = Field(default=8, ge=0, le=MOST_SHOTS)
-    """Worked examples: labelled answers to as many questions of the first split."""
-    instructions: int = Field(default=10, ge=0, le=30)
-    """Rewrites of the instruction that the judge is asked for."""
-    seed: int = Field(default=1, ge=0, le=2**31 - 1)
-    """Seed of split and examples."""
     budget: GivenBudget = Budget()
-    """Limits of its requests."""
+    """Limits at which it pauses."""
 
 
 class TuningReport(Frozen):
@@ -63,70 +68,127 @@ class TuningReport(Frozen):
     tuned: TunedTask | None
     """The chosen task with its test; None where the task as it was agrees best with people."""
     spent: Spent
-    """Requests and tokens that were used."""
+    """Requests and tokens that were used in all."""
+
+
+class _Prepared(NamedTuple):
+    """What a trial begins with, in the order of its members."""
+
+    base: JudgeTask
+    form: GradeForm
+    split: Split
+    plan: TuningPlan
 
 
 @dataclass(frozen=True)
 class Tuner:
-    """Tunes tasks of judges; replies are kept by content, so that repeating an interrupted run asks nothing twice."""
+    """Plans, creates and runs tunings; replies are kept by content, so that continuing one asks nothing twice."""
 
     judgements: JudgementStore
+    evaluations: EvaluationStore
     items: ItemSource
     calibrator: Calibrator
-    recipes: RecipeRunner
+    work: WorkStore
+    engine: Callable[[], Engine]
+    clock: Clock
 
     def plan(self, assessment_id: str, request: TuningRequest) -> TuningPlan:
         """Return the sizes of the splits and the requests; InputError with too few labels, NotFoundError."""
-        return self._trial(assessment_id, request).plan
+        return self._prepared(self._made(assessment_id, request)).plan
 
-    def tune(self, assessment_id: str, request: TuningRequest, report: Progress = lambda *_: None) -> TuningReport:
+    def create(self, assessment_id: str, request: TuningRequest) -> Assessment:
+        """Save a new tuning; its work is still to be queued. InputError with too few labels, NotFoundError."""
+        made = self._made(assessment_id, request)
+        self._prepared(made)
+        self.judgements.add_assessment(made)
+        return made
+
+    def run(self, tuning_id: str, report: Report) -> TuningReport:
         """Choose instruction and examples on one split, and try the choice once on the other.
 
-        InputError with too few labels, WorkPaused at a limit, GeneratorUnavailable without the judge's server.
+        WorkPaused at a limit, or where the judge keeps failing; ConflictError if a task has changed.
         """
-        trial = self._trial(assessment_id, request)
-        trial.report = report
-        tasks = [trial.base]
-        if trial.split.shots:
-            tasks.append(with_shots(trial.base, trial.form, trial.split.shots))
-        candidates = [trial.candidate(task) for task in tasks]
-        richer = tasks[best(candidates, len(trial.split.selection))]
-        for instruction in trial.rewrites(request.instructions):
-            tasks.append(replace(richer, instruction=instruction))
-            candidates.append(trial.candidate(tasks[-1]))
-        chosen = best(candidates, len(trial.split.selection))
-        tuned = trial.tested(tasks[chosen], len(candidates)) if chosen else None
-        return TuningReport(
-            plan=trial.plan, candidates=tuple(candidates), chosen=chosen, tuned=tuned, spent=trial.spent
+        tuning = self.judgements.assessment(tuning_id)
+        family, _ = _tunable(tuning, tuning.spec.columns[0])
+        check_tasks_unchanged(tuning, (*family.tasks, REWRITE))
+        with closing(self.engine()) as engine:
+            judge = _Judge(self._tools(engine), tuning, Meter(report, 0, 0))
+            prepared, settings = self._prepared(tuning), self._settings(tuning)
+            judge.meter.total = prepared.plan.asks
+            context = JudgeContext(tuning.spec.judge, tuning.spec.judge_info, tuning.spec.served, {})
+            return _chosen(Trial(judge, context, *prepared, settings.seed), settings.instructions, judge)
+
+    def report(self, tuning_id: str) -> TuningReport | None:
+        """Return the result of a tuning; None before it is finished. NotFoundError, ConflictError for other ids."""
+        self._settings(self.judgements.assessment(tuning_id))
+        result = self.work.find(tuning_id).result
+        return None if result is None else TuningReport.model_validate(result)
+
+    def _made(self, assessment_id: str, request: TuningRequest) -> Assessment:
+        """Return a new tuning, which judges nothing but rated answers of the assessment."""
+        base = self.judgements.assessment(assessment_id)
+        if base.spec.tuning is not None:
+            raise ConflictError(sentence("tuning.is-tuning", tuning=assessment_id))
+        family, _ = _tunable(base, request.column)
+        column, tuned = family.columns[0], base.spec.tuned
+        settings = request.model_dump(include=set(TuningSettings.model_fields))
+        return Assessment(
+            id=secrets.token_hex(8),
+            sweep_id=base.sweep_id,
+            spec=base.spec.model_copy(
+                update={
+                    "columns": (column,),
+                    "criteria": (),
+                    "key_facts": (),
+                    "tuned": tuned if tuned is not None and tuned.column == column else None,
+                    "embedding": None,
+                    "repeats": 1,
+                    "tuning": Tuning(assessment=assessment_id, **settings),
+                }
+            ),
+            tasks=tuple(task.text for task in (*family.tasks, REWRITE)),
+            budget=request.budget.priced(base.spec.judge.price),
+            created_at=self.clock.now(),
         )
 
-    def _trial(self, assessment_id: str, request: TuningRequest) -> Trial:
-        assessment = self.judgements.assessment(assessment_id)
-        family, form = _tunable(assessment, request.column)
+    def _settings(self, tuning: Assessment) -> Tuning:
+        if tuning.spec.tuning is None:
+            raise ConflictError(sentence("tuning.no-tuning", assessment=tuning.id))
+        return tuning.spec.tuning
+
+    def _tools(self, engine: Engine) -> JudgingTools:
+        return JudgingTools(
+            engine=engine,
+            judgements=self.judgements,
+            evaluations=self.evaluations,
+            clock=self.clock,
+            embed=lambda texts: np.zeros((len(texts), 1), np.float32),
+        )
+
+    def _prepared(self, tuning: Assessment) -> _Prepared:
+        settings = self._settings(tuning)
+        family, form = _tunable(tuning, tuning.spec.columns[0])
         column, [base] = family.columns[0], family.tasks
         split = split_of(
-            self._labelled(assessment, family),
-            train=request.train, shots=request.few_shots, seed=request.seed,
-        )  # fmt: skip
+            self._labelled(tuning, family), train=settings.train, shots=settings.few_shots, seed=settings.seed
+        )
         if min(len(split.selection), len(split.test)) < FEWEST:
             said = sentence(
                 "tuning.few", selection=len(split.selection), test=len(split.test), fewest=FEWEST, column=column
             )
             raise InputError(said, field="column")
-        candidates = 1 + bool(split.shots) + request.instructions
+        candidates = 1 + bool(split.shots) + settings.instructions
         plan = TuningPlan(
             column=column,
             shots=len(split.shots),
             selection=len(split.selection),
             test=len(split.test),
-            asks=candidates * len(split.selection) + request.instructions + 2 * len(split.test),
+            asks=candidates * len(split.selection) + settings.instructions + 2 * len(split.test),
         )
-        context = JudgeContext(assessment.spec.judge, assessment.spec.judge_info, assessment.spec.served, {})
-        budget = request.budget.priced(assessment.spec.judge.price)
-        return Trial(self.recipes, context, base, form, split, plan, request.seed, budget)
+        return _Prepared(base, form, split, plan)
 
     def _labelled(self, assessment: Assessment, family: RecipeFamily) -> list[LabelledAsk]:
-        """Return the rated answers, in the order of their keys; answers that nothing is asked about are left out."""
+        """Return the rated answers, in the order of their keys; left out is what takes no ask or several."""
         column, spec = family.columns[0], assessment.spec
         items = {found.item.key: found.item for found in self.items.of_spec(spec)}
         human = self.calibrator.people(sorted(items), column)
@@ -134,8 +196,50 @@ class Tuner:
         return [
             LabelledAsk(key, items[key].question, ask, human[key])
             for key in sorted(set(human) - known)
-            for ask in wanted_asks(family, items[key])[:1]
+            if len(asks := wanted_asks(family, items[key])) == 1
+            for ask in asks
         ]
+
+
+@dataclass
+class _Judge:
+    """Asks the judge of a tuning, within its budget and under the lease of its work."""
+
+    tools: JudgingTools
+    tuning: Assessment
+    meter: Meter
+
+    def __call__(self, context: JudgeContext, recipes: Sequence[Recipe[Judgement]]) -> list[Judgement | None]:
+        found: dict[int, Judgement | None] = {}
+
+        def ended(one: Ended[int, Judgement]) -> Sequence[Fact]:
+            found[one.key] = one.result
+            return []
+
+        driver = driver_of(self.tuning, self.tools, context, self.meter, facts=ended)
+        is_done = driver.run((Started(place, recipe) for place, recipe in enumerate(recipes)), Event())
+        # What one step has spent counts for the budget of the next.
+        self.tuning = self.tuning.model_copy(update={"spent": driver.spent})
+        if not is_done:
+            raise WorkPaused(driver.stopped or sentence("judging.budget", asks=driver.spent.asks))
+        return [found[place] for place in range(len(recipes))]
+
+
+def _chosen(trial: Trial, instructions: int, judge: _Judge) -> TuningReport:
+    """Try all candidates on the answers that choose, and the best one on those that test."""
+    tasks = [trial.base]
+    if trial.split.shots:
+        tasks.append(with_shots(trial.base, trial.form, trial.split.shots))
+    candidates = [trial.candidate(task) for task in tasks]
+    richer = tasks[best(candidates, len(trial.split.selection))]
+    for instruction in trial.rewrites(instructions):
+        tasks.append(replace(richer, instruction=instruction))
+        candidates.append(trial.candidate(tasks[-1]))
+    chosen = best(candidates, len(trial.split.selection))
+    tuned = trial.tested(tasks[chosen], len(candidates)) if chosen else None
+    return TuningReport(
+        plan=trial.plan, candidates=tuple(candidates), chosen=chosen, tuned=tuned, spent=judge.tuning.spent
+    )
 
 
 def _tunable(assessment: Assessment, column: str | None) -> tuple[RecipeFamily, GradeForm]:

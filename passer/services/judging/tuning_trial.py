@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget, Spent
 from passer.domain.judging.agreement import error_difference
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.judgement import Judgement
@@ -18,15 +17,14 @@ from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.judging.tuned_task import GradeForm, LabelledAsk, Split, TunedTask, TuningEvidence
 from passer.domain.statistics import Floats, spearman_rho
-from passer.domain.wording.sentence import sentence
 from passer.services.judging.asker import JudgeContext
-from passer.services.judging.recipe_runner import RecipeRunner
 
 _COVERED = 0.9
 """Least share of the answers to which a candidate must give a grade."""
 _SHOWN = 3
 """Disagreements that the judge reads before it rewrites its instruction."""
-Progress = Callable[[str, int, int], None]
+AskJudge = Callable[[JudgeContext, Sequence[Recipe[Judgement]]], list[Judgement | None]]
+"""Asks the judge; replies are kept by content. WorkPaused where its budget is used up."""
 
 
 class Rewritten(Frozen):
@@ -83,16 +81,13 @@ class Candidate(Frozen):
 class Trial:
     """One tuning: asks the judge about labelled answers with one task after the other."""
 
-    recipes: RecipeRunner
+    ask: AskJudge
     context: JudgeContext
     base: JudgeTask
     form: GradeForm
     split: Split
     plan: TuningPlan
     seed: int
-    budget: Budget
-    spent: Spent = field(default_factory=Spent)
-    report: Progress = lambda *_: None
 
     def values(self, task: JudgeTask, answers: Sequence[LabelledAsk]) -> list[float | None]:
         """Return the judge's value of each answer, in [0, 1]; None where it gave none."""
@@ -161,11 +156,7 @@ class Trial:
         return "\n".join((*texts, f"people gave {people}, the judge {judge}"))
 
     def _asked(self, task: JudgeTask, asks: Sequence[Ask]) -> list[Judgement | None]:
-        self.report(sentence("judging.asking"), self.spent.asks, self.plan.asks)
-        context = replace(self.context, tasks={task.name: task})
-        ran = self.recipes.ask(context, [_one(ask) for ask in asks], budget=self.budget, spent=self.spent)
-        self.spent = ran.spent
-        return ran.results
+        return self.ask(replace(self.context, tasks={task.name: task}), [_one(ask) for ask in asks])
 
 
 def _one(ask: Ask) -> Recipe[Judgement]:

@@ -12,14 +12,15 @@ from typing import Any
 from passer.domain.base import Frozen, digest_of
 from passer.domain.dataset import Dataset, Question
 from passer.domain.outside import PASSAGES, OutsideReply, reply_of
-from passer.domain.wording.counted import counted
+from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
 from passer.ports import TableReader
+from passer.services.library.trace_rows import INPUT
 
 IDS = ("id", "question_id", "qid", "topic_id")
 QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")
 RENAMED = {
-    "attributes.input.value": "question",
+    INPUT: "question",
     "attributes.output.value": "answer",
     "attributes.retrieval.documents": "passages",
 }
@@ -55,8 +56,7 @@ class AnswerFiles:
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
             raise DatasetError(
-                f"{filename} was not imported: {counted(len(problems), 'problem')}. Correct the file and import it "
-                "again.",
+                sentence("answers.refused", name=filename, n=len(problems)),
                 problems=tuple(problems[:MOST_PROBLEMS]),
             )
         return found
@@ -77,7 +77,7 @@ class AnswerFiles:
             question, field = _question_of(row, by_id, by_text)
             other = None if question is None else _contradiction(row, field, question, by_text)
             if question is None:
-                problems.append(Problem(f"{field} names no question of the dataset", row=number, field=field))
+                problems.append(Problem(sentence("answers.no-question", field=field), row=number, field=field))
             elif other is not None:
                 # The ids of many tools are row numbers, so that each answer would be scored as another question's.
                 problems.append(Problem(other, row=number, field=field))
@@ -99,7 +99,7 @@ class AnswerFiles:
                     )
                     problems.append(Problem(said, row=number, field=field))
         lacking = [each for each in asked if each.id not in known]
-        problems += [Problem(f"no row answers the question {each.id}: {each.text[:80]}") for each in lacking]
+        problems += [Problem(sentence("answers.missing", id=each.id, question=each.text[:80])) for each in lacking]
         replies = {each.text: found[each.text] for each in asked if each.text in found}
         content_digest = digest_of({text: reply.model_dump(mode="json") for text, reply in replies.items()})
         return ReadAnswers(digest=content_digest, replies=replies), problems
@@ -110,7 +110,7 @@ class AnswerFiles:
             if suffix in reader.suffixes:
                 return reader
         kinds = ", ".join(suffix for reader in self.readers for suffix in reader.suffixes)
-        raise InputError(f"PaSSER cannot read files like {filename}. Use one of {kinds}.", field="file")
+        raise InputError(sentence("answers.kind", name=filename, known=kinds), field="file")
 
 
 def _by_text(questions: Sequence[Question]) -> dict[str, Question | None]:

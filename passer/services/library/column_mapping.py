@@ -28,6 +28,8 @@ AMBIGUOUS = "answer"
 """Column that holds the reference in PaSSER files and the produced answer in old ragas files."""
 PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
 """Columns that occur with a produced answer, never with a reference alone."""
+GENERATED = (AMBIGUOUS, "response")
+"""Columns of answers that a system gave."""
 RETRIEVED = ("retrieved_contexts", "retrieval_context")
 """Columns of passages that a system retrieved, which are never gold."""
 REQUIRED = ("question", "reference")
@@ -47,9 +49,16 @@ class ColumnMapping(Frozen):
 
 
 def proposed_mapping(
-    found: Sequence[str], *, given: ColumnMapping | None = None, ignored: Sequence[str] = ()
+    found: Sequence[str],
+    *,
+    given: ColumnMapping | None = None,
+    ignored: Sequence[str] = (),
+    has_references: bool = True,
 ) -> tuple[ColumnMapping, list[Problem]]:
-    """Return how a file with these columns is read, and its problems; `given` wins where it decides."""
+    """Return how a file with these columns is read, and its problems; `given` wins where it decides.
+
+    Without `has_references` the file is of a kind that has none, so their column is not missed.
+    """
     given = given or ColumnMapping()
     columns = dict(given.columns)
     left_out = [column for column in found if column in {*given.ignored, *ignored} - set(columns.values())]
@@ -75,35 +84,35 @@ def proposed_mapping(
             notes.append(_set_aside(columns.pop("contexts"), free, left_out))
     if "contexts" in columns:
         notes.append(sentence("dataset.contexts-used", column=columns["contexts"]))
-    if "reference" not in columns and _plain(columns.get("id", "")) in WITHOUT_REFERENCES:
+    has_references = has_references and _plain(columns.get("id", "")) not in WITHOUT_REFERENCES
+    if "reference" not in columns and not has_references:
         notes.append(sentence("dataset.no-references"))
     mapping = ColumnMapping(columns=columns, ignored=tuple(left_out), notes=tuple(notes))
     named_already = {problem.field for problem in problems}
-    problems += [problem for problem in _mapping_problems(mapping, found) if problem.field not in named_already]
+    further = _mapping_problems(mapping, found, has_references)
+    problems += [problem for problem in further if problem.field not in named_already]
     return mapping, problems
 
 
-def _mapping_problems(mapping: ColumnMapping, found: Sequence[str]) -> list[Problem]:
+def _mapping_problems(mapping: ColumnMapping, found: Sequence[str], has_references: bool) -> list[Problem]:
     """Return what prevents a mapping from being used with these columns."""
     problems = [
-        Problem(f"{name!r} is not a column of a dataset. Choose one of {', '.join(ALIASES)}.", field=name)
+        Problem(sentence("dataset.column-unknown", name=repr(name), known=", ".join(ALIASES)), field=name)
         for name in mapping.columns
         if name not in ALIASES
     ]
     problems += [
-        Problem(f"The file has no column {column!r}. Correct the mapping of {name}.", field=column)
+        Problem(sentence("dataset.column-absent", column=repr(column), name=name), field=column)
         for name, column in mapping.columns.items()
         if column not in found
     ]
     unknown = [c for c in found if c not in mapping.columns.values() and c not in mapping.ignored]
-    missing = [name for name in REQUIRED if name not in mapping.columns and not _may_lack(name, mapping)]
+    required = REQUIRED if has_references else REQUIRED[:1]
+    missing = [name for name in required if name not in mapping.columns]
     problems += [_unknown(column) for column in unknown]
-    problems += [_missing(name, found) for name in missing]
+    answer = next((each for each in found if _plain(each) in GENERATED and each not in mapping.columns.values()), None)
+    problems += [_missing(name, found, answer) for name in missing]
     return problems
-
-
-def _may_lack(name: str, mapping: ColumnMapping) -> bool:
-    return name == "reference" and _plain(mapping.columns.get("id", "")) in WITHOUT_REFERENCES
 
 
 def _plain(column: str) -> str:
@@ -112,9 +121,7 @@ def _plain(column: str) -> str:
 
 def _rivals(canonical: str, matches: Sequence[str]) -> Problem:
     names = " and ".join(repr(match) for match in matches)
-    return Problem(
-        f"The columns {names} all mean {canonical}. Map one of them, and ignore the others.", field=matches[1]
-    )
+    return Problem(sentence("dataset.columns-rival", columns=names, name=canonical), field=matches[1])
 
 
 def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], left_out: list[str]) -> str:
@@ -143,16 +150,16 @@ def _set_aside(column: str, free: list[str], left_out: list[str]) -> str:
 
 def _unknown(column: str) -> Problem:
     nearest = _nearest(column)
-    hint = f" (did you mean {nearest!r}?)" if nearest else ""
-    return Problem(
-        f"The column {column!r} is not known{hint}. Rename it, map it, or add it to the ignored columns.",
-        field=column,
-    )
+    if nearest is None:
+        return Problem(sentence("dataset.column-strange", column=repr(column)), field=column)
+    return Problem(sentence("dataset.column-nearly", column=repr(column), nearest=repr(nearest)), field=column)
 
 
-def _missing(name: str, found: Sequence[str]) -> Problem:
+def _missing(name: str, found: Sequence[str], answer: str | None) -> Problem:
+    if name == "reference" and answer is not None:
+        return Problem(sentence("dataset.answer-alone", column=answer), field=name)
     return Problem(
-        f"No column contains the {name}. Name one {' or '.join(ALIASES[name])}, or map one of {', '.join(found)}.",
+        sentence("dataset.column-missing", name=name, known=" or ".join(ALIASES[name]), found=", ".join(found)),
         field=name,
     )
 

@@ -11,10 +11,12 @@ from typing import Any
 from passer.domain.base import Frozen
 from passer.domain.cautions import language_cautions
 from passer.domain.dataset import NAME_PATTERN, Dataset, Question
+from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 from passer.ports import TableReader
 from passer.services.library.column_mapping import ALIASES, ColumnMapping, proposed_mapping
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
+from passer.services.library.trace_rows import questions_of_traces
 
 MAX_BYTES = 50 * 1024 * 1024
 """Default limit of a file's size."""
@@ -113,7 +115,7 @@ class DatasetImport:
         without any valid row, is refused all the same.
         """
         if not re.fullmatch(NAME_PATTERN, name.strip()) or len(name.strip()) > 100:
-            raise InputError("The dataset's name must have 1 to 100 characters and no slashes.", field="name")
+            raise InputError(sentence("dataset.name"), field="name")
         draft = self._draft(content, filename, language, mapping, ignore_columns)
         if draft.problems and not (skip_bad_rows and draft.skippable):
             raise _refusal(filename, draft.problems)
@@ -129,13 +131,16 @@ class DatasetImport:
     ) -> _Draft:
         if len(content) > self.max_bytes:
             raise TooLargeError(
-                f"{filename} has {len(content) / 1e6:.1f} MB; the limit is "
-                f"{self.max_bytes / 1e6:.1f} MB. Split it, or raise the limit in the settings."
+                sentence("dataset.too-large", name=filename, size=len(content) / 1e6, most=self.max_bytes / 1e6)
             )
         try:
             rows = self._reader(filename).read(content)
         except DatasetError as exc:
-            raise DatasetError(f"{filename}: {exc}", field=exc.field, problems=exc.problems[:MAX_PROBLEMS]) from exc
+            raise DatasetError(
+                sentence("dataset.of-file", name=filename, problem=exc.message),
+                field=exc.field,
+                problems=exc.problems[:MAX_PROBLEMS],
+            ) from exc
         return _draft_of(rows, filename, language, mapping, ignored)
 
     def _reader(self, filename: str) -> TableReader:
@@ -145,7 +150,7 @@ class DatasetImport:
             if suffix in reader.suffixes:
                 return reader
         raise DatasetError(
-            f"{suffix or 'A file without a suffix'} is not a format of question files. Use one of {', '.join(known)}."
+            sentence("dataset.format", suffix=suffix or sentence("dataset.no-suffix"), known=", ".join(known))
         )
 
 
@@ -169,12 +174,9 @@ class _Draft:
 
 def _refusal(filename: str, problems: Sequence[Problem]) -> DatasetError:
     first = problems[0]
-    reason = first.message if first.row is None else f"row {first.row}: {first.message}"
-    count = ""
-    if len(problems) > 1:
-        listed = f"the first {MAX_PROBLEMS} are listed" if len(problems) > MAX_PROBLEMS else "all are listed"
-        count = f" for {len(problems)} problems ({listed}), the first"
-    message = f"{filename} was not imported{count}: {reason}"
+    reason = first.message if first.row is None else sentence("dataset.of-row", row=first.row, problem=first.message)
+    several = "first" if len(problems) > MAX_PROBLEMS else "all" if len(problems) > 1 else "one"
+    message = sentence(f"dataset.refused-{several}", name=filename, n=len(problems), most=MAX_PROBLEMS, problem=reason)
     return DatasetError(message, field=first.field, problems=tuple(problems[:MAX_PROBLEMS]))
 
 
@@ -187,11 +189,14 @@ def _draft_of(
 ) -> _Draft:
     filled = [(number, row) for number, row in enumerate(rows, start=1) if row]
     if not filled:
-        raise DatasetError(f"{filename} contains no question. Add at least one row.")
+        raise DatasetError(sentence("dataset.no-question", name=filename))
+    traces = questions_of_traces(filled)
+    if traces:
+        filled = traces[0]
     found = list(dict.fromkeys(column for _, row in filled for column in row if column != NO_COLUMN))
     if len(found) > MAX_COLUMNS:
-        raise DatasetError(f"{filename} names {len(found):,} columns. Keep at most {MAX_COLUMNS:,}.")
-    mapping, problems = proposed_mapping(found, given=given, ignored=ignored)
+        raise DatasetError(sentence("dataset.many-columns", name=filename, columns=len(found), most=MAX_COLUMNS))
+    mapping, problems = proposed_mapping(found, given=given, ignored=ignored, has_references=not traces)
     if problems:
         return _Draft(mapping, tuple(found), [], problems, len(filled), language or "en")
     reading = QuestionRows(mapping.columns)
@@ -199,7 +204,7 @@ def _draft_of(
         reading.add(number, row)
     tag, language_notes = reading.language(language)
     cautions = language_cautions([question.reference for question in reading.questions], language=tag)
-    notes = (*mapping.notes, *language_notes, *reading.notes(), *cautions)
+    notes = (*([traces[1]] if traces else []), *mapping.notes, *language_notes, *reading.notes(), *cautions)
     mapping = mapping.model_copy(update={"notes": tuple(dict.fromkeys(notes))})
     problems = sorted(reading.problems, key=_place)
     return _Draft(mapping, tuple(found), reading.questions, problems, len(filled), tag)

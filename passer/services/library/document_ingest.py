@@ -11,6 +11,7 @@ import numpy as np
 
 from passer.domain.binding import binding_mismatch
 from passer.domain.retrieval import EMBEDDED, Chunking, Collection, Document
+from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError, InputError, LeaseError, TooLargeError
 from passer.ports import (
     Collections,
@@ -156,7 +157,7 @@ class DocumentIngest:
         progress: Progress | None,
     ) -> IngestReport:
         if not sources:
-            raise InputError("There is nothing to ingest. Choose at least one document.")
+            raise InputError(sentence("document.nothing"))
         report = progress or _silent
         collection, embedder, known = self._bound(name, embedding=embedding, chunking=chunking)
         outcomes = []
@@ -213,11 +214,9 @@ class DocumentIngest:
     def _read(self, source: _Source) -> Document:
         reader = self._readers.get(source.suffix)
         if reader is None:
-            raise DocumentError(
-                f"PaSSER cannot read files like {source.name}. Use one of {', '.join(sorted(self._readers))}."
-            )
+            raise DocumentError(sentence("document.kind", name=source.name, known=", ".join(sorted(self._readers))))
         if len(source.name) > LONGEST_NAME:
-            raise DocumentError(f"The name {source.name[:40]}... is too long. Use at most {LONGEST_NAME} characters.")
+            raise DocumentError(sentence("document.long-name", name=source.name[:40], most=LONGEST_NAME))
         content = source.content()
         if len(content) > self._max_bytes:
             raise self._too_large(source.name)
@@ -230,14 +229,12 @@ class DocumentIngest:
                     raise self._too_large(name)
                 return path.read_bytes()
             except OSError as exc:
-                raise DocumentError(f"{name} cannot be read ({exc.strerror}). Check its path and permissions.") from exc
+                raise DocumentError(sentence("document.unreadable", name=name, why=str(exc.strerror))) from exc
 
         return _Source(name=name, content=content, suffix=path.suffix.lower() if suffix is None else suffix)
 
     def _too_large(self, name: str) -> TooLargeError:
-        return TooLargeError(
-            f"{name} is larger than {self._max_bytes / 2**20:g} MB. Raise the limit in the settings, or split it."
-        )
+        return TooLargeError(sentence("document.too-large", name=name, most=f"{self._max_bytes / 2**20:g}"))
 
 
 def _check_name(name: str) -> None:
@@ -245,8 +242,7 @@ def _check_name(name: str) -> None:
     fits = re.match(str(Collection.model_json_schema()["properties"]["name"]["pattern"]), name)
     if not fits or ".." in name:
         raise InputError(
-            f"{name!r} cannot be the name of a collection. Use 3 to 63 letters, digits, single dots, "
-            "dashes or underscores.",
+            sentence("collection.name", name=repr(name)),
             field="name",
         )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from passer.domain.base import Frozen
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import DatasetStore, Progress
 from passer.services.library.dataset_import import DatasetImport
@@ -63,7 +64,7 @@ class Examples:
         report = self.document_ingest.ingest_sources(name, sources, progress=progress)
         for document in report.documents:
             if document.problem:
-                raise InputError(f"The example {name!r} is damaged ({document.problem}). Install PaSSER again.")
+                raise InputError(sentence("example.damaged", name=repr(name), why=str(document.problem)))
         for dataset in datasets:
             self.datasets.save_dataset(dataset)
         return self.find(name)
@@ -73,7 +74,7 @@ class Examples:
             if path.parent.name == name:
                 return path.parent
         known = ", ".join(path.parent.name for path in self._question_files())
-        raise NotFoundError(f"There is no example {name!r}. Use one of {known or '(none installed)'}.")
+        raise NotFoundError(sentence("example.none", name=repr(name), known=known or "(none installed)"))
 
     def _question_files(self) -> list[Path]:
         for folder in self.folders:

@@ -6,9 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from passer.domain.base import Count, Frozen
 from passer.domain.dataset import Dataset
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, Problem
@@ -31,6 +30,8 @@ WORDS = (("very relevant", 2), ("somewhat relevant", 1), ("not relevant", 0))
 LARGEST_GRADE = 10
 File = tuple[str, bytes]
 """Name and content of a file."""
+RageloPart = Literal["queries", "documents", "answers", "judgements"]
+"""What a file holds."""
 Row = tuple[int, Mapping[str, Any]]
 """Number in the file, from 1 without the header, and values by the columns' present names."""
 
@@ -61,27 +62,8 @@ class ReadRagelo:
     """Other columns of the queries, kept with the questions for prompt templates."""
 
 
-class RageloSummary(Frozen):
-    """What was imported."""
-
-    dataset: str
-    """Name of the dataset, and of ranking and grades."""
-    questions: Count
-    """Its questions."""
-    ranked: Count
-    """Questions with documents, stored as an imported ranking."""
-    graded: Count
-    """Graded pairs of question and document, stored as imported grades."""
-    agents: tuple[str, ...]
-    """Configurations of the sweep; the first is the baseline."""
-    metadata: tuple[str, ...]
-    """Other columns of the queries, kept with the questions for prompt templates."""
-    sweep: str | None
-    """Id of the sweep; None without answers."""
-
-
 @dataclass(frozen=True)
-class RageloImport:
+class RageloReader:
     """Reads RAGElo's files with the readers of datasets and of answers."""
 
     datasets: DatasetImport
@@ -104,13 +86,17 @@ class RageloImport:
         if files.answers is not None:
             table = self._table(files.answers, ("qid", "agent", "answer"))
             answers = self._answers(table, files.answers[0], dataset, problems)
-        if problems:
-            raise DatasetError(
-                sentence("ragelo.refused", n=len(problems), first=_shown(problems[0])),
-                field=problems[0].field,
-                problems=tuple(problems[:MOST_PROBLEMS]),
-            )
+        _refuse(problems)
         return ReadRagelo(dataset, documents, grades, answers, metadata)
+
+    def grades(self, file: File) -> dict[str, dict[str, int]]:
+        """Return the grade of each document by question, without the queries; DatasetError names what is wrong."""
+        problems: list[Problem] = []
+        found = _grades(self._table(file, ("qid", "did", "grade")), file[0], None, problems)
+        _refuse(problems)
+        if not found:
+            raise DatasetError(sentence("rankings.no-grades", file=file[0]))
+        return found
 
     def _dataset(self, file: File, name: str) -> tuple[Dataset, tuple[str, ...]]:
         """Return the queries as a dataset, and its columns of metadata."""
@@ -168,7 +154,9 @@ def _documents(table: Sequence[Row], file: str, known: set[str], problems: list[
     return {question: tuple(names) for question, names in found.items()}
 
 
-def _grades(table: Sequence[Row], file: str, known: set[str], problems: list[Problem]) -> dict[str, dict[str, int]]:
+def _grades(
+    table: Sequence[Row], file: str, known: set[str] | None, problems: list[Problem]
+) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for number, question, name, row in _keyed(table, file, known, problems):
         grade = _grade(_text(row["grade"]))
@@ -184,14 +172,14 @@ def _grades(table: Sequence[Row], file: str, known: set[str], problems: list[Pro
 
 
 def _keyed(
-    table: Sequence[Row], file: str, known: set[str], problems: list[Problem]
+    table: Sequence[Row], file: str, known: set[str] | None, problems: list[Problem]
 ) -> Iterator[tuple[int, str, str, Mapping[str, Any]]]:
-    """Yield the rows with question and document; the others become problems."""
+    """Yield the rows with question and document; the others become problems. With None any question is known."""
     for number, row in table:
         question, name = _text(row["qid"]), _text(row["did"])
-        if question not in known:
+        if known is not None and question not in known:
             problems.append(_problem(file, number, "qid", sentence("ragelo.unknown-query", question=question[:60])))
-        elif not name:
+        elif not question or not name:
             problems.append(_problem(file, number, "did", sentence("rankings.qid-or-did")))
         else:
             yield number, question, name, row
@@ -213,6 +201,15 @@ def _column(found: Sequence[str], name: str, file: str) -> str:
                 return column
     listed = ", ".join(found)[:200] or "-"
     raise DatasetError(sentence("ragelo.no-column", file=file, column=COLUMNS[name][0], found=listed), field=name)
+
+
+def _refuse(problems: Sequence[Problem]) -> None:
+    if problems:
+        raise DatasetError(
+            sentence("ragelo.refused", n=len(problems), first=_shown(problems[0])),
+            field=problems[0].field,
+            problems=tuple(problems[:MOST_PROBLEMS]),
+        )
 
 
 def _by_agent(table: Sequence[Row], file: str, problems: list[Problem]) -> dict[str, list[Row]]:

@@ -1,8 +1,8 @@
-"""Compares retrievers by retrieval alone: no model is asked, and nothing is stored."""
+"""Compares retrievers by retrieval alone: no model is asked to answer, and nothing is stored."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -12,41 +12,20 @@ from passer.domain.judging.kinship import reranks
 from passer.domain.judging.pool import MOST_POOLED, Pool, united
 from passer.domain.ranking_parts import RankingParts, ranking_parts
 from passer.domain.retrieval_at_k import By, GoldSpans, Grades
-from passer.domain.retrieval_figures import Asked, Ranked, RankedNames, ranking_figures
-from passer.domain.retrieval_inputs import Grader, InputSummary, StoredQrels, StoredRun, input_summary
+from passer.domain.retrieval_figures import Asked, RankedNames, ranking_figures
+from passer.domain.retrieval_inputs import Grader, StoredQrels, StoredRun
+from passer.domain.retrieval_link import Comparison, comparison_of
 from passer.domain.retrieval_quality import GoldIndex
 from passer.domain.retrieval_report import QuestionRequest, RankingFigures, RetrievalReport, RetrievalRequest
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, NotFoundError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore
+from passer.services.pipeline.imported_rankings import Imported
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
+from passer.services.pipeline.retrieval import version_of
 from passer.services.pipeline.retrieval_search import Search, warnings_of
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Imported:
-    """What files say of the questions."""
-
-    runs: Sequence[tuple[str, Ranked]] = ()
-    """Rankings of other systems: a name, and names in order by question id."""
-    grades: Mapping[str, Grades] | None = None
-    """Relevance by question id; None takes the gold passages of the dataset."""
-    graded_by: str = "qrels"
-    """Name of the grades."""
-    grader: Grader | None = None
-    """The judge whose grades they are; None where there is none, or it is not known."""
-
-    @property
-    def summaries(self) -> tuple[InputSummary, ...]:
-        """Return names and digests of all."""
-        runs = [input_summary("run", name, {key: list(ids) for key, ids in run.items()}) for name, run in self.runs]
-        if self.grades is None:
-            return tuple(runs)
-        grades = {question: dict(found) for question, found in self.grades.items()}
-        summary = input_summary("qrels", self.graded_by, grades)
-        return (*runs, summary.model_copy(update={"graded_by": self.grader}))
 
 
 @dataclass(frozen=True)
@@ -86,6 +65,7 @@ class RetrievalEvaluation:
 
         TooLargeError where more than `most` passages would be ranked.
         """
+        is_stored = imported is None or imported == Imported()
         imported = self._with_stored(imported or Imported(), request)
         ranked = self._ranked(request, imported, progress, most)
         questions = ranked.questions
@@ -104,6 +84,7 @@ class RetrievalEvaluation:
         judged = len(asked.judged)
         found = _with_conflicts(ranking_figures(ranked.rankings, asked, ks=request.ks), imported.grader)
         return RetrievalReport(
+            id=self._made(request).id if is_stored else None,
             dataset=request.dataset,
             collection=request.collection,
             by=request.by,
@@ -116,9 +97,34 @@ class RetrievalEvaluation:
             inputs=imported.summaries,
             warnings=(
                 *_conflicts(found, imported.grader),
-                *_warnings(judged, len(questions), ranked.searches),
+                *_left_out(request, imported, questions, judged),
+                *(said for search in ranked.searches for said in warnings_of(search)),
                 *((sentence("retrieval.weighted"),) if asked.weights else ()),
             ),
+        )
+
+    def again(self, comparison_id: str, *, check: Callable[[RetrievalRequest], None], most: int) -> RetrievalReport:
+        """Return the comparison with this id, computed anew; NotFoundError, and errors of `evaluate`.
+
+        `check` is given what would be asked, before it is. Warnings say what has changed since the comparison was made.
+        """
+        made = comparison_of(comparison_id)
+        check(made.request)
+        try:
+            report, now = self.evaluate(made.request, most=most), self._made(made.request)
+        except NotFoundError as exc:
+            # An id of another project names what this one may not have, and is as unknown as any other.
+            raise NotFoundError(sentence("retrieval.no-comparison")) from exc
+        changed = [kind for kind in ("collection", "dataset") if getattr(now, kind) != getattr(made, kind)]
+        said = tuple(sentence(f"retrieval.{kind}-changed", name=getattr(made.request, kind)) for kind in changed)
+        return report.model_copy(update={"warnings": (*said, *report.warnings)})
+
+    def _made(self, request: RetrievalRequest) -> Comparison:
+        """Return a comparison as it is made now."""
+        return Comparison(
+            request=request,
+            collection=version_of(self.collections, request.collection),
+            dataset=self.datasets.load_dataset(request.dataset).digest,
         )
 
     def pool(self, request: RetrievalRequest, *, progress: Progress | None = None, most: int | None = None) -> Pool:
@@ -259,9 +265,15 @@ def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T
     return known
 
 
-def _warnings(judged: int, questions: int, searches: Sequence[Search]) -> tuple[str, ...]:
-    found = [each for search in searches for each in warnings_of(search)]
-    if not judged:
-        return (sentence("retrieval.nothing-judged"), *found)
-    some = [] if judged == questions else [sentence("retrieval.some-judged", n=judged, total=questions)]
-    return (*some, *found)
+def _left_out(
+    request: RetrievalRequest, imported: Imported, questions: Sequence[Question], judged: int
+) -> Iterator[Said]:
+    """Yield which questions no figure counts, and why where that is all of them."""
+    if 0 < judged < len(questions):
+        yield sentence("retrieval.some-judged", n=judged, total=len(questions))
+    elif judged == 0 and imported.grades is not None:
+        yield sentence("retrieval.nothing-relevant", name=imported.graded_by)
+    elif judged == 0 and request.by == "passage" and any(question.gold_passages for question in questions):
+        yield sentence("retrieval.gold-absent", collection=request.collection)
+    elif judged == 0:
+        yield sentence("retrieval.nothing-judged")

@@ -12,6 +12,7 @@ from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen, younger
 from passer.domain.chat import FrozenTemplate
 from passer.domain.decoding import GenerationOptions, explicit_options
+from passer.domain.judging.item import item_key
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import NormalPolicy, Ranking, RetrievalPolicy, RetrievedPassage
 from passer.domain.run import PassageOrder, RunConfig
@@ -77,6 +78,8 @@ class AnsweredQuestion(RetrievedQuestion):
     """The 24 columns; None without a reference."""
     is_stored: bool = False
     """Whether a sweep had stored the answer to this prompt, so that no model was asked."""
+    key: str
+    """Content address of question, reference, passages of the prompt and answer, by which feedback is counted."""
 
 
 Retrieved = Callable[[RetrievedQuestion], None]
@@ -102,7 +105,7 @@ class QuestionRunner:
             index=index,
             prepared=lambda prepared: retrieved(_retrieved(asked, prepared)),
         )
-        return self._scored(asked, found)
+        return self._scored(asked, found, config=config)
 
     def ask_with(
         self,
@@ -129,15 +132,25 @@ class QuestionRunner:
             prepared=lambda prepared: retrieved(_retrieved(asked, prepared)),
             stored=stored,
         )
-        return self._scored(asked, found, language=language)
+        return self._scored(asked, found, config=config, language=language)
 
-    def _scored(self, asked: SingleQuestion, found: Asked, *, language: str = ENGLISH) -> AnsweredQuestion:
+    def _scored(
+        self, asked: SingleQuestion, found: Asked, *, config: RunConfig, language: str = ENGLISH
+    ) -> AnsweredQuestion:
         scores: dict[str, Score] | None = None
         if asked.reference:
             pair = asked.reference, found.answer.text
             [row] = self.scorer.score([pair], profile=asked.profile, language=language)
             scores = dict(row)
-        rest = {"answer": found.answer, "scores": scores, "is_stored": found.is_stored}
+        read = found.answer.outside_passages or config.in_prompt(found.passages)
+        key = item_key(
+            question=asked.question,
+            reference=asked.reference,
+            answer=found.answer.text,
+            passage_ids=[passage.id for passage in read],
+            language=language,
+        )
+        rest = {"answer": found.answer, "scores": scores, "is_stored": found.is_stored, "key": key}
         return AnsweredQuestion(**dict(_retrieved(asked, found)), **rest)
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from passer.domain.bundle.check import BundleCheck, Rescore, See
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.ledger_check import LedgerCheck
+from passer.domain.bundle.proofs_check import CheckStamp
 from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.bundle.verification import (
     CHAIN_STEPS,
@@ -43,6 +44,8 @@ class BundleVerifier:
     """What the auditor knows from other sources."""
     rescore: Rescore | None = None
     """Scores the recorded texts again; None leaves the step `rescored` out."""
+    check_stamp: CheckStamp | None = None
+    """Compares time stamps with the roots that the auditor trusts; None leaves that open."""
 
     def verify(self, data: Buffer) -> Verification:
         """Run every step in order; InputError if the bytes are not a bundle."""
@@ -61,7 +64,7 @@ class BundleVerifier:
                 return _unread(steps, self.unconfirmed(steps)), None
             bundle = BundleCheck(read.members, steps, self.expectation.dataset, self.rescore, see)
             bundle.check()
-            ledger = LedgerCheck(bundle, self.read_transaction, self.expectation)
+            ledger = LedgerCheck(bundle, self.read_transaction, self.expectation, self.check_stamp)
             ledger.check()
         self.ask_chain(ledger, steps)
         value = bundle.manifest.value
@@ -102,6 +105,7 @@ class BundleVerifier:
             *(("dataset",) if self.expectation.dataset is not None else ()),
             *(("rescored",) if self.rescore is not None else ()),
             *(("expected",) if self.expectation.is_of_ledger else ()),
+            *(("stamps",) if self.check_stamp is not None else ()),
             *(CONFIRMING if self.witnesses_for is not None else ()),
         )
         return tuple(name for name in needed if steps.outcome(name) != "pass") if needed else None

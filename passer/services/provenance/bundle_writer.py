@@ -18,6 +18,7 @@ from passer.errors import ConflictError, InputError
 from passer.ports import LedgerKind, Outbox
 from passer.services.exports.filled_file import filled
 from passer.services.provenance.manifest_builder import ManifestBuilder
+from passer.services.provenance.proof_members import ProofMembers
 
 PAGE = 200
 """Entries read at once; each may come with its whole transaction."""
@@ -33,18 +34,23 @@ class BundleWriter:
     ledger: LedgerKind
     verdict_of: Callable[[str], bytes | None] | None = None
     """Returns verdict.json of a sweep, or None where it has no verdict; None writes bundles without it."""
+    proofs: ProofMembers | None = None
+    """Adds proofs and time stamps; None writes bundles without them."""
 
     def manifest(self, run_id: str) -> Manifest:
         """Return the recorded manifest, or a new one if nothing is recorded yet."""
         kept = self.outbox.manifest(run_id)
         return self.manifest_builder.manifest(run_id) if kept is None else Manifest.model_validate_json(kept)
 
-    def bundle(self, run_id: str) -> IO[bytes]:
+    def bundle(self, run_id: str, *, stamp: bool = False) -> IO[bytes]:
         """Return a run's bundle, open for reading; the caller closes it.
 
-        ConflictError where the run is not finished, or its records are no longer those that its manifest names.
+        With `stamp` the authority of the project stamps it first; a stamp that it has already stays. ConflictError
+        where the run is not finished, or its records are no longer those that its manifest names.
         """
         manifest = self.manifest(run_id)
+        if stamp and self.proofs:
+            self.proofs.stamp(self._receipts(run_id).get(("addtest", manifest.digest)), manifest.canonical)
 
         def write(stream: IO[bytes]) -> None:
             with zip_writer(stream) as opened:
@@ -66,15 +72,26 @@ class BundleWriter:
                     "it was recorded."
                 )
             add("scores.csv", _blocks(scores))
-            add("entry.json", [canonical_json(self._entry(run_id, manifest, found).model_dump(mode="json"))])
+            recorded = self._receipts(run_id)
+            receipt = recorded.get(("addtest", manifest.digest))
+            proofs = self.proofs.members(receipt, manifest.canonical) if self.proofs else {}
+            entry = self._entry(recorded, manifest, found, proofs)
+            add("entry.json", [canonical_json(entry.model_dump(mode="json"))])
             add("timings.jsonl", _blocks(timings))
             verdict = self.verdict_of(manifest.run.sweep_id) if self.verdict_of else None
             if verdict is not None:
                 add(VERDICT, [verdict])
+            for name, content in proofs.items():
+                add(name, [content])
 
-    def _entry(self, run_id: str, manifest: Manifest, rows: _Rows) -> EntryDocument:
+    def _entry(
+        self,
+        recorded: dict[tuple[str, str], Receipt],
+        manifest: Manifest,
+        rows: _Rows,
+        proofs: dict[str, bytes],
+    ) -> EntryDocument:
         """Return the receipts of this manifest and these records; incomplete rows count as none."""
-        recorded = self._receipts(run_id)
         of_run = {action: recorded.get((action, manifest.digest)) for action in ("addtest", "addtimetest")}
         is_recorded = of_run["addtest"] is not None
         return EntryDocumentMaker().document(
@@ -83,6 +100,7 @@ class BundleWriter:
             questions=_all("addtest", rows, recorded) if is_recorded else None,
             run_times=of_run["addtimetest"] if is_recorded else None,
             question_times=_all("addtimetest", rows, recorded) if is_recorded else None,
+            proofs=proofs,
         )
 
     def _receipts(self, run_id: str) -> dict[tuple[str, str], Receipt]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passer.domain.ledger.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
+from passer.domain.ledger.checkpoint import Checkpoint, ConsistencyProof, InclusionProof, opened_checkpoint
 from passer.domain.ledger.signed_note import NoteKey, NoteSignature, signed_note
 from passer.domain.ledger.tlog import SubtreeHash, consistency_proof, inclusion_proof, tree_head
 from passer.errors import ConflictError, InputError
@@ -52,6 +52,19 @@ class Checkpoints:
         hashes = inclusion_proof(sequence - 1, head.size, self.tree.subtrees())
         return InclusionProof(sequence - 1, tuple(hashes), head.note)
 
+    def first_proof(self, sequence: int) -> InclusionProof:
+        """Return the proof that a row is in the ledger at the first checkpoint that covers it, signed if there is none.
+
+        So a file that contains the proof has the same bytes when it is written again. A checkpoint of an earlier key
+        or name of the ledger does not count. Errors as in `prove`.
+        """
+        covering = (each for each in self.tree.checkpoints() if each.size >= sequence)
+        head = next((each for each in covering if self._is_own(each)), None)
+        if head is None:
+            return self.prove(sequence)
+        hashes = inclusion_proof(sequence - 1, head.size, self.tree.subtrees())
+        return InclusionProof(sequence - 1, tuple(hashes), head.note)
+
     def continuation(self, earlier: int) -> ConsistencyProof:
         """Return the proof that the ledger continues the one of so many rows; InputError."""
         head = self.current()
@@ -72,6 +85,12 @@ class Checkpoints:
         wrong = (each for each in signed if each.size > size or each.root != tree_head(each.size, subtree).hex())
         other = next(wrong, None)
         return None if other is None else f"The checkpoint of {other.size} rows is not that of these rows."
+
+    def _is_own(self, checkpoint: StoredCheckpoint) -> bool:
+        try:
+            return opened_checkpoint(checkpoint.note, self.key).size == checkpoint.size
+        except InputError:
+            return False
 
     @staticmethod
     def _refuse_rewritten(last: StoredCheckpoint, size: int, subtree: SubtreeHash) -> None:

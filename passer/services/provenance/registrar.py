@@ -1,4 +1,4 @@
-"""Enters the plan of a sweep in the ledger before the first question is asked."""
+"""Enters the plan of a sweep in the ledger before the first question is asked: when it is made, or while it waits."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from passer.domain.base import digest_of
 from passer.domain.dataset import Question
 from passer.domain.manifest import described_config
+from passer.domain.run import Run, RunState
 from passer.domain.study.document import described_design
 from passer.domain.study.registration import (
     FORMAT,
@@ -18,10 +19,11 @@ from passer.domain.study.registration import (
 )
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, PasserError
-from passer.ports import RunStore, StoredSweep
+from passer.ports import DatasetStore, RunStore, StoredSweep, WorkStore
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.provenance.study_recorder import StudyRecorder
 from passer.services.provenance.sweeps_of_dataset import other_sweeps
+from passer.services.work.lease import leased
 
 
 @dataclass(frozen=True)
@@ -63,3 +65,36 @@ class Registrar:
             known=tuple(each for each in configurations if each in asked),
             earlier=len(others),
         )
+
+
+@dataclass(frozen=True)
+class WaitingSweeps:
+    """Registers sweeps that exist already and have asked no question."""
+
+    registrar: Registrar
+    work: WorkStore
+    datasets: DatasetStore
+
+    def register(self, sweep_id: str) -> StoredSweep:
+        """Register the plan of a sweep, once, and return the sweep.
+
+        ConflictError where the ledger does not record it, or an answer exists already: what was written down after
+        a result proves nothing. LeaseError while a process runs the sweep.
+        """
+        runs = self.registrar.runs
+        known = runs.load_sweep(sweep_id, counted=False)
+        if known.registered is not None:
+            return known
+        late = sentence("registration.late", sweep=sweep_id)
+        # With the lease nobody can start the sweep between the look at its answers and the row of the ledger.
+        with leased(self.work, sweep_id, refusal=lambda _: late):
+            stored = runs.load_sweep(sweep_id)
+            if any(map(_has_begun, stored.runs)):
+                raise ConflictError(late)
+            dataset = self.datasets.load_dataset(stored.sweep.config.dataset, stored.dataset_digest)
+            runs.add_registration(self.registrar.register(stored, dataset.questions[: stored.questions]))
+        return runs.load_sweep(sweep_id)
+
+
+def _has_begun(run: Run) -> bool:
+    return run.state not in (RunState.QUEUED, RunState.PAUSED) or run.counts.answered + run.counts.failed > 0

@@ -57,6 +57,11 @@ class Reproducer:
             raise InputError("The study is not verified, so there is nothing to reproduce. `passer verify` shows why.")
         members = read_zip(data, study_names(data) or FIRST_MEMBERS).members
         document = read_document(StudyDocument, bytes(members[STUDY])).value
+        if document is not None and document.sheets is not None:
+            raise InputError(
+                "This study is of imported sheets: it states no prompt, documents or settings, so nothing can be run "
+                "again. `passer verify` computes its table and verdict again from the rows."
+            )
         table = read_table(bytes(members[TABLE]))
         if document is None or table is None:
             raise InputError("This file is not a study. Choose the .zip that `passer publish` wrote.")

@@ -17,6 +17,7 @@ from passer.domain.bundle.judged_check import JudgedCheck
 from passer.domain.bundle.judged_document import JudgedRecord
 from passer.domain.bundle.judged_texts import RunTexts
 from passer.domain.bundle.members import NOT_RECORDED, EntryDocument, seal_of
+from passer.domain.bundle.proofs_check import CheckStamp, Proofs
 from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.bundle.subject import Subject
 from passer.domain.bundle.verdict_check import TOLERANCE, read_verdict
@@ -27,7 +28,6 @@ from passer.domain.dataset import Question
 from passer.domain.ledger.chain import TransactionReader
 from passer.domain.study.document import (
     ENTRY,
-    FILES,
     METHODS,
     STUDY,
     TABLE,
@@ -64,7 +64,7 @@ class StudyCheck(Subject):
     """The members of a study; the methods add steps in the order of docs/study.md."""
 
     def __init__(self, members: Mapping[str, Buffer], steps: Steps) -> None:
-        super().__init__(steps, read_document(EntryDocument, bytes(members[ENTRY])))
+        super().__init__(steps, read_document(EntryDocument, bytes(members[ENTRY])), Proofs.of(members, STUDY))
         self.members = members
         self.study = read_document(StudyDocument, bytes(members[STUDY]))
         self.verdict: VerdictDocument | None = None
@@ -77,11 +77,11 @@ class StudyCheck(Subject):
         if document is None:
             self.steps.skipped("files", "study.json cannot be read")
             return
-        for name in FILES:
-            if hashlib.sha256(self.members[name]).hexdigest() != document.files[name]:
+        for name in document.file_names:
+            if hashlib.sha256(self.members.get(name, b"")).hexdigest() != document.files[name]:
                 self.steps.failed("files", "Its SHA-256 differs from the one in study.json.", member=name)
                 return
-        self.steps.passed("files", f"{len(FILES)} files.")
+        self.steps.passed("files", f"{len(document.file_names)} files.")
 
     def check_results(self, read: ReadRuns) -> None:
         """Add the steps `verdict`, `table` and `methods`."""
@@ -104,7 +104,8 @@ class StudyCheck(Subject):
             self.add("table", "fail", Wrong("It is not the table of a study."), TABLE)
             self.steps.skipped("methods", "table.csv cannot be read")
             return
-        wrong = differing_cell(cells, table_rows(verdict, read.rows))
+        rows = table_rows(verdict, read.rows, knows_passages=document.sheets is None)
+        wrong = differing_cell(cells, rows)
         self.add("table", "fail" if wrong else "pass", wrong or f"{len(cells) - 1} rows, every cell.", TABLE)
         self._methods(cells)
 
@@ -122,7 +123,8 @@ class StudyCheck(Subject):
         elif digest_of(read.value.design) != read.value.design_digest:
             self.add("study", "fail", Wrong("It is not the digest of the design.", field="design_digest"), STUDY)
         else:
-            said = missing_sentence(read.value) or f"All {len(read.value.runs)} runs are in the table."
+            all_of = "imported sheets" if read.value.sheets is not None else "runs"
+            said = missing_sentence(read.value) or f"All {read.value.sizes[1]} {all_of} are in the table."
             self.add("study", "pass", f"SHA-256 {read.digest}. {said}", STUDY)
 
     def _methods(self, cells: list[list[str]]) -> None:
@@ -162,8 +164,14 @@ class StudyRows(RowsCheck):
 
     own_steps = ("study_entry",)
 
-    def __init__(self, check: StudyCheck, read_transaction: TransactionReader | None, expectation: Expectation) -> None:
-        super().__init__(check, read_transaction, expectation)
+    def __init__(
+        self,
+        check: StudyCheck,
+        read_transaction: TransactionReader | None,
+        expectation: Expectation,
+        check_stamp: CheckStamp | None = None,
+    ) -> None:
+        super().__init__(check, read_transaction, expectation, check_stamp)
         self._check = check
 
     def check_own_rows(self) -> None:

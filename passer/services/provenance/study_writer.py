@@ -6,28 +6,23 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import IO, Annotated
+from typing import IO
 from zipfile import ZipFile
 
-from pydantic import Field
-
-from passer.domain.base import Frozen, canonical_json, digest_of
-from passer.domain.bundle.members import EntryDocumentMaker
-from passer.domain.bundle.verdict_document import VerdictContent, document_bytes
+from passer.domain.base import digest_of
+from passer.domain.bundle.verdict_document import document_bytes
 from passer.domain.bundle.zip_form import LARGEST, write_member, zip_writer
 from passer.domain.dataset import Question, weights_of
 from passer.domain.judging.formulas import FORMULAS
-from passer.domain.ledger.entry import Entry, Receipt
+from passer.domain.ledger.entry import Receipt
 from passer.domain.manifest import described_config
 from passer.domain.run import RunState
 from passer.domain.study.document import (
     CITATION,
     CRATE,
-    ENTRY,
     FILES,
     FORMAT,
     METHODS,
-    STUDY,
     TABLE,
     VERDICT,
     OtherSweep,
@@ -40,7 +35,6 @@ from passer.domain.study.document import (
     digests_of,
     member_of,
 )
-from passer.domain.study.entry import study_entry
 from passer.domain.study.methods import methods_text
 from passer.domain.study.publication import citation, crate
 from passer.domain.study.registration import Registration
@@ -56,50 +50,10 @@ from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.exports.filled_file import filled
 from passer.services.provenance.bundle_writer import BLOCK, BundleWriter
+from passer.services.provenance.proof_members import ProofMembers
+from passer.services.provenance.published_study import Composed, Publication
 from passer.services.provenance.study_recorder import StudyRecorder
 from passer.services.provenance.sweeps_of_dataset import other_sweeps
-
-Title = Annotated[str, Field(min_length=1, max_length=300)]
-AuthorName = Annotated[str, Field(min_length=1, max_length=200)]
-Licence = Annotated[str, Field(pattern=r"^[A-Za-z0-9.+-]{1,100}$")]
-MOST_AUTHORS = 500
-
-
-class Publication(Frozen):
-    """What a person says about a study."""
-
-    title: Title | None = None
-    """Title; None takes the sweep's name."""
-    authors: tuple[AuthorName, ...] = Field(default=(), max_length=MOST_AUTHORS)
-    """Names as they are cited."""
-    licence: Licence | None = None
-    """SPDX identifier, such as CC-BY-4.0."""
-
-
-@dataclass(frozen=True)
-class Composed:
-    """A study without its bundles."""
-
-    document: StudyDocument
-    verdict: VerdictContent
-    files: dict[str, bytes]
-    registered: Receipt | None
-    """Receipt of the registered plan; None without one."""
-
-    @property
-    def content(self) -> bytes:
-        """Return study.json."""
-        return canonical_json(self.document.model_dump(mode="json"))
-
-    @property
-    def entry(self) -> Entry:
-        """Return the entry of the ledger."""
-        return study_entry(self.document, self.digest, self.verdict)
-
-    @property
-    def digest(self) -> str:
-        """Return the study digest."""
-        return digests_of({STUDY: self.content})[STUDY]
 
 
 @dataclass(frozen=True)
@@ -112,6 +66,8 @@ class StudyWriter:
     """Without verdicts: a study has one verdict for all its runs."""
     recorder: StudyRecorder
     published_by: str
+    proofs: ProofMembers | None = None
+    """Adds proof and time stamps; None writes studies without them."""
 
     def compose(self, sweep_id: str, publication: Publication = Publication()) -> Composed:
         """Return what a study states; ConflictError or InputError where no table can be computed."""
@@ -147,25 +103,33 @@ class StudyWriter:
             return None
         if column.by.status == "waiting":
             raise ConflictError(sentence("study.judge-waits", judge=column.by.judge))
-        if column.labels is not None:
-            raise ConflictError(sentence("study.corrected", sweep=stored.id))
         if column.column not in FORMULAS:
             raise ConflictError(sentence("study.not-recomputed", column=column.column, sweep=stored.id))
         return column
 
-    def publish(self, sweep_id: str, publication: Publication = Publication()) -> tuple[str, Receipt]:
+    def publish(
+        self, sweep_id: str, publication: Publication = Publication(), *, stamp: bool = False
+    ) -> tuple[str, Receipt]:
         """Enter a study in the ledger and return its digest and receipt; errors as in `study`."""
         composed = self.compose(sweep_id, publication)
-        return composed.digest, self.recorder.record(composed.entry)
+        receipt = self.recorder.record(composed.entry)
+        if stamp and self.proofs:
+            self.proofs.stamp(receipt, composed.content)
+        return composed.digest, receipt
 
-    def study(self, sweep_id: str, publication: Publication = Publication(), *, record: bool = False) -> IO[bytes]:
+    def study(
+        self, sweep_id: str, publication: Publication = Publication(), *, record: bool = False, stamp: bool = False
+    ) -> IO[bytes]:
         """Return a study, open for reading; the caller closes it.
 
         With `record` its digest is entered in the ledger first; a study that was recorded before has its receipt
-        in either case. Errors as in `compose`; UnavailableError where the ledger cannot be reached.
+        in either case. With `stamp` the authority of the project stamps it, once. Errors as in `compose`;
+        UnavailableError where the ledger or the authority cannot be reached.
         """
         composed = self.compose(sweep_id, publication)
         receipt = self.recorder.record(composed.entry) if record else self.recorder.receipt(composed.entry)
+        if stamp and self.proofs:
+            self.proofs.stamp(receipt, composed.content)
 
         def write(stream: IO[bytes]) -> None:
             with zip_writer(stream) as opened:
@@ -174,15 +138,8 @@ class StudyWriter:
         return filled(write)
 
     def _write(self, composed: Composed, receipt: Receipt | None, opened: ZipFile) -> None:
-        document = composed.document
-        write_member(opened, STUDY, [composed.content])
-        for name in FILES:
-            write_member(opened, name, [composed.files[name]])
-        entry = EntryDocumentMaker().document(
-            document.model_dump(mode="json"), run=receipt, questions=None, registration=composed.registered
-        )
-        write_member(opened, ENTRY, [canonical_json(entry.model_dump(mode="json"))])
-        for run in document.in_table:
+        composed.write(opened, receipt, self.proofs.members(receipt, composed.content) if self.proofs else {})
+        for run in composed.document.in_table:
             with self.bundle_writer.bundle(run.id) as bundle:
                 size = bundle.seek(0, io.SEEK_END)
                 if sum(member.file_size for member in opened.infolist()) + size > LARGEST - 2 * BLOCK:

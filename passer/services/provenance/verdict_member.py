@@ -24,7 +24,7 @@ class VerdictMember:
     sweep_results: SweepResults
 
     def content(self, sweep_id: str) -> bytes | None:
-        """Return verdict.json; None while a run is not finished, without any verdict, or where labels correct a judge.
+        """Return verdict.json; None while a run is not finished, or without any verdict.
 
         A bundle that was written before its sweep had a verdict, and one of a sweep that cannot have any, have five
         members and stay as they are.
@@ -33,9 +33,6 @@ class VerdictMember:
         if any(run.state is not RunState.FINISHED for run in stored.runs):
             return None
         column = self.sweep_results.recorded_column(stored)
-        if column is not None and column.labels is not None:
-            # Neither verifier corrects gains by labels, so such a verdict is not stated.
-            return None
         try:
             verdict = self.sweep_results.analyse(sweep_id).verdict
         except (ConflictError, InputError):

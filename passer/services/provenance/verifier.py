@@ -23,7 +23,7 @@ from passer.domain.bundle.verification import (
     VerifiedStudy,
     verdict_of,
 )
-from passer.domain.bundle.zip_form import Buffer, read_zip
+from passer.domain.bundle.zip_form import PROOFS, Buffer, read_zip
 from passer.domain.manifest import Manifest
 from passer.domain.study.document import (
     FIRST_MEMBERS,
@@ -38,11 +38,13 @@ from passer.domain.study.document import (
 from passer.domain.study.run_records import RunRecords
 from passer.services.provenance.bundle_verifier import BundleVerifier, add_zip_step, check_is_zip
 from passer.services.provenance.registration_check import check_registration
+from passer.services.provenance.sheet_check import check_sheets
 from passer.services.provenance.study_check import ReadRuns, StudyCheck, StudyRows, worst
 
 RESULTS: tuple[StepName, ...] = ("design", "verdict", "table", "methods")
 AGGREGATED: tuple[StepName, ...] = ("dataset", "rescored")
 """Steps of the runs' bundles that a study repeats for all of them."""
+NO_ROWS = "the rows of the sheets are not those that study.json states"
 NO_RUNS = "a bundle of a run is missing or not verified"
 
 
@@ -67,26 +69,23 @@ class Verifier:
             return _verification(steps, None, self.bundles.unconfirmed(steps), None)
         check = StudyCheck(read.members, steps)
         check.check_files()
-        of_runs = replace(self.bundles, expectation=self.bundles.expectation.of_runs)
-        runs = _Runs(check, of_runs)
-        found = runs.check()
-        if found is None:
-            for name in RESULTS:
-                steps.skipped(name, NO_RUNS)
+        # The proof and the time stamps are of the study, whose digest covers its runs.
+        of_runs = replace(self.bundles, expectation=self.bundles.expectation.of_runs, check_stamp=None)
+        runs, study = _Runs(check, of_runs), check.study.value
+        of_sheets = study is not None and study.sheets is not None
+        found = check_sheets(check, study) if study is not None and of_sheets else runs.check()
+        unread = NO_ROWS if of_sheets else NO_RUNS
+        if found is not None and (of_sheets or runs.check_design()):
+            check.check_results(found)
         else:
-            wrong = runs.design_problem()
-            detail = "The same dataset, questions and scorer in every run."
-            check.add("design", "fail" if wrong else "pass", wrong or detail, STUDY)
-            if wrong:
-                for name in RESULTS[1:]:
-                    steps.skipped(name, "the runs are not those of one design")
-            else:
-                check.check_results(found)
+            for name in RESULTS:
+                if steps.outcome(name) is None:
+                    steps.skipped(name, unread if found is None else "the runs are not those of one design")
         if found is None:
-            steps.skipped("registration", NO_RUNS)
+            steps.skipped("registration", unread)
         else:
             check_registration(check, found.questions, runs.recorded)
-        rows = StudyRows(check, self.bundles.read_transaction, self.bundles.expectation)
+        rows = StudyRows(check, self.bundles.read_transaction, self.bundles.expectation, self.bundles.check_stamp)
         rows.check()
         self.bundles.ask_chain(rows, steps)
         unconfirmed = self.bundles.unconfirmed(steps)
@@ -116,9 +115,10 @@ class _Runs:
             for name in ("runs", *AGGREGATED):
                 steps.skipped(name, "study.json cannot be read")
             return None
-        expected = tuple(member_of(run.id) for run in study.in_table)
+        proofs = tuple(name for name in PROOFS if name in check.members)
+        expected = (*proofs, *(member_of(run.id) for run in study.in_table))
         held = tuple(check.members)[len(FIRST_MEMBERS) :]
-        if held != expected or not expected:
+        if held != expected or not study.in_table:
             other = next((name for name in (*expected, *held) if (name in expected) != (name in held)), STUDY)
             steps.failed("runs", "The bundles are not those of the runs in the table.", member=other)
             for name in AGGREGATED:
@@ -132,7 +132,14 @@ class _Runs:
         found.rows = [row for row in self._rows if row is not None]
         return found if is_whole else None
 
-    def design_problem(self) -> Wrong | None:
+    def check_design(self) -> bool:
+        """Add the step `design`; False where the runs are not those of one design."""
+        wrong = self._design_problem()
+        detail = "The same dataset, questions and scorer in every run."
+        self._check.add("design", "fail" if wrong else "pass", wrong or detail, STUDY)
+        return wrong is None
+
+    def _design_problem(self) -> Wrong | None:
         """Return in what the runs are not those of the design."""
         study = self._check.study.value
         if study is None:
@@ -212,6 +219,12 @@ def _standing(document: StudyDocument, steps: Steps) -> Literal["confirmatory", 
     return "confirmatory" if is_kept and steps.outcome("registration") == "pass" else "exploratory"
 
 
+def _records(document: StudyDocument | None, runs: _Runs | None) -> int:
+    if document is not None and document.sheets is not None:
+        return sum(sheet.rows for sheet in document.sheets)
+    return runs.questions if runs else 0
+
+
 def _broken(found: Verification) -> list[Step]:
     """Return the failed steps of a run's bundle, without those that a study has itself."""
     return [step for step in found.failed if step.name not in AGGREGATED]
@@ -232,10 +245,11 @@ def _verification(
     if check is not None and document is not None:
         stated = VerifiedStudy(
             digest=check.study.digest,
+            of="sweep" if document.sheets is None else "import",
             sweep_id=document.sweep.id,
             title=document.title,
-            runs=len(document.runs),
-            in_table=len(document.in_table),
+            runs=document.sizes[1],
+            in_table=document.sizes[0],
             standing=_standing(document, steps),
         )
     return Verification(
@@ -244,7 +258,7 @@ def _verification(
         run_digest=None,
         config_digest=document.design_digest if document else None,
         questions_root=None,
-        questions=runs.questions if runs else 0,
+        questions=_records(document, runs),
         steps=tuple(steps.done),
         unconfirmed=unconfirmed,
         study=stated,

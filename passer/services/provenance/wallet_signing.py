@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 from passer.domain.base import Count, Frozen
 from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import Digest
+from passer.domain.wording.sentence import Said, sentence
 from passer.errors import LeaseError, LedgerUnavailable, NotFoundError, SigningRefused
 from passer.ports import POSTING, Clock, ContractKind, Journal, Outbox, Sent, WalletLedger, WorkStore
 from passer.services.provenance.outbox_poster import OutboxPoster, elsewhere
@@ -22,14 +23,6 @@ T = TypeVar("T")
 
 PATIENCE_S, PAUSE_S = 10.0, 0.1
 """Longest wait for a busy poster, and the pause between two attempts, in seconds."""
-NO_CHAIN = (
-    "Entries are recorded in the local ledger. To record with a wallet, set "
-    "PASSER_LEDGER=antelope with PASSER_CHAIN_URLS and PASSER_CHAIN_CONTRACT."
-)
-SIGNS_ITSELF = (
-    "This server has a key and records by itself. To sign with a wallet, remove "
-    "PASSER_CHAIN_ACCOUNT and the key from its settings."
-)
 
 
 class WalletChain(Frozen):
@@ -37,7 +30,7 @@ class WalletChain(Frozen):
 
     available: bool
     """Whether a wallet can sign now."""
-    reason: str | None
+    reason: Said | None
     """Why not, and what to do, in one sentence."""
     chain_id: Digest | None = None
     """Id of the chain; None if none is set or answers."""
@@ -118,15 +111,17 @@ class WalletSigning:
     def chain(self) -> WalletChain:
         """Return what a wallet needs."""
         if self.wallet is None:
-            return WalletChain(available=False, reason=NO_CHAIN, signs_itself=False, waiting=0, relay=self.relay)
+            return WalletChain(
+                available=False, reason=sentence("wallet.no-chain"), signs_itself=False, waiting=0, relay=self.relay
+            )
         known: dict[str, Any] = {"signs_itself": self.signs_itself, "waiting": self._waiting(), "relay": self.relay}
         try:
             contract = self.wallet.contract()
         except (LedgerUnavailable, NotFoundError) as exc:
             return WalletChain(available=False, reason=exc.message, **known)
-        reason = SIGNS_ITSELF if self.signs_itself else None
+        reason = sentence("wallet.signs-itself") if self.signs_itself else None
         if contract.abi is None:
-            reason = f"The account {contract.contract} has no contract. Deploy it, or correct PASSER_CHAIN_CONTRACT."
+            reason = sentence("wallet.no-contract", account=contract.contract)
         return WalletChain(available=reason is None, reason=reason, **known, **dict(contract))
 
     def prepare(self, *, account: str, permission: str = "active", run_id: str | None = None) -> TransactionToSign:
@@ -207,9 +202,9 @@ class WalletSigning:
     def _asked(self) -> WalletLedger:
         """Return the chain's ledger for wallets; raise SigningRefused where wallets do not sign."""
         if self.wallet is None:
-            raise SigningRefused(NO_CHAIN, reason="no-chain")
+            raise SigningRefused(sentence("wallet.no-chain"), reason="no-chain")
         if self.signs_itself:
-            raise SigningRefused(SIGNS_ITSELF, reason="signs-itself")
+            raise SigningRefused(sentence("wallet.signs-itself"), reason="signs-itself")
         return self.wallet
 
     def _found(self, key: str) -> Sent:

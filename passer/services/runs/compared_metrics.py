@@ -13,9 +13,17 @@ from passer.domain.analysis.run_comparison import ComparedMetric, PoolOfRuns, Ru
 from passer.domain.composite import CPS
 from passer.domain.panel import higher_is_better
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.statistics import DECIMALS, Floats, adjusted_p_values, mean_of, paired_t_test, stars
+from passer.domain.statistics import DECIMALS, Floats, mean_of, paired_t_test, stars
+from passer.domain.verdict.family import FamilyRule, family_gains
+from passer.domain.verdict.simultaneous import DRAWS
 from passer.errors import InputError
+from passer.services.analysis.verdict.question_clusters import Clusters, numbered
 from passer.services.runs.score_rows import Side
+
+MANY = 150_000
+"""Differences (questions times comparisons) beyond which fewer resamples are drawn: all would take half a minute."""
+FEWER_DRAWS = 1_999
+"""p is then known to .0005, which still tells the three stars apart."""
 
 
 @dataclass(frozen=True)
@@ -39,17 +47,24 @@ class Sides:
         return self.composites.questions, 0
 
 
-def compared(sides: Sides, family: Sequence[str], base: int) -> list[ComparedMetric]:
-    """Return the lines of one family of comparisons, with p values corrected over it."""
+def compared(sides: Sides, family: Sequence[str], base: int, clusters: Clusters) -> list[ComparedMetric]:
+    """Return the lines of one family of comparisons, judged together by the rule of verdicts."""
     others = [place for place in range(len(sides.sides)) if place != base]
     cells = [(metric, place) for metric in family for place in others]
     where = {metric: sides.of(metric) for metric in family}
     paired = [where[metric][0].pairs(place, base, where[metric][1]) for metric, place in cells]
-    tests = [paired_t_test(pairs.values, pairs.baseline, pairs.weights) for pairs in paired]
-    corrected = adjusted_p_values([test.p for test in tests], "holm")
+    # All columns of a family come from one table.
+    table = where[family[0]][0]
+    judged = family_gains(
+        plain(np.hstack([where[metric][0].gains([(place, base)], where[metric][1]) for metric, place in cells])),
+        FamilyRule(draws=DRAWS if len(cells) * len(table.ids) <= MANY else FEWER_DRAWS),
+        clusters=numbered(table.ids, clusters) if clusters else None,
+        weights=table.weights,
+    )
     differences: dict[str, list[RunDifference]] = {metric: [] for metric in family}
-    for (metric, place), pairs, test, p_holm in zip(cells, paired, tests, corrected, strict=True):
+    for (metric, place), pairs, found in zip(cells, paired, judged, strict=True):
         gains = plain(pairs.differences) * (1 if higher_is_better(metric) else -1)
+        test = paired_t_test(pairs.values, pairs.baseline, pairs.weights)
         differences[metric].append(
             RunDifference(
                 run_id=sides.sides[place].run.id,
@@ -57,12 +72,11 @@ def compared(sides: Sides, family: Sequence[str], base: int) -> list[ComparedMet
                 n_improved=int((gains > 0).sum()),
                 n_worse=int((gains < 0).sum()),
                 difference=test.mean_difference,
-                ci=test.ci,
-                p=test.p,
-                p_holm=p_holm,
+                ci=found.interval,
+                p=found.p,
                 cohens_d=test.cohens_d,
-                stars=stars(p_holm),
-                reason=test.reason,
+                stars=stars(found.p),
+                reason=found.reason,
             )
         )
     return [

@@ -22,7 +22,7 @@ from passer.domain.analysis.run_comparison import (
 from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import digest_of
 from passer.domain.composite import CPS
-from passer.domain.dataset import weights_of
+from passer.domain.dataset import Question, weights_of
 from passer.domain.run import Evaluation
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.wording.sentence import sentence
@@ -30,6 +30,7 @@ from passer.errors import ConflictError, InputError
 from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
 from passer.services.analysis.comparability import check_at_rest, check_comparable
 from passer.services.analysis.pooling import rules_of
+from passer.services.analysis.verdict.question_clusters import clusters_of
 from passer.services.runs.compared_metrics import Sides, compared, plain
 from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.score_rows import Side, stacked
@@ -61,12 +62,13 @@ class RunComparer:
         base = _place_of(baseline, sides)
         made = sides.composites
         families = [(CPS,), VECTOR_ORDER] if made else [VECTOR_ORDER]
+        clusters = clusters_of(self._questions(sides.sides), "declared")
         return RunComparison(
             runs=tuple(side.run for side in sides.sides),
             sweep_names=tuple(side.sweep.name for side in sides.sides),
             baseline=sides.sides[base].run.id,
             factors=self._factors(sides.sides),
-            metrics=tuple(line for family in families for line in compared(sides, family, base)),
+            metrics=tuple(line for family in families for line in compared(sides, family, base, clusters)),
             panel=made.panel.name if made else None,
             pool_rows=sum(int(pool.rows.sum()) for pool in made.pools) if made else 0,
             pool=sides.pool,
@@ -142,9 +144,11 @@ class RunComparer:
         return Sides(tuple(sides), scores, found, None, "sweep" if others or is_whole else "runs")
 
     def _stacked(self, sides: Sequence[Side]) -> ScoreRows:
+        return stacked(sides, weights_of(self._questions(sides)))
+
+    def _questions(self, sides: Sequence[Side]) -> Sequence[Question]:
         # Runs that can be compared have one dataset, of which one may have asked more than another.
-        questions = self.run_browser.questions(max((side.sweep for side in sides), key=_size))
-        return stacked(sides, weights_of(questions))
+        return self.run_browser.questions(max((side.sweep for side in sides), key=_size))
 
     def _others(self, sides: Sequence[Side]) -> list[Side]:
         """Return the other scored runs of the only sweep, whose pool these runs keep: one run has one CPS there.

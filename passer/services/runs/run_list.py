@@ -7,12 +7,11 @@ from threading import Lock
 
 from cachetools import LRUCache
 
-from passer.domain.analysis.composites import composed
-from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.analysis.composites import Composites, composed
 from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import Frozen
 from passer.domain.dataset import weights_of
-from passer.domain.statistics import Interval, mean_interval, mean_of
+from passer.domain.statistics import Interval, drawn_interval, mean_of
 from passer.errors import ConflictError, InputError
 from passer.ports import EvaluationStore, FoundRuns, RunQuery, RunStore, StoredSweep
 from passer.services.analysis.comparability import arm_labels, baselines, check_at_rest, grouped
@@ -104,7 +103,7 @@ class RunList:
             return _without(exc.message)
         return SweepComposites(
             items=tuple(
-                _composite(run_id, found.questions, place, against.get(place))
+                _composite(run_id, found, place, against.get(place))
                 for run_id, place in places.items()
                 if place in answered
             ),
@@ -113,12 +112,13 @@ class RunList:
         )
 
 
-def _composite(run_id: str, table: QuestionTable, place: int, base: int | None) -> RunComposite:
+def _composite(run_id: str, found: Composites, place: int, base: int | None) -> RunComposite:
     """As the sweep's analysis gives it: over the questions paired with the baseline where there is one."""
+    table = found.questions
     values, weights = own, _ = table.column(place), table.weights_of(place)
     if base is not None and (pairs := table.pairs(place, base)).values.size:
         values, weights = pairs.values, pairs.weights
-    ci = mean_interval(values, weights)
+    ci = drawn_interval(values, weights, is_bounded=found.rules.constants is None)
     return RunComposite(run_id=run_id, mean_cps=mean_of(values, weights), ci=ci, n=own.size)
 
 

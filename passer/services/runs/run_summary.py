@@ -43,7 +43,7 @@ class RunSummaries:
             name=own.first.name,
             baseline_id=None if base is None else groups[base].first.run_id,
             profile=profile,
-            metrics=spreads(table, {info.name: (info.minimum, info.maximum) for info in infos(profile)}),
+            metrics=spreads(table, {info.name: info.bounds for info in infos(profile)}),
             scoring=self._scoring(sweep, own, table),
         )
 

@@ -18,7 +18,6 @@ from passer.domain.sheets.auditing import audit_sheets
 from passer.domain.sheets.defect_effects import DefectEffects, defect_effects
 from passer.domain.sheets.procedures import StudyAnalysis, analyse_sheets
 from passer.domain.sheets.sheet import Place, Sheet, SheetImport, place_of
-from passer.domain.wording.counted import counted
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, Problem
 from passer.ports import Clock, DatasetStore, ImportStore, Progress, SheetReader
@@ -146,8 +145,7 @@ class SheetLibrary:
                 problems += [Problem(exc.message), *exc.problems]
         if problems:
             raise InputError(
-                f"Nothing was imported because of {len(places) - len(sheets)} of {counted(len(places), 'sheet')}: "
-                f"{problems[0].message}",
+                sentence("sheet.refused", bad=len(places) - len(sheets), n=len(places), problem=problems[0].message),
                 problems=tuple(problems[1:]),
             )
         progress("Reading sheets", len(places), len(places))
@@ -219,12 +217,12 @@ def _sorted_out(paths: Sequence[str]) -> tuple[dict[str, Place], UnreadFiles]:
             twins += [path for path in same if path not in originals]
         elif len(same) > 1:
             which = level_name(place.levels) or "the baseline"
-            raise InputError(f"{' and '.join(same)} are both {which} of {place.model}. Keep one of them.")
+            raise InputError(sentence("sheet.same", names=" and ".join(same), which=which, model=place.model))
     kept = {path: place for path, place in found.items() if path not in twins}
     if not kept:
-        raise InputError(f"There is no result sheet. Name the files {LAYOUT}.")
+        raise InputError(sentence("sheet.none", layout=LAYOUT))
     if len(kept) > MAX_SHEETS:
-        raise InputError(f"There are {len(kept):,} sheets; the limit is {MAX_SHEETS:,}. Import them in parts.")
+        raise InputError(sentence("sheet.many", sheets=len(kept), most=MAX_SHEETS))
     return kept, UnreadFiles(
         unnamed=tuple(sorted(path for path in paths if is_sheet(path) and path not in found)),
         other_formats=tuple(sorted(path for path in paths if not is_sheet(path))),

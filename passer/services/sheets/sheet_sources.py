@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from passer.domain.sheets.sheet import place_of
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, TooLargeError
 
 SUFFIX = ".xlsx"
@@ -34,7 +35,7 @@ Source = Callable[[], bytes]
 def folder_sources(folder: Path, *, max_bytes: int) -> dict[str, Source]:
     """Return the sheets and other tables of a folder, by path within the folder."""
     if not folder.is_dir():
-        raise InputError(f"{folder} is not a folder. Choose the folder with the sheets, named {LAYOUT}.")
+        raise InputError(sentence("sheet.no-folder", folder=str(folder), layout=LAYOUT))
     files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
     return {name: partial(_of_file, name, path, max_bytes=max_bytes) for name, path in files.items() if _is_table(name)}
 
@@ -53,7 +54,7 @@ def uploaded_sources(files: Sequence[tuple[str, bytes]], *, max_bytes: int) -> d
     paths = [path for path, _ in found]
     twice = sorted(path for path, count in Counter(paths).items() if count > 1)
     if twice:
-        raise InputError(f"{twice[0]} was uploaded twice. Upload it once, or a zip of the whole folder.")
+        raise InputError(sentence("sheet.uploaded-twice", name=twice[0]))
     around = _folders_around(paths)
     return {"/".join(PurePosixPath(path).parts[around:]): source for path, source in found}
 
@@ -97,12 +98,12 @@ def _of_archive(name: str, content: bytes, *, max_bytes: int) -> list[tuple[str,
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except zipfile.BadZipFile as exc:
-        raise InputError(f"{name} is not a zip archive, or it is damaged. Create it again.") from exc
+        raise InputError(sentence("sheet.not-zip", name=name)) from exc
     sheets = [part for part in archive.infolist() if not part.is_dir() and _is_table(_cleaned(part.filename))]
     if len(sheets) > MOST_SHEETS:
-        raise TooLargeError(f"{name} holds {len(sheets):,} tables. Split it into archives of at most {MOST_SHEETS:,}.")
+        raise TooLargeError(sentence("sheet.many-tables", name=name, tables=len(sheets), most=MOST_SHEETS))
     if sum(part.file_size for part in sheets) > UNPACKED_TIMES * max_bytes:
-        raise TooLargeError(f"{name} unpacks to more than {UNPACKED_TIMES * max_bytes / 1e6:,.0f} MB. Split it.")
+        raise TooLargeError(sentence("sheet.unpacks", name=name, most=round(UNPACKED_TIMES * max_bytes / 1e6)))
     return [(_cleaned(part.filename), partial(_of_member, archive, part, max_bytes=max_bytes)) for part in sheets]
 
 
@@ -112,9 +113,7 @@ def _of_member(archive: zipfile.ZipFile, part: zipfile.ZipInfo, *, max_bytes: in
         return archive.read(part)
     # Encrypted parts raise RuntimeError, unknown compressions NotImplementedError, damaged ones the others.
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as exc:
-        raise InputError(
-            f"{part.filename} cannot be unpacked ({exc}). Create the zip again, without encryption."
-        ) from exc
+        raise InputError(sentence("sheet.not-unpacked", name=part.filename, why=str(exc))) from exc
 
 
 def _of_upload(path: str, content: bytes, *, max_bytes: int) -> bytes:
@@ -127,9 +126,9 @@ def _of_file(name: str, path: Path, *, max_bytes: int) -> bytes:
         _check_size(name, path.stat().st_size, max_bytes)
         return path.read_bytes()
     except OSError as exc:
-        raise InputError(f"{name} cannot be read ({exc.strerror}). Check its permissions.") from exc
+        raise InputError(sentence("sheet.unreadable", name=name, why=str(exc.strerror))) from exc
 
 
 def _check_size(path: str, size: int, max_bytes: int) -> None:
     if size > max_bytes:
-        raise TooLargeError(f"{path} is larger than {max_bytes / 1e6:.0f} MB. Split it.")
+        raise TooLargeError(sentence("sheet.too-large", name=path, most=round(max_bytes / 1e6)))

@@ -51,6 +51,7 @@ class CircuitBreaker:
         before = self._streaks.get(model)
         count = before.length + 1 if before and before.kind == kind else 1
         self._streaks[model] = _Streak(kind, count, reason)
+        # Once for each row: requests that were in flight go on failing after the runs are held.
         return count == self._limit
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -21,6 +21,8 @@ class SweepControl:
 
     runs: RunStore
     evaluations: EvaluationStore
+    lacking: Callable[[StoredSweep, Sequence[Run]], str | None] = lambda _sweep, _runs: None
+    """Returns the name of a system that no other process can ask, without all its answers; None where there is none."""
 
     def cancel(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
         """Cancel a sweep; results so far are kept."""
@@ -36,10 +38,12 @@ class SweepControl:
     def resume(self, sweep_id: str, *, run_ids: Sequence[str] = (), budget: SweepBudget | None = None) -> StoredSweep:
         """Queue paused, cancelled and failed runs again; stored answers are reused.
 
-        `budget` replaces the limits of the sweep. ConflictError where a limit is used up already.
+        `budget` replaces the limits of the sweep. ConflictError where a limit is used up already, and where answers are
+        missing that only the process had which created the sweep.
         """
         chosen = self._chosen(sweep_id, run_ids)
         stored = self.runs.load_sweep(sweep_id, counted=False)
+        self._check_answers(stored, chosen)
         used_up = (budget or stored.budget).used_up(stored.spent)
         if used_up is not None:
             raise ConflictError(used_up)
@@ -55,9 +59,8 @@ class SweepControl:
         ended = [run.id for run in failed if run.state in RETRYABLE_STATES]
         if failed and not ended:
             found = _states(failed)
-            raise ConflictError(
-                f"Runs of sweep {sweep_id} with failed questions are {found}. Wait until they finish, then retry."
-            )
+            raise ConflictError(sentence("sweep.failed-running", sweep=sweep_id, states=found))
+        self._check_answers(self.runs.load_sweep(sweep_id, counted=False), failed)
         self.evaluations.reopen(ended)
         return self.runs.load_sweep(sweep_id)
 
@@ -90,6 +93,12 @@ class SweepControl:
             found = _states(chosen)
             raise ConflictError(f"The chosen runs of sweep {sweep_id} are {found}, so they cannot be {act}.")
         return self.runs.load_sweep(sweep_id)
+
+    def _check_answers(self, sweep: StoredSweep, runs: Sequence[Run]) -> None:
+        """Refuse what would wait forever: no process can ask the system again."""
+        system = self.lacking(sweep, runs)
+        if system is not None:
+            raise ConflictError(sentence("outside.not-here", system=system))
 
     def _chosen(self, sweep_id: str, run_ids: Sequence[str]) -> list[Run]:
         runs = {run.id: run for run in self.runs.load_sweep(sweep_id).runs}

@@ -9,8 +9,9 @@ from typing import Literal
 
 from passer.domain.base import Frozen
 from passer.domain.model import Loaded, Model, Server
+from passer.domain.run import Run
 from passer.errors import PasserError
-from passer.ports import RunStore, Work, WorkKind
+from passer.ports import RunStore, StoredSweep, Work, WorkKind
 from passer.services.sweeps.runner import SweepRunner
 
 PATIENCE_S = 15.0
@@ -43,7 +44,7 @@ class _Needs:
     is_alone: bool
     """Whether nothing else may ask the same servers: batched with others, its answers would not be repeatable."""
     is_elsewhere: bool
-    """Whether it asks functions, which only the process that created it can call."""
+    """Whether it asks functions, which only the process that created it can call, and not all answers are stored."""
     models: Mapping[Server, frozenset[Loaded]]
     """Models that it asks for, as they are loaded, by endpoint."""
 
@@ -68,6 +69,8 @@ class SweepRoom:
     runs: RunStore
     located: Callable[[Model], Model]
     """Returns a model with the addresses of its servers."""
+    lacking: Callable[[StoredSweep, Sequence[Run]], str | None] = lambda _sweep, _runs: None
+    """Returns the name of a system that this process cannot ask, without all its answers; None where there is none."""
     finished: Callable[[str], None] = lambda _: None
     """Called with the id of a sweep that was run, such as to have its answers judged."""
 
@@ -161,7 +164,8 @@ class SweepLane:
         found = _Needs(
             is_timed=sweep.sweep.timing is not None,
             is_alone=sweep.sweep.config.answers == "repeatable",
-            is_elsewhere=any(each.connection is None for each in sweep.sweep.outside_systems),
+            is_elsewhere=room.lacking(sweep, sweep.runs) is not None,
             models=by_endpoint,
         )
-        return self._known.setdefault(work.key, found)
+        # Its answers may be stored later, by the process that has its systems.
+        return found if found.is_elsewhere else self._known.setdefault(work.key, found)

@@ -22,7 +22,7 @@ from passer.domain.run_names import run_name
 from passer.domain.study.registration import Registration, with_stated_rule
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
-from passer.domain.wording.sentence import Sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
 from passer.ports import (
     Clock,
@@ -92,6 +92,7 @@ class SweepPlanner:
         evaluations = count * len(configurations)
         models = self._models(configurations, count, is_alone=sweep.is_alone)
         expected = [model.expected_s for model in models if model.expected_s is not None]
+        items = planned_items(dataset, count) if sweep.judge else []
         return SweepPlan(
             questions=count,
             configurations=len(configurations),
@@ -99,7 +100,7 @@ class SweepPlanner:
             expected_s=sum(expected) if len(expected) == len(models) else None,
             models=models,
             missing=self._requirements.missing(sweep, bound),
-            judging=judging_plan(sweep, planned_items(dataset, count), evaluations, self.describe, has_passages=False),
+            judging=judging_plan(sweep, items, evaluations, self.describe, has_passages=False),
             decision=decision_plan(sweep, count),
             warnings=self._warnings(sweep, bound, dataset, count),
         )
@@ -131,6 +132,7 @@ class SweepPlanner:
                 raise ConflictError(problem)
         models = {config.model: None for config, _ in configurations}
         infos = {model: self.describe(model) for model in models}
+        # Refused now: the judge is asked last, when all answers have been paid for.
         if sweep.judge is not None:
             self.describe(sweep.judge)
         sweep = self.pinned(with_stated_rule(sweep))
@@ -265,7 +267,7 @@ class SweepPlanner:
         known = set(self.templates.list())
         for name in _templates_of(configurations) - known:
             choices = ", ".join(sorted(known))
-            raise ConfigError(f"There is no prompt template {name!r}. Choose one of {choices}.", field="prompt")
+            raise ConfigError(sentence("template.none", name=repr(name), known=choices), field="prompt")
 
     def _frozen_templates(self, configurations: Sequence[tuple[RunConfig, bool]]) -> tuple[FrozenTemplate, ...]:
         loaded = map(self.templates.load, sorted(_templates_of(configurations)))

@@ -203,7 +203,7 @@ class RetrievalPreview:
         cached = [model.cached for model in models if model.cached is not None]
         expected = [model.expected_s for model in models if model.expected_s is not None]
         language = self.planner.datasets.load_dataset(sweep.config.dataset).language
-        items = [planned_item(question, language, passages) for question, passages in counts.shown]
+        items = [planned_item(*each, language=language) for each in (counts.shown if sweep.judge else ())]
         answers = sum(model.generations or 0 for model in models) + counts.fixed
         return plan.model_copy(
             update={

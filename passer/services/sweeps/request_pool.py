@@ -155,7 +155,7 @@ class RequestPool(Generic[W]):
         server = request.model.server
         self._pending[request.key] = _Pending(request, [waiting])
         self._in_flight[server] = self.in_flight(server) + 1
-        self._chains.setdefault(server, Counter())[_chain_of(request)] += 1
+        self._chains.setdefault(server, Counter())[request.chain_key] += 1
         self._submit(request.key)
 
     def probe(self) -> None:
@@ -193,6 +193,7 @@ class RequestPool(Generic[W]):
         future.add_done_callback(lambda done: self._arrived.put(lambda: self._on_reply(key, done)))
 
     def _on_reply(self, key: str, future: Future[Completion]) -> None:
+        # The reply of an attempt that was cancelled meanwhile; its request was forgotten or sent again.
         if key not in self._pending or self._pending[key].future is not future:
             return
         request, server = self._pending[key].request, self._pending[key].server
@@ -231,7 +232,7 @@ class RequestPool(Generic[W]):
         """Remove a request; returns what waited for it."""
         pending = self._pending.pop(key)
         left = self._in_flight[pending.server] - 1
-        chains, chain = self._chains[pending.server], _chain_of(pending.request)
+        chains, chain = self._chains[pending.server], pending.request.chain_key
         chains[chain] -= 1
         if not chains[chain]:
             del chains[chain]
@@ -253,6 +254,8 @@ class RequestPool(Generic[W]):
         pending.waiting = [each for each in pending.waiting if self._owners.is_live(self._owner_of(each))]
         is_first = pending.server not in self._outages
         outage = self._outages.setdefault(pending.server, _Outage(since=now))
+        # All requests in flight fail when a server vanishes. Only the first and the probes say when to ask again: each
+        # of hundreds would put the next probe off further.
         if is_first or key == outage.probing:
             outage.probing = None
             outage.probe_at = now + PROBE_AFTER_S[min(outage.probes, len(PROBE_AFTER_S) - 1)]
@@ -292,7 +295,3 @@ def _is_cancelled(future: Future[Completion] | None, *, abort: bool) -> bool:
         return True
     # `cancel` also ends a request in flight: it ends soon, and its reply is a CancelledError.
     return (abort or not future.running()) and future.cancel()
-
-
-def _chain_of(request: ChatRequest) -> str:
-    return request.chain.key if request.chain else request.key

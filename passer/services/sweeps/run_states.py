@@ -68,6 +68,8 @@ class RunStates:
         reason: str = sentence("stop.own-failure")
         try:
             yield
+        # The runs belong to another process now, or to the person who cancelled: their states are not for this one to
+        # set.
         except (LeaseError, WorkStopped):
             raise
         except Exception as exc:
@@ -76,8 +78,10 @@ class RunStates:
                 log.warning("sweep %s stopped: %s", self._sweep_id, reason)
             else:
                 log.exception("sweep %s stopped", self._sweep_id)
+            # Something outside is missing, which may come back; a failure of another kind would only happen again.
             if isinstance(exc, UnavailableError):
                 state = RunState.PAUSED
+            # The database may be just what failed.
             with suppress(StoreUnavailable):
                 self._store.set_state(list(self._states), state, reason=reason, only_from=LIVE_STATES, unless_held=True)
             raise
@@ -91,6 +95,8 @@ class RunStates:
         for run_id in [run_id for run_id, left in self._left.items() if left <= 0 and self.is_live(run_id)]:
             if self._finish(run_id):
                 self._states[run_id] = RunState.FINISHED
+            # Also without a record: then a person cancelled or paused the run at this moment, and nothing more is done
+            # for it.
             self._dropped.add(run_id)
 
     def poll_stopped(self) -> dict[str, bool]:

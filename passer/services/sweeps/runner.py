@@ -39,7 +39,6 @@ from passer.ports import (
 )
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
 from passer.services.provenance.run_recorder import RunRecorder
-from passer.services.sweeps.chains import chain_of
 from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES, CircuitBreaker
 from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD, SweepContext
 from passer.services.sweeps.live_answers import LiveAnswers
@@ -51,8 +50,7 @@ from passer.services.sweeps.scheduler import Scheduler
 from passer.services.sweeps.score_batcher import check_scorer
 from passer.services.sweeps.spending import Spending
 from passer.services.sweeps.stations import stations_of
-from passer.services.sweeps.task_lanes import lanes_of
-from passer.services.sweeps.tasks import Task, Waiting
+from passer.services.sweeps.tasks import Task, Waiting, chain_of, lanes_of
 from passer.services.work.lease import Lease, leased
 
 
@@ -90,6 +88,7 @@ class QuestionFlow:
         asked.sort(key=lambda each: each[0].chain.place if each[0].chain else 0)
         stored = self._context.evaluations.answers([request.key for request, _, _ in asked])
         for request, task, question in asked:
+            # Also while it is in flight: one generation serves all, and only its first evaluation was not reused.
             is_reused = request.key in stored or request.key in self.stations.requests
             update = {"prompt_digest": question.prompt.digest, "reused": is_reused}
             waiting = task, _evaluation(task, question).model_copy(update=update)
@@ -246,6 +245,7 @@ class SweepRunner:
         runs = {run.id: run for run in sweep.runs}
 
         def finish(run_id: str) -> bool:
+            # Before the lease is checked: a model server may take seconds to say how much memory a model has.
             taken = memory.of(runs[run_id])
             lease.renew()
             return self.run_recorder.finish(run_id, taken)

@@ -18,8 +18,7 @@ from passer.services.sweeps.context import SweepContext
 from passer.services.sweeps.progress_meter import ProgressMeter, Stage
 from passer.services.sweeps.run_states import RunStates
 from passer.services.sweeps.stations import Stations
-from passer.services.sweeps.task_lanes import Lanes
-from passer.services.sweeps.tasks import Task
+from passer.services.sweeps.tasks import Lanes, Task
 
 TASKS_AT_ONCE = 64
 """Tasks that are begun together: their stored answers are read by one query."""
@@ -107,6 +106,8 @@ class Scheduler:
 
     def _collect(self, left: Lanes) -> None:
         """Take in what arrives while something is in flight, until it is time to commit, or to begin more tasks."""
+        # Facts of this turn, such as stored answers, wait for nothing: their evaluations are scored only after the
+        # commit.
         until = monotonic() + (0.0 if self._log else self._context.group_for_s)
         while True:
             wait_s = until - monotonic() if self._is_in_flight(left) else 0.0

@@ -86,6 +86,7 @@ class ScoreBatcher:
                 return
             taken = set(keys)
             self._unsent = [key for key in self._unsent if key not in taken]
+            # When the batch is sent, not when a pair is queued: one query for 32 pairs.
             known = self._evaluations.pairs(keys)
             for key in known:
                 self._scored(self._pairs.pop(key).waiting, key, None)

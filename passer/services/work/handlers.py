@@ -13,26 +13,30 @@ from passer.ports import DatasetStore, DatasetSummary, Progress, WorkKind
 from passer.services.arena.additions import AnyAssessmentRunner
 from passer.services.drafting.runner import DraftRunner
 from passer.services.judging.runner import AssessmentReport
+from passer.services.judging.tuning import Tuner, TuningReport
+from passer.services.library.answers_import import AnswersImport, AnswersSummary
 from passer.services.library.dataset_import import DatasetImport
 from passer.services.library.document_ingest import DocumentIngest
 from passer.services.library.examples import Example, Examples
 from passer.services.library.ingest_report import IngestReport
 from passer.services.library.model_pull import ModelPull
+from passer.services.library.ragelo_files import RageloFiles
+from passer.services.library.ragelo_import import RageloImport, RageloSummary
 from passer.services.sheets.sheet_library import ImportDetail, SheetLibrary
 from passer.services.work.kinds import (
-    Address,
+    AnswersSpec,
     AssessSpec,
     DatasetSpec,
     DraftSpec,
     ExampleSpec,
     ImportSpec,
     IngestSpec,
-    OwnPassages,
-    PastedText,
-    Paths,
     PullSpec,
+    RageloSpec,
+    TuneSpec,
 )
 from passer.services.work.queue import Handler, Reporter
+from passer.services.work.sources import Address, OwnPassages, PastedText, Paths
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,11 @@ class Handlers:
     examples: Callable[[], Examples]
     model_pull: Callable[[], ModelPull]
     sheet_library: Callable[[], SheetLibrary]
+    ragelo_import: Callable[[], RageloImport]
+    answers_import: Callable[[], AnswersImport]
     assessments: Callable[[], AnyAssessmentRunner]
     drafting: Callable[[], DraftRunner]
+    tuner: Callable[[], Tuner]
 
     @property
     def by_kind(self) -> dict[WorkKind, Handler]:
@@ -54,10 +61,13 @@ class Handlers:
             "ingest": self.ingest,
             "dataset": self.dataset,
             "import": self.sheets,
+            "ragelo": self.ragelo,
+            "answers": self.answers,
             "example": self.example,
             "pull": self.pull,
             "assess": self.assess,
             "draft": self.draft,
+            "tune": self.tune,
         }
 
     def ingest(self, spec: IngestSpec, files: Sequence[Path], progress: Progress) -> IngestReport:
@@ -105,6 +115,24 @@ class Handlers:
             imported = library.take_uploads(uploaded, name=spec.name, dataset=references, progress=progress)
         return ImportDetail.of(imported)
 
+    def ragelo(self, spec: RageloSpec, files: Sequence[Path], progress: Progress) -> RageloSummary:
+        """Import an experiment of RAGElo; begun again, it continues the sweep of its answers."""
+        progress("Importing files", 0, len(files))
+        given = {part: (name, path.read_bytes()) for (part, name), path in zip(spec.files, files, strict=True)}
+        imported = self.ragelo_import().take(RageloFiles(**given), spec.name, key=spec.key)
+        progress("Importing files", len(files), len(files))
+        return imported
+
+    def answers(self, spec: AnswersSpec, files: Sequence[Path], progress: Progress) -> AnswersSummary:
+        """Import answers of other tools; begun again, it continues their sweep."""
+        progress("Importing files", 0, len(files))
+        given = [(name, file, path.read_bytes()) for (name, file), path in zip(spec.files, files, strict=True)]
+        imported = self.answers_import().take(
+            given, spec.dataset, questions=spec.questions, title=spec.title, key=spec.key
+        )
+        progress("Importing files", len(files), len(files))
+        return imported
+
     def example(self, spec: ExampleSpec, files: Sequence[Path], progress: Progress) -> Example:
         """Load an example corpus."""
         return self.examples().load(spec.name, progress=progress)
@@ -120,6 +148,10 @@ class Handlers:
     def draft(self, spec: DraftSpec, files: Sequence[Path], progress: Reporter) -> AssessmentReport:
         """Draft questions that are missing to the target; WorkPaused where the budget is used up."""
         return self.drafting().run(spec.assessment, progress)
+
+    def tune(self, spec: TuneSpec, files: Sequence[Path], progress: Reporter) -> TuningReport:
+        """Choose a judge's task by labels; WorkPaused where the budget is used up."""
+        return self.tuner().run(spec.assessment, progress)
 
 
 def _text(path: Path) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+from secrets import token_hex
+from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import Field
 
@@ -12,10 +13,15 @@ from passer.domain.model import ModelInfo
 from passer.domain.retrieval import Chunking
 from passer.ports import DatasetSummary, Work, WorkKind
 from passer.services.judging.runner import AssessmentReport
+from passer.services.judging.tuning import TuningReport
+from passer.services.library.answers_import import AnswersSummary
 from passer.services.library.column_mapping import ColumnMapping
 from passer.services.library.examples import Example
 from passer.services.library.ingest_report import IngestReport
+from passer.services.library.ragelo_files import RageloPart
+from passer.services.library.ragelo_import import RageloSummary
 from passer.services.sheets.sheet_library import ImportDetail
+from passer.services.work.sources import PastedText, Source, UploadedFiles
 
 R = TypeVar("R", bound=Frozen)
 LONGEST_SUBJECT = 300
@@ -44,56 +50,13 @@ class WorkSpec(Frozen, Generic[R]):
         return None
 
 
-class Paths(Frozen):
-    """Files and folders of this machine; the command line alone names any."""
-
-    form: Literal["paths"] = "paths"
-    """Discriminates the kinds of sources."""
-    paths: tuple[str, ...]
-    """Absolute."""
-
-
-class UploadedFiles(Frozen):
-    """Files that were uploaded."""
-
-    form: Literal["files"] = "files"
-    """Discriminates the kinds of sources."""
-    names: tuple[str, ...]
-    """As they were uploaded, in order."""
-
-
-class PastedText(Frozen):
-    """Text that was pasted; kept as the one uploaded file."""
-
-    form: Literal["text"] = "text"
-    """Discriminates the kinds of sources."""
-    title: str
-    """Name of the document."""
-
-
-class Address(Frozen):
-    """A web address."""
-
-    form: Literal["address"] = "address"
-    """Discriminates the kinds of sources."""
-    url: str
-    """http or https."""
-
-
-class OwnPassages(Frozen):
-    """The passages that the collection has: they are embedded again."""
-
-    form: Literal["own-passages"] = "own-passages"
-    """Discriminates the kinds of sources."""
-
-
 class IngestSpec(WorkSpec[IngestReport]):
     """Add documents to a collection."""
 
     kind = "ingest"
     collection: str
     """Its name; created with its first document."""
-    source: Annotated[Paths | UploadedFiles | PastedText | Address | OwnPassages, Field(discriminator="form")]
+    source: Source
     """Where the documents are."""
     embedding: str | None = None
     """Embedding model; None is the collection's own, or the one of the settings."""
@@ -160,6 +123,50 @@ class ImportSpec(WorkSpec[ImportDetail]):
     def uploads(self) -> int:
         """Return the number of sheets, archives and question files."""
         return len(self.files) + int(self.references is not None)
+
+
+class RageloSpec(WorkSpec[RageloSummary]):
+    """Import an experiment of RAGElo: its uploaded files, in the order of `files`."""
+
+    kind = "ragelo"
+    name: str
+    """Name of all that is imported."""
+    files: tuple[tuple[RageloPart, str], ...]
+    """What each file holds, and its name."""
+    key: str = Field(default_factory=lambda: token_hex(8))
+    """Finds the sweep of its answers again where another process continues."""
+
+    @property
+    def subject(self) -> str:
+        return self.name
+
+    @property
+    def uploads(self) -> int:
+        return len(self.files)
+
+
+class AnswersSpec(WorkSpec[AnswersSummary]):
+    """Import answers of other tools as configurations of a sweep: uploaded files, in the order of `files`."""
+
+    kind = "answers"
+    dataset: str
+    """Name of the dataset that the answers belong to."""
+    files: tuple[tuple[str, str], ...] = Field(min_length=1)
+    """Name of the configuration of each file, and that of the file; the first is the baseline."""
+    questions: int | None = Field(default=None, ge=1)
+    """Only the first questions of the dataset."""
+    title: str | None = None
+    """Name of the sweep."""
+    key: str = Field(default_factory=lambda: token_hex(8))
+    """Finds the sweep again where another process continues."""
+
+    @property
+    def subject(self) -> str:
+        return self.dataset
+
+    @property
+    def uploads(self) -> int:
+        return len(self.files)
 
 
 class ExampleSpec(WorkSpec[Example]):
@@ -231,9 +238,35 @@ class DraftSpec(WorkSpec[AssessmentReport]):
         return self.assessment
 
 
-SPECS: dict[WorkKind, type[WorkSpec[Any]]] = {
-    each.kind: each for each in (IngestSpec, DatasetSpec, ImportSpec, ExampleSpec, PullSpec, AssessSpec, DraftSpec)
-}
+class TuneSpec(WorkSpec[TuningReport]):
+    """Tune the task of a judge by the labels of people."""
+
+    kind = "tune"
+    assessment: str
+    """Id of the tuning, which is also that of the row."""
+    tuned: str
+    """Id of the assessment whose answers people rated."""
+
+    @classmethod
+    def of(cls, assessment: Assessment) -> TuneSpec:
+        """Return the work of a tuning."""
+        assert assessment.spec.tuning is not None, "only tunings are tuned"
+        return cls(assessment=assessment.id, tuned=assessment.spec.tuning.assessment)
+
+    @property
+    def subject(self) -> str:
+        return self.tuned
+
+    @property
+    def work_id(self) -> str:
+        return self.assessment
+
+
+_MATERIAL: tuple[type[WorkSpec[Any]], ...] = (
+    *(IngestSpec, DatasetSpec, ImportSpec, RageloSpec, AnswersSpec, ExampleSpec, PullSpec),
+)
+_JUDGING: tuple[type[WorkSpec[Any]], ...] = (AssessSpec, DraftSpec, TuneSpec)
+SPECS: dict[WorkKind, type[WorkSpec[Any]]] = {each.kind: each for each in (*_MATERIAL, *_JUDGING)}
 """Kinds that anyone may ask for; sweeps and posting have tables of their own."""
 
 

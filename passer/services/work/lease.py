@@ -13,7 +13,8 @@ from threading import Event, Thread
 
 from passer.domain.base import Frozen
 from passer.domain.run import RunState
-from passer.errors import LeaseError, PasserError, StoreUnavailable, WorkStopped
+from passer.domain.wording.sentence import sentence
+from passer.errors import LeaseError, PasserError, StoreUnavailable, WorkCancelled
 from passer.ports import WorkStore
 
 log = logging.getLogger(__name__)
@@ -36,11 +37,11 @@ class Lease:
         self._store, self.work_id, self.owner = store, work_id, owner
 
     def renew(self) -> None:
-        """Extend the lease; LeaseError if another process has it, WorkStopped if the work was cancelled."""
+        """Extend the lease; LeaseError if another process has it, WorkCancelled if the work was cancelled."""
         self._keep(None)
 
     def report(self, progress: Frozen) -> None:
-        """Extend the lease and store the progress; LeaseError, WorkStopped."""
+        """Extend the lease and store the progress; LeaseError, WorkCancelled."""
         self._keep(progress)
 
     def _keep(self, progress: Frozen | None) -> None:
@@ -48,9 +49,9 @@ class Lease:
             return
         now = self._store.find(self.work_id)
         if now.state is RunState.CANCELLED:
-            raise WorkStopped("This job was cancelled. What it had finished is kept.")
+            raise WorkCancelled(sentence("work.cancelled"))
         taken_by = f"Another PaSSER ({now.owner})" if now.owner else "Another PaSSER"
-        raise LeaseError(f"{taken_by} has taken over {self.work_id}. Follow it there.")
+        raise LeaseError(sentence("work.taken-over", other=taken_by, work=self.work_id))
 
 
 @contextmanager
@@ -58,6 +59,7 @@ def leased(store: WorkStore, work_id: str, *, refusal: Callable[[str], str]) -> 
     """Hold a lease and keep it renewed; LeaseError with the text of `refusal` if another process has it."""
     owner = new_owner()
     holder = store.acquire(work_id, owner, ttl_s=LEASE_S)
+    # A killed process leaves its lease behind. Waiting until it expires would delay its work by 20 s at each restart.
     if holder != owner and is_dead(holder):
         store.release(work_id, holder)
         holder = store.acquire(work_id, owner, ttl_s=LEASE_S)
@@ -95,6 +97,7 @@ def is_dead(owner: str) -> bool:
         os.kill(int(pid), 0)
     except ProcessLookupError:
         return True
+    # It exists, as a process of another user.
     except PermissionError:
         return False
     return False

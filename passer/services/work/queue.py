@@ -6,13 +6,16 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from typing import Any, BinaryIO, TypeVar
 
 from passer.domain.base import Frozen
+from passer.domain.cancelling import cancellable
 from passer.domain.run import RunState
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, LeaseError, StoreUnavailable, WorkPaused, WorkStopped
 from passer.ports import Clock, Progress, Work, WorkKind, WorkProgress, WorkStore
 from passer.services.work.failures import failure_of
@@ -43,8 +46,7 @@ class Reporter:
 
     def __call__(self, message: str, done: int, total: int) -> None:
         """Save how far it is; LeaseError, WorkStopped."""
-        if self._stop.is_set():
-            raise WorkStopped("The server was stopped. It continues this job when it starts again.")
+        self._check_stop()
         if self._watch is not None:
             self._watch(message, done, total)
         now = time.monotonic()
@@ -52,6 +54,17 @@ class Reporter:
             return
         self._saved_at = now
         self._lease.report(WorkProgress(message=message, done=done, total=total))
+
+    def check(self) -> None:
+        """Ask whether the work is still wanted, while something outside is waited for; LeaseError, WorkStopped."""
+        self._check_stop()
+        # A database that is busy says nothing about it.
+        with suppress(StoreUnavailable):
+            self._lease.renew()
+
+    def _check_stop(self) -> None:
+        if self._stop.is_set():
+            raise WorkStopped(sentence("work.stopped"))
 
     def renew(self) -> None:
         """Extend the lease immediately before a commit; LeaseError or WorkStopped if it is lost."""
@@ -70,6 +83,8 @@ class WorkQueue:
     uploads: Uploads
     handlers: Mapping[WorkKind, Handler]
     clock: Clock
+    cancelled: Callable[[Work], None] = lambda _: None
+    """Called with work that was cancelled, to cancel what it began elsewhere."""
     is_shared: bool = False
     """Whether servers with other home folders use the same database: an upload is then done where its files are."""
 
@@ -106,7 +121,7 @@ class WorkQueue:
         work = self.store.find(work_id)
         is_open = work.state in (RunState.QUEUED, RunState.RUNNING)
         if work.kind not in SPECS or not (is_open or self.store.requeue(work_id)):
-            raise ConflictError(f"Job {work_id} is {work.state.value}, so it cannot be resumed.")
+            raise ConflictError(sentence("work.not-resumable", job=work_id, state=work.state.value))
         return self.store.find(work_id)
 
     def run_queued_here(self, work_id: str, *, progress: Progress | None = None) -> Any:
@@ -128,9 +143,13 @@ class WorkQueue:
         """Cancel work that waits or is being done; what it has committed is kept. NotFoundError, ConflictError."""
         work = self.store.find(work_id)
         if work.kind not in SPECS:
-            raise ConflictError(f"Job {work_id} cannot be cancelled here. Cancel a sweep on its own page.")
+            raise ConflictError(sentence("work.cancel-elsewhere", job=work_id))
         if not self.store.cancel(work_id):
-            raise ConflictError(f"Job {work_id} is {self.store.find(work_id).state.value}, so it cannot be cancelled.")
+            raise ConflictError(
+                sentence("work.not-cancellable", job=work_id, state=self.store.find(work_id).state.value)
+            )
+        self.cancelled(work)
+        # Whoever does the work may still read its files, and deletes them itself.
         if work.owner is None:
             self.uploads.delete(work_id)
         return self.store.find(work_id)
@@ -148,6 +167,7 @@ class WorkQueue:
             owner=owner,
             created_at=self.clock.now(),
         )
+        # Files first: a worker may begin the row at once. Files without a row are deleted after a day.
         if files:
             self.uploads.save(work.id, files)
         try:
@@ -160,6 +180,7 @@ class WorkQueue:
         return added
 
     def _do(self, work: Work, lease: Lease, stop: Event, watch: Progress | None) -> Any:
+        # It was cancelled or ended between the look at the table and this.
         if not self.store.begin(work.id, lease.owner):
             self._forget_uploads(work)
             return None
@@ -167,7 +188,8 @@ class WorkQueue:
             spec = spec_of(work)
             report = Reporter(lease, stop, watch)
             paths = self.uploads.paths(work.id, spec.uploads)
-            result = self.handlers[work.kind](spec, paths, report)
+            with cancellable(report.check):
+                result = self.handlers[work.kind](spec, paths, report)
         except WorkPaused as exc:
             self.store.end(work.id, lease.owner, RunState.PAUSED, failure=failure_of(exc))
             raise

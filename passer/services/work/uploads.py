@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, StoreUnavailable
 
 FORGOTTEN_AFTER_S = 24 * 3600.0
@@ -35,18 +36,17 @@ class Uploads:
                         out.write(content)
                     else:
                         shutil.copyfileobj(content, out)
+            # The final name appears with the last byte: a process that is killed leaves a folder that no row refers to.
             partial.rename(self.folder / work_id)
         except OSError as exc:
             shutil.rmtree(partial, ignore_errors=True)
-            raise StoreUnavailable(
-                f"The upload cannot be written to {self.folder} ({exc.strerror}). Free some space, then try again."
-            ) from exc
+            raise StoreUnavailable(sentence("upload.full", folder=str(self.folder), why=str(exc.strerror))) from exc
 
     def paths(self, work_id: str, count: int) -> list[Path]:
         """Return the files of a piece of work, in order; InputError where they are gone."""
         found = [self.folder / work_id / str(place) for place in range(count)]
         if not all(path.is_file() for path in found):
-            raise InputError(f"The uploaded files are no longer in {self.folder}. Upload them again.")
+            raise InputError(sentence("upload.gone", folder=str(self.folder)))
         return found
 
     def has(self, work_id: str) -> bool:

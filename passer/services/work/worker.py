@@ -107,6 +107,7 @@ class Worker:
         waiting = self._store.waiting()
         with self._lock:
             keys = [work.key for work in waiting]
+            # Only of what still waits: a server that runs for months would remember every job.
             self._turns = {key: self._turns[key] for key in keys if key in self._turns}
             now = monotonic()
             free = [
@@ -161,6 +162,7 @@ class Worker:
             log.exception("%s %s: PaSSER itself failed", work.kind, work.id)
         with self._lock:
             del self._running[work.key]
+            # Who called `wake` while it ran wants it at once, and found no rest to clear.
             if woken == self._woken:
                 self._rests[work.key] = monotonic() + LOOK_EVERY_S
         self._wake.set()

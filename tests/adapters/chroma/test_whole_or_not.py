@@ -157,6 +157,7 @@ def test_threads_share_one_directory(store: ChromaCollections) -> None:
     assert len(store.list()[0][1]) == 2 + 8
 
 
+@pytest.mark.soak
 def test_two_processes_add_to_one_directory_and_see_each_others_documents(tmp_path: Path) -> None:
     """What corrupts Chroma when it is done directly: here each waits for the other and reads what it added."""
     worker = Path(__file__).with_name("chroma_worker.py")

@@ -168,3 +168,8 @@ def archive_of_many_sheets() -> bytes:
         for number in range(60_000):
             archive.writestr(f"m/threshold_{number}.xlsx", b"")
     return stream.getvalue()
+
+
+def harmless_page() -> bytes:
+    """A page as people write it: what an attack is compared with."""
+    return b"<html><body>" + b"<p>Clover fixes nitrogen from the air, and bees visit it.</p>" * 1000 + b"</body></html>"

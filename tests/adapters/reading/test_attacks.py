@@ -29,6 +29,8 @@ FROZEN_S = 3.0
 WITHIN_S, GROWTH_MB = 20.0, 300.0
 """Goals of issue 17; the seconds are of processors, which other work on the machine does not lengthen."""
 CONTROL_S = 1.0
+HARMLESS_BYTES = 14_000_000
+"""The size of the largest attack."""
 NEIGHBOUR = b"Clover fixes nitrogen from the air."
 OVER = ("finished", "failed", "cancelled")
 
@@ -47,7 +49,7 @@ class Watched:
     """The longest of them by the clock."""
     neighbour_s: float
     """Seconds until another collection had its document."""
-    processor_s: float
+    readers_s: float
     grown_mb: float
 
 
@@ -120,7 +122,7 @@ def watched(server: Served, send: Callable[[httpx.Client], str], neighbour: str)
             took[0] = time.perf_counter() - began
 
     others = [Thread(target=look), Thread(target=live)]
-    before, spent, began = forget(server), processor_s(*readers(server)), time.perf_counter()
+    before, spent, began = forget(server), readers_s(server), time.perf_counter()
     for other in others:
         other.start()
     try:
@@ -137,7 +139,7 @@ def watched(server: Served, send: Callable[[httpx.Client], str], neighbour: str)
         gaps=gaps,
         frozen_s=max(clock),
         neighbour_s=took[0],
-        processor_s=processor_s(*readers(server)) - spent,
+        readers_s=readers_s(server) - spent,
         grown_mb=memory_mb(server, of="VmHWM") - before,
     )
 
@@ -147,21 +149,27 @@ def at_rest(server: Served) -> None:
     before, spent = -1.0, 0.0
     while abs(spent - before) > 0.05:
         time.sleep(0.3)
-        before, spent = spent, processor_s(*readers(server))
+        before, spent = spent, readers_s(server)
 
 
-def readers(server: Served) -> list[int]:
-    """Return the ids of the server and the processes that read for it."""
-    return [server.process.pid, *(pid for pid, _ in descendants(server.process.pid))]
+def processor_s(pid: int) -> float:
+    """Return what a process has had of the processors, in seconds."""
+    return sum(_seconds(pid)[:2])
 
 
-def processor_s(*processes: int) -> float:
-    """Return what processes have had of the processors; of several also what their children had that ended."""
-    ticks = 0
-    for pid in processes:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += sum(map(int, fields[11 : 15 if len(processes) > 1 else 13]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+def readers_s(server: Served) -> float:
+    """Return what the readers of a server have had of the processors, in seconds, with those that ended.
+
+    Without the server itself, which answers `/health` all the time: `gaps` are about that.
+    """
+    living = sum(sum(_seconds(pid)) for pid, _ in descendants(server.process.pid))
+    return living + sum(_seconds(server.process.pid)[2:])
+
+
+def _seconds(pid: int) -> list[float]:
+    """Return the user and system time of a process, then those of its children that ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15]]
 
 
 def memory_mb(server: Served, *, of: str) -> float:
@@ -180,13 +188,13 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "a row 2,000,000,000": (attacks.workbook_of_a_distant_row, ".xlsx", "row beyond"),
     "a text in 200,000 cells": (attacks.workbook_of_one_text_in_many_cells, ".xlsx", "more than"),
     "a text of 240 MB": (attacks.workbook_of_a_long_text, ".xlsx", "more than"),
-    "60,000 sheets": (attacks.archive_of_many_sheets, ".zip", "60,000 tables"),
+    "60,000 sheets": (attacks.archive_of_many_sheets, ".zip", "60\u202f000 tables"),
     "empty paragraphs": (attacks.word_file_of_empty_paragraphs, ".docx", "more than"),
     "nested forms": (attacks.pdf_of_nested_forms, ".pdf", "more than"),
-    "a stream of 1 GB": (attacks.pdf_of_a_large_stream, ".pdf", "more than|no text|damaged|broke the program"),
+    "a stream of 1 GB": (attacks.pdf_of_a_large_stream, ".pdf", "more than|no text|damaged|crashed the program"),
     "50,000 pages": (attacks.pdf_of_many_pages, ".pdf", "no text|more than"),
     "a dictionary bomb": (attacks.parquet_of_one_text_many_times, ".parquet", "unpacks to|more than"),
-    "400,000 columns": (attacks.csv_of_many_columns, ".csv", "400,000 columns"),
+    "400,000 columns": (attacks.csv_of_many_columns, ".csv", "400\u202f000 columns"),
     "1,000,000 keys": (attacks.json_of_many_keys, ".json", "'k0' twice"),
     "9 MB of links": (attacks.page_of_links, ".html", "more than|^$|cancelled"),
     # These took the square of their length, and are read now.
@@ -196,10 +204,15 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "cells merged downwards": (attacks.word_file_of_cells_merged_downwards, ".docx", "^$"),
 }
 """Each attack of a file: what makes it, its suffix, and what is said; "" where it is read."""
+ONE_OF_EACH = (
+    "a text in 200,000 cells", "60,000 sheets", "nested forms", "50,000 pages", "a dictionary bomb", "400,000 columns",
+    "1,000,000 keys", "open comments", "a wide cell",
+)  # fmt: skip
+"""One of each kind of file in `make test`, the others in `make soak`."""
 
 
-def sent(name: str, content: bytes, collection: str) -> Callable[[httpx.Client], str]:
-    """Return what brings a file the way that people bring it."""
+def sent(name: str, content: bytes, collection: str, *, at_most_s: float) -> Callable[[httpx.Client], str]:
+    """Return what brings a file the way that people bring it, and cancels a document that is read for longer."""
     suffix = Path(name).suffix
 
     def send(client: httpx.Client) -> str:
@@ -207,24 +220,23 @@ def sent(name: str, content: bytes, collection: str) -> Callable[[httpx.Client],
             return dataset(client, name, content)
         if suffix == ".zip":
             return sheets(client, name, content)
-        return ingest(client, collection, name, content, at_most_s=10.0)
+        return ingest(client, collection, name, content, at_most_s=at_most_s)
 
     return send
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_others_are_served_while_a_small_file_that_costs_much_is_read(server: Served, name: str) -> None:
-    make, suffix, says = REFUSED[name]
-    content, place = make(), str(list(REFUSED).index(name))
-    harmless = (b"Clover fixes nitrogen from the air. " * (len(content) // 36 + 1))[: len(content)]
+def control(server: Served, name: str) -> Watched:
+    """Return what others see of the server while it reads a harmless file: how fast this machine is now."""
+    harmless = NEIGHBOUR * (HARMLESS_BYTES // len(NEIGHBOUR))
 
-    def control(client: httpx.Client) -> str:
-        return ingest(client, f"harmless-{place}", "harmless.txt", harmless, at_most_s=CONTROL_S)
+    def send(client: httpx.Client) -> str:
+        return ingest(client, name, "harmless.txt", harmless, at_most_s=CONTROL_S)
 
-    usual = watched(server, control, f"beside-harmless-{place}")
-    at_rest(server)
-    found = watched(server, sent(f"attack{suffix}", content, f"attacked-{place}"), f"beside-attack-{place}")
-    assert re.search(says, found.said), found.said
+    return watched(server, send, f"beside-{name}")
+
+
+def check_others(found: Watched, usual: Watched) -> None:
+    """Check that others were served as they usually are."""
     # One answer may coincide with the uploads and the start of a reader on a busy machine.
     *_, second, slowest = sorted(found.gaps)
     assert second < max(HEALTH_S, TIMES_CONTROL * max(usual.gaps))
@@ -232,5 +244,31 @@ def test_others_are_served_while_a_small_file_that_costs_much_is_read(server: Se
     assert found.frozen_s < max(FROZEN_S, TIMES_CONTROL * usual.frozen_s)
     # Others do not wait for its end; one that ends soon proves nothing, as the start of a reader may take as long.
     assert found.neighbour_s < max(found.took_s, 2 * READER_S, TIMES_CONTROL * usual.neighbour_s)
-    assert found.processor_s < WITHIN_S
+
+
+@pytest.fixture(scope="module")
+def usual(server: Served) -> Watched:
+    return control(server, "harmless")
+
+
+@pytest.mark.parametrize(
+    "name", [each if each in ONE_OF_EACH else pytest.param(each, marks=pytest.mark.soak) for each in REFUSED]
+)
+def test_others_are_served_while_a_small_file_that_costs_much_is_read(
+    server: Served, usual: Watched, name: str
+) -> None:
+    make, suffix, says = REFUSED[name]
+    content, place = make(), str(list(REFUSED).index(name))
+    at_rest(server)
+    # A busy machine may read for long. What counts is the processor's time, below.
+    send = sent(f"attack{suffix}", content, f"attacked-{place}", at_most_s=10.0 if "cancelled" in says else 60.0)
+    found = watched(server, send, f"beside-attack-{place}")
+    assert re.search(says, found.said), found.said
+    try:
+        check_others(found, usual)
+    except AssertionError:
+        # Other tests may have begun since: then a harmless file takes as long now.
+        at_rest(server)
+        check_others(found, control(server, f"harmless-{place}"))
+    assert found.readers_s < WITHIN_S
     assert found.grown_mb < GROWTH_MB

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from passer.adapters.documents.text import TextReader
 from passer.adapters.reading import IsolatedDocuments, ReaderLimits, ReaderPool
-from passer.errors import DocumentError, InputError, TooLargeError
+from passer.domain.cancelling import cancellable
+from passer.errors import DocumentError, InputError, TooLargeError, WorkStopped
 from tests.adapters.reading import bad_readers
 
 LIMITS = ReaderLimits(memory_mb=200, cpu_s=2, wall_s=20.0, characters=1000, cells=100)
@@ -34,8 +37,8 @@ def test_one_process_reads_file_after_file(pool: ReaderPool) -> None:
     [
         (bad_readers.take_memory, (2000,), TooLargeError, "^x.pdf needs more than 200 MB of memory to read. Split it"),
         (bad_readers.spin, (), TooLargeError, "^x.pdf takes more than 2 s to read. Split it"),
-        (bad_readers.crash, (), InputError, "^x.pdf broke the program that reads it. Open it, save it again"),
-        (bad_readers.fail, (), InputError, "^x.pdf broke the program"),
+        (bad_readers.crash, (), InputError, "^x.pdf crashed the program that reads it. Open it, save it again"),
+        (bad_readers.fail, (), InputError, "^x.pdf crashed the program"),
         (bad_readers.echo, ("x" * 1001,), TooLargeError, "^x.pdf contains more than 1\u202f000"),
         (bad_readers.echo, (["x"] * 101,), TooLargeError, "^x.pdf contains more than"),
         (bad_readers.echo, ([{"question": "x" * 90}] * 12,), TooLargeError, "^x.pdf contains more than"),
@@ -54,6 +57,33 @@ def test_a_reader_that_waits_is_ended_by_the_clock() -> None:
     pool = ReaderPool(ReaderLimits(wall_s=1.0))
     with pytest.raises(TooLargeError, match="takes more than 1 s to read"):
         pool.call(bad_readers.sleep, name="x.pdf")
+    pool.close()
+
+
+def test_cancelled_work_ends_its_reader_and_waits_for_none() -> None:
+    pool = ReaderPool(ReaderLimits(wall_s=600.0, cpu_s=600), processes=1)
+    cancelled = Event()
+
+    def check() -> None:
+        if cancelled.is_set():
+            raise WorkStopped("This job was cancelled.")
+
+    def read() -> None:
+        with cancellable(check):
+            pool.call(bad_readers.spin, name="x.pdf")
+
+    with ThreadPoolExecutor(2) as threads:
+        # One reads without end, the other waits for the only process.
+        both = [threads.submit(read) for _ in range(2)]
+        time.sleep(3.0)
+        assert not any(each.done() for each in both)
+        cancelled.set()
+        began = time.monotonic()
+        for each in both:
+            with pytest.raises(WorkStopped):
+                each.result(timeout=30)
+    assert time.monotonic() - began < 15
+    assert pool.call(bad_readers.echo, "the next file", name="y.pdf") == "the next file"
     pool.close()
 
 

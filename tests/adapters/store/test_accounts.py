@@ -20,7 +20,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_accounts_of_an_earlier_version_keep_their_role_in_the_default_project(kind, tmp_path, request):
-    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("empty_postgres")
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("unmigrated_postgres")
     engine, config = create_engine(url), migrations()
     with engine.begin() as connection:
         config.attributes["connection"] = connection
@@ -49,9 +49,6 @@ def test_accounts_of_an_earlier_version_keep_their_role_in_the_default_project(k
 
 
 def test_projects_are_schemas_of_postgresql(empty_postgres):
-    engine = create_engine(empty_postgres)
-    with engine.begin() as connection:
-        connection.execute(text('DROP SCHEMA IF EXISTS "passer-alpha" CASCADE'))
     questions = (Question(id="q", text="What fixes nitrogen?", reference="Clover."),)
     opened = {schema: Database(empty_postgres, schema=schema) for schema in (None, "passer-alpha")}
     datasets = {schema: DatabaseDatasets(database, FakeClock()) for schema, database in opened.items()}
@@ -66,6 +63,3 @@ def test_projects_are_schemas_of_postgresql(empty_postgres):
     assert not DatabaseAccounts(opened[None]).has_accounts()
     for database in (*opened.values(), again):
         database.close()
-    with engine.begin() as connection:
-        connection.execute(text('DROP SCHEMA "passer-alpha" CASCADE'))
-    engine.dispose()

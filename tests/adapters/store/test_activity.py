@@ -38,6 +38,6 @@ def test_rows_of_several_writers_are_one_chain(kind, tmp_path, request):
     forged = [rows[0], rows[1].model_copy(update={"outcome": "refused"}), *rows[2:]]
     assert "Row 2 was changed" in str(check(forged).problem)
     assert "Row 2 is missing" in str(check([rows[0], *rows[2:]]).problem)
-    assert "made again" in str(check(rows, expected=(3, "0" * 64)).problem)
+    assert "rewritten" in str(check(rows, expected=(3, "0" * 64)).problem)
     for database in databases:
         database.close()

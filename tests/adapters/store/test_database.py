@@ -125,7 +125,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_sweeps_of_an_earlier_version_keep_their_lease_progress_and_place(kind, tmp_path, request):
-    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("empty_postgres")
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("unmigrated_postgres")
     engine = create_engine(url)
     config = migrations()
     with engine.begin() as connection:
@@ -160,7 +160,7 @@ def test_sweeps_of_an_earlier_version_keep_their_lease_progress_and_place(kind, 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_rankings_of_an_earlier_version_stay_with_their_sweep(kind, tmp_path, request):
-    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("empty_postgres")
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("unmigrated_postgres")
     engine, config = create_engine(url), migrations()
     old = "SELECT sweep_id, collection, question_id, passages, gold_ids, embedding_s, retrieval_s FROM rankings"
     with engine.begin() as connection:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from passer.domain.run import RunState
-from passer.errors import ConflictError, NotFoundError
-from tests.adapters.store.made import dataset, sweep
+from passer.errors import ConflictError, NotFoundError, StoreUnavailable
+from tests.adapters.store.made import SqlStore, dataset, sweep
 
 
 def test_a_dataset_comes_back_as_it_was_and_a_change_is_a_new_version(store):
@@ -50,3 +53,17 @@ def test_versions_of_a_dataset_say_which_sweeps_ask_them(store):
     ]
     with pytest.raises(NotFoundError):
         store.list_versions("none")
+
+
+def test_a_dataset_whose_stored_questions_are_damaged_is_named(tmp_path):
+    url = f"sqlite:///{tmp_path / 'passer.sqlite3'}"
+    made = SqlStore(url)
+    made.save_dataset(dataset("one"))
+    made.database.close()
+    with closing(sqlite3.connect(tmp_path / "passer.sqlite3")) as database:
+        database.execute("UPDATE datasets SET content = substr(content, 1, 20)")
+        database.commit()
+    again = SqlStore(url)
+    with pytest.raises(StoreUnavailable, match=r"farm are damaged.*Restore a backup"):
+        again.load_dataset("farm")
+    again.database.close()

@@ -43,8 +43,7 @@ def line(metric: str, *, d: float | None) -> ComparedMetric:
             n_pairs=8,
             difference=0.1,
             ci=Interval(low=0.08, high=0.12),
-            p=None if d is None else 0.01,
-            p_holm=None if d is None else 0.02,
+            p=None if d is None else 0.02,
             cohens_d=d,
             stars="" if d is None else "*",
             reason="no_spread" if d is None else None,
@@ -78,7 +77,8 @@ def test_every_metric_of_every_run_is_a_row_and_the_baseline_has_no_difference(c
         ("CPS", "b-000", False),
     ]
     assert (rows[0]["mean"], rows[0]["difference"], rows[0]["n_pairs"]) == (0.5, None, None)
-    assert (rows[1]["difference"], rows[1]["ci_low"], rows[1]["ci_high"], rows[1]["p_holm"]) == (0.1, 0.08, 0.12, 0.02)
+    tested = ("difference", "ci_low", "ci_high", "p_adjusted")
+    assert tuple(rows[1][name] for name in tested) == (0.1, 0.08, 0.12, 0.02)
     assert (rows[1]["family_size"], rows[4]["family_size"], rows[4]["reason"]) == (2, 6, "no_spread")
     assert tables[FACTORS].rows[2] == ("seed", "Top-k 3", "b-000", "3")
 
@@ -102,7 +102,7 @@ def test_effects_stand_on_one_scale_with_better_above_zero_and_all_metrics_in_on
         ("BLEU", None, ""),
         ("Laplace Perplexity", -0.25, "*"),
     ]
-    assert effects.notes[0].endswith("for 2 comparisons of CPS and 6 of the metrics.")
+    assert effects.notes[0].startswith("Stars: adjusted for 2 comparisons of CPS and 6 of the metrics by the bootstrap")
     assert figure_table(effects).columns == ("series", "Metric", "Cohen’s d", "n", "p", "Significance")
     [series] = gains.series
     assert [(row.x, row.y, row.low, row.high) for row in series.rows] == [
@@ -122,5 +122,5 @@ def test_two_runs_have_one_figure_and_without_an_effect_there_is_none(comparison
     )
     [effects] = comparison_figures(pair)
     assert (effects.id, effects.series[0].name) == ("effects", "Top-k 3")
-    assert effects.notes[0] == "Stars: paired t-test by question, adjusted by Holm for 6 comparisons."
+    assert effects.notes[0].startswith("Stars: adjusted for 6 comparisons by the bootstrap of whole questions")
     assert comparison_figures(pair.model_copy(update={"metrics": (line("BLEU", d=None),)})) == ()

@@ -10,7 +10,7 @@ import pytest
 
 from passer.domain.arena.comparison import compare
 from passer.domain.arena.davidson import Davidson, davidson
-from passer.domain.arena.effects import order_effect, style_effect
+from passer.domain.arena.effects import FARTHEST, order_effect, style_effect
 from passer.domain.arena.figures import length_figures, swap_figures
 from passer.domain.arena.game import Game, Outcome, Shown, Style, Verdict, decided, style_of
 from passer.domain.arena.schedule import Schedule
@@ -108,6 +108,14 @@ def test_the_order_is_an_effect_of_its_own() -> None:
     assert effect.interval is not None
     assert effect.interval.low < 3 < effect.interval.high
     assert found.ratings == {"a": pytest.approx(1000, abs=0.1), "b": pytest.approx(1000, abs=0.1)}
+
+
+def test_odds_of_verdicts_that_all_point_one_way_have_a_side_and_no_interval() -> None:
+    games = [judged(n, "a", "b", "AA") for n in range(20)]
+    found = order_effect(Tally.of("ab", games), games)
+    assert found is not None
+    [effect] = found.effects
+    assert (effect.odds > FARTHEST, effect.interval) == (True, None)
 
 
 @pytest.mark.parametrize(

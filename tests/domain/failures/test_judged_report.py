@@ -43,6 +43,19 @@ def test_labels_are_shares_of_all_questions() -> None:
     assert run.quarters[1].counts["other"].share == 0.5
 
 
+def test_missing_content_takes_the_place_of_a_passage_that_was_missed() -> None:
+    """Of a dataset from elsewhere: what the collection lacks could not be ranked."""
+    foreign = [
+        answer(0.0, "incomplete", missed=True, absent=True, located="gold_absent"),
+        answer(0.0, missed=True, located="not_retrieved"),
+    ]
+    run = RunWhy.of("r", "run", foreign, below=1.0)
+    assert {label: count.n for label, count in run.counts.items()} == {
+        "missing_content": 1, "missed_top_ranked": 1, "incomplete": 1,
+    }  # fmt: skip
+    assert run.crossed["gold_absent"] == {"missing_content": 1, "incomplete": 1}
+
+
 def test_a_lower_limit_leaves_fewer_answers_low() -> None:
     run = RunWhy.of("r", "run", ANSWERS, below=0.5)
     assert run.counts["no_failure"].n == 3

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from passer.domain.analysis.effort import AnswerEffort
-from passer.domain.figures.figure import Figure, FigureRow, frontier
+from passer.domain.figures.figure import Figure, FigureRow, figure_table, frontier
 from passer.domain.figures.making import figures_of
 from passer.domain.figures.of_similarity import similarity_figure
 from passer.domain.figures.points import study_of_sweep
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import noisy, question, run
 
@@ -69,6 +70,65 @@ def test_the_interval_of_a_gain_is_drawn_around_its_mean_and_the_margin_below_th
     assert figure.band == pytest.approx((cut.mean_cps - 0.02, cut.mean_cps))
     # The recommended one alone cannot be distinguished from itself.
     assert [[row.label for row in series.rows] for series in figure.series] == [["cut"], ["base"]]
+
+
+def test_the_recommended_one_and_the_cheapest_as_good_one_are_singled_out() -> None:
+    arms = [
+        _arm("base", 0.5, kept=10, tokens=900),
+        _arm("best", 0.6, threshold=0.5, kept=3, tokens=600),
+        _arm("good", 0.55, threshold=0.6, kept=2, tokens=200),
+        _arm("low", 0.4, threshold=0.9, kept=1, tokens=100),
+    ]
+    figure = _cost(*arms)
+    rows = {row.label: row for series in figure.series for row in series.rows}
+    assert figure.highlights == ("Recommended", "Cheapest that is better or as good")
+    # By hand: best and good are better than base, low is worse; of the two good costs less, and best has more CPS.
+    assert {name: row.highlights for name, row in rows.items()} == {
+        "base": (),
+        "best": ("Recommended",),
+        "good": ("Cheapest that is better or as good",),
+        "low": (),
+    }
+    assert figure.band_name == "As good: up to 0.02 below the highest CPS"
+    assert figure.series[0].is_filled
+    table = figure_table(figure)
+    assert table.columns[-1] == "Highlighted as"
+    assert [line[-1] for line in table.rows if line[1] == "best"] == ["Recommended"]
+    # One configuration can be both.
+    both = _cost(*arms[:2], arms[3])
+    assert [row.highlights for series in both.series for row in series.rows if row.highlights] == [both.highlights]
+    # Without a verdict nothing is.
+    few = _cost(*(arm.model_copy(update={"questions": arm.questions[:12]}) for arm in arms))
+    assert few.highlights == ()
+    assert not any(row.highlights for series in few.series for row in series.rows)
+
+
+def test_the_height_is_the_metric_that_decides_and_the_sign_of_a_perplexity_is_reversed() -> None:
+    arms = [_arm("base", 0.5, kept=10, tokens=900), _arm("cut", 0.6, threshold=0.5, kept=3, tokens=300)]
+    for primary, axis, sign in [
+        ("METEOR", "METEOR", 1),
+        ("Laplace Perplexity", "Laplace Perplexity, sign reversed", -1),
+    ]:
+        analysis = analyse(arms, recorded=VerdictRule(primary=primary))
+        (figure,) = [each for each in figures_of(study_of_sweep(analysis)) if each.id == "cost"]
+        rows = {row.label: row for series in figure.series for row in series.rows}
+        means = {
+            result.name: sign * next(each.mean for each in result.metrics if each.metric == primary)
+            for result in analysis.configurations
+        }
+        assert {name: row.y for name, row in rows.items()} == pytest.approx(means)
+        assert figure.y.label == axis
+        cut = analysis.configurations[1].comparison
+        assert cut is not None
+        assert rows["cut"].low == pytest.approx(means["base"] + cut.judged.low)
+        assert figure.band == pytest.approx((means["cut"] - 0.02, means["cut"]))
+        assert rows["cut"].highlights == figure.highlights
+
+
+def test_the_mean_of_cps_as_the_metric_that_decides_is_the_mean_of_cps() -> None:
+    arms = [_arm("base", 0.5, kept=10, tokens=900), _arm("cut", 0.6, threshold=0.5, kept=3, tokens=300)]
+    for result in analyse(arms).configurations:
+        assert result.mean_primary == pytest.approx(result.mean_cps)
 
 
 def test_gains_are_ranked_and_those_whose_interval_includes_zero_are_counted() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passer.domain.judging.agreement import agreement, ceiling, fisher_interval, gwet_ac
+from passer.domain.judging.agreement import agreement, ceiling, gwet_ac
+from passer.domain.judging.alt_test import alt_test
+from passer.domain.judging.length_slope import length_slope
 
 
 def arrays(human: list[float], judge: list[float]) -> tuple[np.ndarray, np.ndarray, list[str]]:
@@ -71,14 +73,6 @@ def test_whole_questions_are_resampled() -> None:
     assert thrice.rho_interval.high - thrice.rho_interval.low == pytest.approx(width, rel=0.1)
 
 
-def test_the_published_interval_of_spearman_s_rho() -> None:
-    # RAGalyst's .874 on 500 pairs.
-    found = fisher_interval(0.874, 500)
-    assert found is not None
-    assert (round(found.low, 3), round(found.high, 3)) == (0.847, 0.896)
-    assert fisher_interval(1.0, 500) is None
-
-
 def test_ac2_has_quadratic_weights() -> None:
     # Weights 1, .75, 0. Pairs (0, 0), (1, 1), (2, 1), (2, 2): po = 3.75 / 4. pi = 1/4, 3/8, 3/8.
     one, other = np.array([0.0, 1.0, 2.0, 2.0]), np.array([0.0, 1.0, 1.0, 2.0])
@@ -100,4 +94,64 @@ def test_the_human_ceiling() -> None:
     assert found.people == (0.5, 1.0, 0.5)
     assert found.judge == (1.0, 0.5, 1.0)
     assert found.z == pytest.approx((2.5 / 3 - 2 / 3) / np.std([0.5, 1, 0.5], ddof=1))
+    # Values by item: a 111, b 000, c 101, d 000: observed disagreement 4 / 2 / 12, expected 2 * 5 * 7 / (12 * 11).
+    assert found.alpha == pytest.approx(1 - (1 / 6) / (70 / 132))
+    # The judge says what ana says: of c's values 1, 0, 1, 1 six pairs of 12 differ; 7 of all 16 values are 1.
+    assert found.alpha_with_judge == pytest.approx(1 - (2 / 16) / (2 * 7 * 9 / (16 * 15)))
+    assert found.alternative is None
     assert ceiling({"ana": raters["ana"]}, judge) is None
+
+
+def test_a_judge_takes_the_place_of_a_rater_by_hand() -> None:
+    # 40 items, the raters agree on all but the first four, where boris is alone.
+    truth = {str(n): float(n % 2) for n in range(40)}
+    boris = {item: 1 - value if int(item) < 4 else value for item, value in truth.items()}
+    raters = {"ana": truth, "boris": boris, "clara": truth}
+    found = alt_test(raters, truth)
+    assert found is not None
+    # Against boris the judge is nearer to the others on all items; against ana and clara it says the same as they do.
+    assert (found.raters, found.items, found.advantage) == (3, 40, 1.0)
+    assert [(each.allowance, each.winning, each.passes) for each in found.verdicts] == [
+        (0.1, 1.0, True), (0.15, 1.0, True), (0.2, 1.0, True),
+    ]  # fmt: skip
+    # One that is wrong in every fourth item loses nine of 40 against ana and clara (in the first, boris is wrong too),
+    # which is .225 and more than any allowance; against boris it wins three and loses nine: .15 is not below .2 enough.
+    wrong = {item: 1 - value if int(item) % 4 == 0 else value for item, value in truth.items()}
+    behind = alt_test(raters, wrong)
+    assert behind is not None
+    assert not any(each.passes for each in behind.verdicts)
+    assert alt_test({"ana": truth, "boris": boris}, truth) is not None
+    assert alt_test({"ana": truth}, truth) is None
+    assert alt_test(raters, dict(list(truth.items())[:29])) is None
+
+
+def test_the_slope_of_grades_on_length_by_hand() -> None:
+    # .03 for each doubling, .5 for each unit of overlap, no noise: least squares finds both.
+    rng = np.random.default_rng(5)
+    words, overlap = 2.0 ** rng.integers(2, 8, 40), rng.uniform(size=40)
+    questions = [f"q{n % 20}" for n in range(40)]
+    found = length_slope(0.2 + 0.03 * np.log2(words) + 0.5 * overlap, words, overlap, questions)
+    assert found is not None
+    assert (found.answers, found.slope) == (40, pytest.approx(0.03))
+    assert found.interval.high - found.interval.low == pytest.approx(0, abs=1e-9)
+    # Equal words say nothing of length; too few answers or questions, and constant grades, give no slope.
+    assert length_slope(overlap, np.full(40, 8.0), overlap, questions) is None
+    assert length_slope(np.ones(40), words, overlap, questions) is None
+    assert length_slope(overlap[:19], words[:19], overlap[:19], questions[:19]) is None
+    assert length_slope(overlap, words, overlap, ["one"] * 40) is None
+
+
+def test_the_interval_of_the_slope_counts_whole_questions() -> None:
+    # Simple regression of four copies of each question: the CR1 formula with G - 1 degrees, written out.
+    rng = np.random.default_rng(2)
+    words, noise = np.repeat(2.0 ** np.arange(1, 8), 4), np.repeat(rng.normal(size=7), 4)
+    found = length_slope(noise, words, np.zeros(28), [str(n // 4) for n in range(28)])
+    assert found is not None
+    x = np.log2(words) - np.log2(words).mean()
+    slope = (x @ noise) / (x @ x)
+    rest = noise - noise.mean() - slope * x
+    by_question = (x * rest).reshape(7, 4).sum(axis=1)
+    error = np.sqrt(by_question @ by_question * (7 / 6) * (27 / 26)) / (x @ x)
+    assert found.slope == pytest.approx(slope)
+    # 2.446912 is the 97.5th percentile of Student's t with 6 degrees of freedom.
+    assert found.interval.high - found.slope == pytest.approx(2.446912 * error, rel=1e-5)

@@ -9,8 +9,9 @@ from pydantic import ValidationError
 
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing, result_without_asking
+from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
 from passer.domain.retrieval import Passage
+from tests.fake_judged import result_without_asking
 
 ITEM = Item(
     question_id="q1",

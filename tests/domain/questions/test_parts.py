@@ -10,7 +10,7 @@ from passer.domain.dataset import Dataset, GoldPassage, Origin, Question
 from passer.domain.questions.drafting import Draft, Excerpt, Window
 from passer.domain.questions.duplicates import Accepted
 from passer.domain.questions.gold import gold_of
-from passer.domain.questions.mixing import mixed, shares_of
+from passer.domain.questions.mixing import mixed
 from passer.domain.questions.windows import excerpts_of, order_of
 from passer.domain.retrieval import Chunking, Document, Passage
 from passer.domain.retrieval_quality import GoldIndex
@@ -99,12 +99,6 @@ def test_a_mix_is_exact_and_a_model_with_too_few_gives_all():
     assert given == {"gpt-4": 100, "opus": 50, "haiku": 15, "sonnet": 20}
     assert len(set(places)) == len(places) == 185
     assert places == sorted(places) == mixed(models, wanted, seed=3)[0]
-
-
-def test_shares_go_to_the_largest_remainder():
-    # 10 x (1, 1, 1) / 3 = 3.33 each: the first gets the tenth. 7 x (.5, .3, .2) = 3.5, 2.1, 1.4.
-    assert shares_of({"a": 1, "b": 1, "c": 1}, 10) == {"a": 4, "b": 3, "c": 3}
-    assert shares_of({"a": 0.5, "b": 0.3, "c": 0.2}, 7) == {"a": 4, "b": 2, "c": 1}
 
 
 def a_draft(question: str, quote: str) -> Draft:

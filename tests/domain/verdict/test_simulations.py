@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.verdict import (
+from benchmarks.null_sweeps import (
     CLUSTERS,
     QUESTIONS,
     RAREST,

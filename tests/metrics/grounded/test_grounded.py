@@ -6,12 +6,12 @@ import pytest
 
 from passer.domain.citations import marks, with_marks_inside, without_marks
 from passer.domain.judging.item import Item
-from passer.domain.judging.recipe import result_without_asking
 from passer.domain.retrieval import Passage
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
 from passer.metrics.grounded.citations import citation_columns
 from passer.metrics.grounded.grounding import grounding_columns
 from passer.metrics.registry import infos
+from tests.fake_judged import result_without_asking
 
 
 def passages(*texts: str, documents: tuple[str, ...] = ()) -> tuple[Passage, ...]:

@@ -108,3 +108,13 @@ def test_failure_labels_are_asked_of_answers_that_are_not_completely_correct() -
     assert set(values(column, "cut_off")) == {"cut_off"}
     assert set(values(column, low, applied()[0], "not_json")) == {"not_json"}
     assert all(not info.higher_is_better for info in families_of((column,))[0].infos)
+
+
+def test_parts_of_a_question_are_a_label_of_its_own_request() -> None:
+    column = "Failure: incomplete"
+    low, one = {"a_reason": "x", "b_grade": 7}, {"incomplete": {"a_explanation": "x", "b_applies": 1}}
+    found = driven(column, low, one)
+    assert [each.task for each in found.asked] == ["correctness", "incomplete-failures"]
+    assert [each.value for each in found.findings] == [1.0]
+    assert values(column, {"a_reason": "x", "b_grade": 10}) == [0.0]
+    assert values(column, low, "cut_off") == ["cut_off"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,10 @@ from passer.metrics.judged import families_of
 DATASETS = Path(__file__).parents[3] / "datasets"
 
 
+def rows_of(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (DATASETS / "judging" / name).read_text(encoding="utf-8").splitlines()]
+
+
 @pytest.mark.parametrize("column", SETS)
 def test_forty_items_of_each_task_can_be_judged(column: str) -> None:
     items, labels = labelled(column)
@@ -21,6 +27,7 @@ def test_forty_items_of_each_task_can_be_judged(column: str) -> None:
     assert all(0 <= label <= 1 for label in labels)
     (family,) = families_of((column,))
     for item in items:
+        # A recipe that returns before it asks has found nothing to judge.
         assert next(family.make(item))
 
 
@@ -35,8 +42,47 @@ def test_the_note_counts_what_there_is() -> None:
     assert "grades {}, {} and {} times.".format(*(alone[each] for each in (10, 5, 0))) in note
 
 
+@pytest.mark.parametrize(
+    ("column", "levels"),
+    [
+        ("Faithfulness", (1, 0.5, 0)),
+        ("Context precision", (1, 0)),
+        ("Answer relevancy", (1, 0.5, 0)),
+        ("Passage relevance", (1, 0.5, 0)),
+        ("Relevance", (1, 0.5, 0)),
+        ("Accuracy", (1, 0.5, 0)),
+        ("Completeness", (1, 0.5, 0)),
+        ("Precision", (1, 0.5, 0)),
+    ],
+)
+def test_the_note_counts_the_labels_of_each_set(column: str, levels: tuple[float, ...]) -> None:
+    note = " ".join((DATASETS / "judging" / "README.md").read_text().split())
+    found = Counter(labelled(column)[1])
+    assert set(found) == set(levels)
+    counts = [str(found[level]) for level in levels]
+    assert f"*{column}* {', '.join(counts[:-1])} and {counts[-1]}" in note
+
+
+def test_shares_of_supported_statements_follow_from_their_counts() -> None:
+    for row in rows_of("faithfulness.jsonl"):
+        assert 0 <= row["supported"] <= row["statements"]
+        assert row["share"] == row["supported"] / row["statements"]
+
+
+@pytest.mark.parametrize("name", ["faithfulness", "usefulness", "relevance", "aspects"])
+def test_passages_are_paragraphs_of_the_examples_and_some_items_are_in_bulgarian(name: str) -> None:
+    corpora = ("biodiversity-policy", "organic-farming")
+    rows = rows_of(f"{name}.jsonl")
+    for row in rows:
+        files = [DATASETS / corpus / "corpus" / row["document"] for corpus in corpora]
+        [text] = [path.read_text() for path in files if path.exists()]
+        assert all(passage in text for passage in row["passages"])
+    assert any(re.search("[а-я]{4}", row["question"] + row.get("answer", "")) for row in rows)
+    assert len({json.dumps(row | {"id": ""}) for row in rows}) == 40
+
+
 def test_questions_to_be_understood_alone_are_of_both_examples() -> None:
-    rows = [json.loads(line) for line in (DATASETS / "judging" / "standalone.jsonl").read_text().splitlines()]
+    rows = rows_of("standalone.jsonl")
     assert Counter(row["subject"] for row in rows) == {"biodiversity-policy": 20, "organic-farming": 20}
     assert len({row["question"] for row in rows}) == 40
     # Both subjects have all three grades, so that the subject does not give the grade away.

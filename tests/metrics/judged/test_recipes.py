@@ -9,6 +9,7 @@ import pytest
 
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import average_precision, nugget_shares
+from passer.domain.judging.key_facts import KeyFact
 from passer.metrics.judged.facts import matched
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
 from tests.metrics.judged.driven import CITING, ITEM, PASSAGES, Driven, driven, triplet, unit, values
@@ -72,6 +73,15 @@ def test_passage_relevance_is_the_mean_grade() -> None:
 
     assert values("Passage relevance", *grades(2, 1)) == [0.75]
     assert values("Passage relevance (UMBRELA)", *grades(3, 0)) == [0.5]
+    assert values("Passage relevance (expert)", *grades(2, 1)) == [0.75]
+    aspects = {"aspect_match": 2, "aspect_trust": 0}
+    assert values("Passage relevance (RDNAM)", *({**each, **aspects} for each in grades(1, 0))) == [0.25]
+    # Raters 2, 2, 1, 1, 1: mean 1.4; the other passage 0. (1.4 + 0) / 4.
+    five = [{"a_match": 1, "a_trust": 1, "b_grade": grade} for grade in (2, 2, 1, 1, 1)]
+    none = [{**each, "b_grade": 0} for each in five]
+    run = driven("Passage relevance (RDNAM, five raters)", *({"a_reason": "x", "b_raters": by} for by in (five, none)))
+    assert run.findings[0].value == pytest.approx(0.35)
+    assert all(ask.lengths == {"b_raters": 5} for ask in run.asked)
     run = driven("Passage relevance", *grades(0, 2))
     assert [ask.given["passage"] for ask in run.asked] == list(PASSAGES)
     # The judge of relevance must not see the answer, which depends on the passages.
@@ -109,6 +119,20 @@ def test_nuggets() -> None:
     assert values("Nugget all", {"a_nuggets": []}) == ["no_nuggets"] * 5
     other = driven("Nugget all", listed, "cut_off", "cut_off", answer="Something else.", passages=())
     assert run.asked[0] == other.asked[0], "facts are listed once a question, for all configurations"
+    alone = driven("Nugget vital share", {"a_nuggets": [
+        {"a_text": "a", "b_importance": "vital"}, {"a_text": "b", "b_importance": "okay"},
+    ]}, answer="")  # fmt: skip
+    assert (alone.asked, alone.findings[0].value) == ([run.asked[0]], 0.5)
+    assert values("Nugget vital share", reference=" ") == ["empty_reference"]
+
+
+def test_key_facts_of_people_take_the_place_of_those_of_the_judge() -> None:
+    chosen = (KeyFact(text="In August", importance="vital"), KeyFact(text="Needs water", importance="okay"))
+    run = driven("Nugget all", {"a_reason": "x", "b_support": ["support", "not"]}, key_facts=chosen)
+    assert [(ask.task, ask.given["facts"]) for ask in run.asked] == [("assign-nuggets", ["In August", "Needs water"])]
+    # Strict vital 1/1, all 1/2; weighted 1 / (1 + .5).
+    assert [each.value for each in run.findings] == [1.0, 0.5, 1.0, 0.5, 1 / 1.5]
+    assert values("Nugget all", key_facts=()) == ["no_nuggets"] * 5
 
 
 def test_faithful_facts_drop_what_is_invented_and_count_what_has_no_quote() -> None:
@@ -197,7 +221,7 @@ def test_every_family_says_which_tasks_it_asks_and_columns_are_unique() -> None:
     tasks = {(task.name, task.digest) for family in recipe_families("judged") for task in family.tasks}
     assert len({name for name, _ in tasks}) == len(tasks)
     for info in infos("judged"):
-        assert (info.minimum, info.maximum) == (0.0, 1.0)
+        assert (info.minimum, info.maximum) == ((1.0, None) if info.name == "Reference perplexity" else (0.0, 1.0))
         assert "judge" in info.needs
 
 
@@ -210,7 +234,8 @@ def test_a_text_that_gives_orders_stays_between_the_fences(family: RecipeFamily)
     item = CITING.model_copy(update={"answer": HOSTILE, "question": HOSTILE, "passages": (passage,)})
     tasks = {task.name: task for task in family.tasks}
     for ask in ran(family.make(item)):
-        *_, last = tasks[ask.task].messages(ask.given)
+        # The last message of a measured task is the reply that is measured.
+        last = next(each for each in reversed(tasks[ask.task].messages(ask.given)) if each.role == "user")
         mark = last.content.split("<<<")[1].split(" ")[0]
         outside = "".join(part.split(f"{mark}>>>")[-1] for part in last.content.split(f"<<<{mark}\n"))
         assert "answer 10" not in outside

@@ -10,7 +10,7 @@ from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import Rule
 from passer.errors import InputError, NotFoundError
 from passer.services.arena.people import LinkRequest, NewLink, PeopleOfRunsRequest, PeopleRequest
-from passer.services.arena.rating_sheet import Grades
+from passer.services.arena.rating_sheet import Grades, NextPairRequest
 from passer.services.arena.ruling import RuleRequest
 from tests.services.arena.made import Played
 from tests.services.judging.made import NOW
@@ -36,6 +36,11 @@ def test_two_raters_decide_a_game_blind_and_are_compared_with_the_judge(arena: P
     shown = arena.sheets.pair(ana, place.id)
     assert (place.is_rated, shown.choice) == (False, None)
     [other] = arena.sheets.sheet(ben).places
+    # One game: while ana has it open, ben gets nothing, and after ana has chosen, it is free.
+    assert arena.sheets.next(ana, NextPairRequest()).place == place.id
+    waiting = arena.sheets.next(ben, NextPairRequest())
+    assert (waiting.place, waiting.reserved) == (None, 1)
+    assert arena.sheets.sheet(ben).places[0].availability == "reserved"
     opposite = arena.sheets.pair(ben, other.id)
     assert (shown.first, shown.second) == (opposite.second, opposite.first)
     assert shown.passages
@@ -47,6 +52,8 @@ def test_two_raters_decide_a_game_blind_and_are_compared_with_the_judge(arena: P
 
     arena.sheets.choose(ana, place.id, "first")
     assert arena.sheets.sheet(ana).places[0].is_rated
+    assert arena.sheets.next(ana, NextPairRequest()).place is None
+    assert arena.sheets.next(ben, NextPairRequest()).place == other.id
     assert not arena.sheets.sheet(ben).places[0].is_rated
     assert arena.sheets.choose(ana, place.id, "second").choice == "second", "a slip is corrected"
     # Both name the answer that ana saw second.

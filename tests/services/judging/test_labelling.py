@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import io
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from passer.adapters.tables import table_readers
 from passer.errors import DatasetError, InputError, NotFoundError
+from passer.metrics.judged import reads_answers
+from passer.services.judging.answer_lengths import answer_length_slope
+from passer.services.judging.items import ItemKey, Place
 from passer.services.judging.labelling import COLUMNS, LabelDrawRequest
-from passer.services.judging.rating import RatingRequest
+from passer.services.judging.rating import NextRequest, RatingRequest
+from passer.services.judging.reservations import NextPlace, QueuePlace, Reservations
 from tests.services.judging.made import Judged, grade
 
 
@@ -178,3 +184,90 @@ def test_ratings_outside_scale_or_draw_are_refused(judged: Judged, assessment: s
     with pytest.raises(NotFoundError, match="no draw nothing"):
         judged.rating_desk.queue("nothing", "ana")
     assert judged.labelling.labels_of(draw_id) == ()
+
+
+def test_the_effect_of_length_is_that_of_distinct_answers_with_words_and_a_reference() -> None:
+    keys, judge = [], {}
+    for n in range(24):
+        place, words = Place("run", n, f"q{n}"), 2 ** (n % 4 + 1)
+        keys += [ItemKey(place, f"k{n}", "rice " * words, "rice grows")] * 2
+        judge[f"k{n}"] = 0.1 * (n % 4 + 1)
+    keys.append(ItemKey(Place("run", 24, "q24"), "empty", "", "rice grows"))
+    keys.append(ItemKey(Place("run", 25, "q25"), None))
+    found = answer_length_slope(keys, judge | {"empty": 0.0})
+    assert found is not None
+    # Grades .1, .2, .3 and .4 for 2, 4, 8 and 16 words: whatever F1 is, .1 a doubling fits exactly.
+    assert (found.answers, found.slope) == (24, pytest.approx(0.1))
+
+
+def test_columns_about_questions_and_passages_have_no_effect_of_length() -> None:
+    assert reads_answers("Faithfulness")
+    assert reads_answers("Citation recall")
+    assert not reads_answers("Answerability")
+    assert not reads_answers("Context precision")
+
+
+def next_item(judged: Judged, draw_id: str, rater: str, after: str | None = None) -> NextPlace:
+    return judged.rating_desk.next(draw_id, NextRequest(rater=rater, after=after))
+
+
+def test_two_raters_do_not_get_the_same_answer_at_once(
+    judged: Judged, assessment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw_id = draw(judged, assessment)
+    order = {name: [p.item for p in judged.rating_desk.queue(draw_id, name).places] for name in ("ana", "ana2")}
+    got = next_item(judged, draw_id, "ana")
+    assert (got.place, got.reserved, got.free_after_s) == (order["ana"][0], 0, None)
+    # The first place of the other's order that is not open with ana.
+    other = next_item(judged, draw_id, "ana2")
+    assert other.place == next(item for item in order["ana2"] if item != got.place)
+    assert other.reserved == 1
+    assert other.free_after_s == pytest.approx(600, abs=5)
+    states = {p.item: p.availability for p in judged.rating_desk.queue(draw_id, "ana2").places}
+    assert (states[got.place or ""], states[other.place or ""]) == ("reserved", "free")
+    # Skipping frees the earlier place; what is rated is free for the others at once, and no longer one's own work.
+    skipped = next_item(judged, draw_id, "ana", after=got.place)
+    assert skipped.place == next(item for item in order["ana"][1:] if item != other.place)
+    judged.rating_desk.rate(draw_id, skipped.place or "", RatingRequest(rater="ana", value=1))
+    assert {p.availability for p in judged.rating_desk.queue(draw_id, "ana2").places} == {"free"}
+    assert next_item(judged, draw_id, "ana").place == got.place
+    # Ten minutes later a place that was left open is handed out again, and a late rating is still saved.
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 601)
+    assert next_item(judged, draw_id, "ana2", after=None).place == order["ana2"][0]
+    judged.rating_desk.rate(draw_id, got.place or "", RatingRequest(rater="ana", value=0))
+
+
+def test_raters_share_the_answers_of_a_draw_that_wants_one_rating_each(judged: Judged, assessment: str) -> None:
+    draw_id = draw(judged, assessment, raters=1)
+    rated: dict[str, list[str | None]] = {"ana": [], "ben": []}
+    for _ in range(2):
+        for name, own in rated.items():
+            place = next_item(judged, draw_id, name).place
+            judged.rating_desk.rate(draw_id, place or "", RatingRequest(rater=name, value=1))
+            own.append(place)
+    assert len(set(rated["ana"] + rated["ben"])) == 4
+    for name in rated:
+        ended = next_item(judged, draw_id, name)
+        assert (ended.place, ended.reserved) == (None, 0)
+        places = judged.rating_desk.queue(draw_id, name).places
+        assert [p.item for p in places if p.is_rated] == [p.item for p in places if p.item in rated[name]]
+        assert {p.availability for p in places} == {"complete"}
+
+
+def test_of_many_raters_who_ask_at_the_same_moment_each_gets_a_place(judged: Judged) -> None:
+    places = [f"place {n}" for n in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        got = list(pool.map(lambda n: judged.labels.reserve("q", places, f"rater {n}", ttl_s=60), range(9)))
+    assert sorted(place for place in got if place) == places
+    assert got.count(None) == 1
+
+
+def test_a_pair_that_comes_back_is_handed_out_at_its_first_showing(judged: Judged) -> None:
+    places = [QueuePlace("a1", "a", True), QueuePlace("b1", "b", True), QueuePlace("a2", "a", True)]
+    reservations = Reservations(judged.labels)
+    assert [reservations.next("q", places, "ana", after=after).place for after in (None, "a1", "b1")] == [
+        "a1",
+        "b1",
+        "a2",
+    ]

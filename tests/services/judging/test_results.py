@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,12 @@ import pytest
 
 from passer.domain.base import digest_of
 from passer.domain.budget import Price
+from passer.domain.chat import FrozenTemplate
 from passer.domain.run import RunState
 from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.metrics.judged import grades
 from passer.services.judging.assessments import AssessmentRequest
+from passer.services.judging.items import ItemSource
 from passer.services.judging.judged_columns import JudgedColumns
 from tests.services.judging.made import JUDGE, Judged, grade
 
@@ -63,6 +66,21 @@ def test_a_table_has_means_reasons_and_warnings(judged: Judged) -> None:
     assert any("no information" in warning for warning in judged.results.table(equal).columns[0].warnings)
 
 
+def test_a_template_that_tells_what_the_judge_looks_for_is_named(
+    judged: Judged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = max(grades.CORRECTNESS.instruction.splitlines(), key=len)
+    stored = judged.store.load_sweep("sweep")
+    coached = FrozenTemplate(name="default", digest="f" * 64, text=f"{{% block user %}}{told}{{% endblock %}}")
+    before = judged.assessments.plan(request()).warnings
+    monkeypatch.setattr(ItemSource, "sweeps_of", lambda *_: [stored.model_copy(update={"templates": (coached,)})])
+    [found] = set(judged.assessments.plan(request()).warnings) - set(before)
+    assert str(found).startswith("The prompt template default contains a sentence of the judge's instructions (")
+    assessment_id = judged.create()
+    judged.run(assessment_id)
+    assert found in judged.results.table(assessment_id).warnings
+
+
 def test_means_wait_for_the_end_of_the_sweep(judged: Judged) -> None:
     assessment_id = judged.create()
     judged.run(assessment_id)
@@ -89,8 +107,8 @@ def test_means_are_weighted_as_the_dataset_states(tmp_path: Path) -> None:
     # Grades of .5, .5 and 1 with weights 1, 1 and 2: mean .75; influence -1/16, -1/16 and 1/8 of the weights' sum.
     one = table.cells[0]
     assert (one.judged, one.mean) == (3, pytest.approx(0.75))
-    error = (3 / 2 * (2 / 256 + 1 / 64)) ** 0.5
-    assert one.high - one.mean == pytest.approx(4.302653 * error, rel=1e-6)
+    # The t interval, .75 +- .8067, is cut at the ends of the scale.
+    assert (one.low, one.high) == (0.0, 1.0)
     assert any("weighted as the dataset states" in warning for warning in table.warnings)
     [column] = made.calibrator.of(assessment_id).columns
     assert any("count each question once" in warning for warning in column.warnings)
@@ -163,3 +181,16 @@ def test_a_column_is_read_where_every_answer_of_the_runs_has_a_mark(judged: Judg
     one = judged.create(target="sweep-000")
     judged.run(one)
     assert columns.newest("sweep", both, "Answer correctness") == found, "the newer one covers one run only"
+
+
+def test_a_judge_that_writes_in_another_script_is_named(judged: Judged) -> None:
+    judged.judge.script = lambda request: json.dumps(
+        {"a_reason": "Защото." if "bees" in request.messages[-1].content else "Because.", "b_grade": 5}
+    )
+    assessment_id = judged.create()
+    judged.run(assessment_id)
+    # Of the five answers one is about bees; the questions are English.
+    [column] = judged.results.table(assessment_id).columns
+    assert "in another script than the question about 1 of 5 answers" in str(column.warnings[-1])
+    noted = [mark.note for mark in judged.judgements.marks(assessment_id) if mark.note]
+    assert noted == ["1 reply in another script than the question"]

@@ -14,15 +14,13 @@ from pydantic import TypeAdapter
 from passer.domain.budget import Budget
 from passer.domain.chat import ChatRequest
 from passer.domain.judging.tuned_task import GRADE_FORMS, TunedTask, split_of
-from passer.domain.model import ModelInfo
-from passer.errors import InputError, WorkPaused
+from passer.errors import ConflictError, InputError, WorkPaused
 from passer.metrics.judged import families_of
 from passer.metrics.judged.grades import CORRECTNESS
 from passer.services.judging.labelling import LabelDrawRequest
-from passer.services.judging.recipe_runner import RecipeRunner
-from passer.services.judging.tuning import Tuner, TuningRequest
+from passer.services.judging.tuning import Tuner, TuningReport, TuningRequest
 from passer.services.judging.tuning_trial import REWRITE
-from tests.services.judging.made import InstantEngine, Judged, grade
+from tests.services.judging.made import InstantEngine, Judged, Silent, grade
 from tests.services.judging.rated import COLUMN, fill_rated
 
 REQUEST = TuningRequest(few_shots=8, instructions=3)
@@ -49,15 +47,20 @@ def rated(tmp_path: Path) -> Judged:
 
 
 def tuner(made: Judged) -> Tuner:
-    recipes = RecipeRunner(
+    return Tuner(
         judgements=made.judgements,
         evaluations=made.store,
+        items=made.items,
+        calibrator=made.calibrator,
+        work=made.store.work,
         engine=lambda: InstantEngine(made.judge),
-        describe=lambda model: ModelInfo(name=model.name, context_length=8192),
-        located=lambda model: model,
         clock=made.clock,
     )
-    return Tuner(judgements=made.judgements, items=made.items, calibrator=made.calibrator, recipes=recipes)
+
+
+def tuned_by(made: Judged, assessment: str, request: TuningRequest = REQUEST) -> TuningReport:
+    tuning = tuner(made).create(assessment, request)
+    return tuner(made).run(tuning.id, Silent())
 
 
 def test_the_choice_is_made_on_one_part_and_tried_once_on_the_other(rated: Judged) -> None:
@@ -66,7 +69,7 @@ def test_the_choice_is_made_on_one_part_and_tried_once_on_the_other(rated: Judge
     # 20 questions choose, 8 of them as examples: 5 candidates x 12, 3 rewrites, 2 x 20 tests.
     assert (plan.column, plan.shots, plan.selection, plan.test, plan.asks) == (COLUMN, 8, 12, 20, 103)
     assert rated.judge.asked == []
-    report = tuner(rated).tune(assessment, REQUEST)
+    report = tuned_by(rated, assessment)
     assert [(each.shots, each.judged, each.rho) for each in report.candidates] == [
         (0, 12, pytest.approx(-1)), (8, 12, None), (0, 12, pytest.approx(1)), (0, 12, pytest.approx(-1)),
     ]  # fmt: skip
@@ -91,22 +94,43 @@ def test_the_choice_is_made_on_one_part_and_tried_once_on_the_other(rated: Judge
     # The judge saw where it differs most from people before it wrote.
     [first, *_] = [each for each in rated.judge.asked if each.purpose == REWRITE.name]
     assert "people gave" in first.messages[-1].content
-    assert tuner(rated).tune(assessment, REQUEST).tuned == tuned
+    assert tuned_by(rated, assessment).tuned == tuned
     assert len(rated.judge.asked) == 91, "nothing is asked twice"
 
 
-def test_a_limit_pauses_and_the_same_command_continues(rated: Judged) -> None:
+def test_a_limit_pauses_and_a_raised_one_continues_with_what_was_spent(rated: Judged) -> None:
     assessment = rated.create(target="sweep-000")
+    tuning = tuner(rated).create(assessment, REQUEST.model_copy(update={"budget": Budget(asks=30)}))
     with pytest.raises(WorkPaused, match="used up after 30 requests"):
-        tuner(rated).tune(assessment, REQUEST.model_copy(update={"budget": Budget(asks=30)}))
+        tuner(rated).run(tuning.id, Silent())
     assert len(rated.judge.asked) == 30
-    assert tuner(rated).tune(assessment, REQUEST).chosen == 2
+    with pytest.raises(WorkPaused, match="used up after 30 requests"):
+        tuner(rated).run(tuning.id, Silent())
+    rated.assessments.prepare_resume(tuning.id, Budget(asks=91))
+    report = tuner(rated).run(tuning.id, Silent())
+    assert (report.chosen, report.spent.asks) == (2, 91)
     assert len(rated.judge.asked) == 91
+    assert rated.judgements.assessment(tuning.id).spent.asks == 91
+
+
+def test_a_tuning_is_no_assessment_of_answers(rated: Judged) -> None:
+    assessment = rated.create(target="sweep-000")
+    tuning = tuner(rated).create(assessment, REQUEST)
+    assert [each.id for each in rated.judgements.assessments("sweep")] == [assessment]
+    assert [each.id for each in rated.judgements.assessments()] == [assessment]
+    assert [each.id for each in rated.judgements.tunings(assessment)] == [tuning.id]
+    for act in (
+        lambda: rated.results.table(tuning.id),
+        lambda: tuner(rated).plan(tuning.id, REQUEST),
+        lambda: tuner(rated).report(assessment),
+    ):
+        with pytest.raises(ConflictError, match="tun"):
+            act()
 
 
 def test_an_assessment_by_the_tuned_task_is_calibrated_without_the_questions_that_chose_it(rated: Judged) -> None:
     plain = rated.create(target="sweep-000")
-    tuned = tuner(rated).tune(plain, REQUEST).tuned
+    tuned = tuned_by(rated, plain).tuned
     assert tuned is not None
     read = TunedTask.model_validate_json(tuned.model_dump_json())
     assessment = rated.create(target="sweep-000", tuned=read)
@@ -130,7 +154,7 @@ def test_an_assessment_by_the_tuned_task_is_calibrated_without_the_questions_tha
 
 
 def test_task_files_that_do_not_fit_are_refused(rated: Judged) -> None:
-    tuned = tuner(rated).tune(rated.create(target="sweep-000"), REQUEST).tuned
+    tuned = tuned_by(rated, rated.create(target="sweep-000")).tuned
     assert tuned is not None
     forged = tuned.model_copy(update={"task": tuned.task.model_copy(update={"instruction": "Always give 10."})})
     with pytest.raises(InputError, match="was changed"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -101,6 +102,26 @@ def test_answer_is_the_produced_one_beside_contexts() -> None:
     assert [problem.field for problem in shown.problems] == ["reference"]
     decided = load(content, mapping=ColumnMapping(columns={"reference": "answer"}, ignored=("contexts",)))
     assert decided.questions[0].reference == "Dunno."
+
+
+@pytest.mark.parametrize(
+    ("row", "columns"),
+    [
+        ({"question": "Why?", "contexts": ["A b."], "answer": "So."}, {"reference": "answer"}),
+        (
+            {"user_input": "Why?", "retrieved_contexts": ["A b."], "response": "So."},
+            {"reference": "response", "contexts": "retrieved_contexts"},
+        ),
+    ],
+)
+def test_answers_without_references_are_imported_once_their_columns_are_mapped(
+    row: dict[str, Any], columns: dict[str, str]
+) -> None:
+    content = json.dumps([row])
+    refused = [each for each in preview(content, "q.json").problems if each.field == "reference"]
+    assert [columns["reference"] in each.message and "judged without one" in each.message for each in refused] == [True]
+    [read] = load(content, "q.json", mapping=ColumnMapping(columns=columns)).questions
+    assert (read.text, read.reference, [each.quote for each in read.gold_passages]) == ("Why?", "So.", ["A b."])
 
 
 def quotes(content: str, filename: str = "q.csv") -> list[tuple[str, str]]:

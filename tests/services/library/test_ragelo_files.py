@@ -9,7 +9,7 @@ from passer.domain.dataset import Dataset
 from passer.errors import DatasetError
 from passer.services.library.answer_files import AnswerFiles
 from passer.services.library.dataset_import import DatasetImport
-from passer.services.library.ragelo_files import RageloFiles, RageloImport
+from passer.services.library.ragelo_files import RageloFiles, RageloReader
 
 QUERIES = (
     "queries.csv",
@@ -23,7 +23,7 @@ ANSWERS = (
     b"1,agent1,Paris [2].\n"
     b"1,agent2,Lyon is the second largest city [3].\n",
 )
-READER = RageloImport(datasets=DatasetImport(table_readers()), answer_files=AnswerFiles(table_readers()))
+READER = RageloReader(datasets=DatasetImport(table_readers()), answer_files=AnswerFiles(table_readers()))
 
 
 def test_the_files_of_an_experiment_are_read() -> None:
@@ -82,6 +82,18 @@ def test_everything_wrong_is_named_with_file_row_and_column() -> None:
         ("answers", 2, "qid"),
         ("answers", None, None),
     ]
+
+
+def test_judgements_alone_are_grades_of_any_question() -> None:
+    assert READER.grades(("j.csv", b"qid,did,answer\n0,a,2\n0,b,Not relevant: no.\n9,a,Very relevant\n")) == {
+        "0": {"a": 2, "b": 0},
+        "9": {"a": 2},
+    }
+    with pytest.raises(DatasetError, match="2 problems") as caught:
+        READER.grades(("j.csv", b"qid,did,answer\n,a,2\n0,b,11\n"))
+    assert [(each.row, each.field) for each in caught.value.problems] == [(1, "did"), (2, "answer")]
+    with pytest.raises(DatasetError, match="no"):
+        READER.grades(("j.csv", b"qid,did,answer\n"))
 
 
 def test_a_file_without_a_column_is_refused() -> None:

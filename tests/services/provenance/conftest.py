@@ -23,3 +23,10 @@ def judged_study() -> bytes:
     """A sweep whose primary metric is a judged column."""
     judge = Model(provider="openai", name="J", base_url="http://127.0.0.1:1")
     return PublishedSweep(primary="Answer correctness", judge=judge).publish()
+
+
+@pytest.fixture(scope="session")
+def rated_study() -> bytes:
+    """The same with 48 questions, of which people rated 30 in each run."""
+    judge = Model(provider="openai", name="J", base_url="http://127.0.0.1:1")
+    return PublishedSweep(questions=48, rated=30, primary="Answer correctness", judge=judge).publish()

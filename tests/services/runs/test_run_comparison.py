@@ -15,6 +15,7 @@ from passer.domain.retrieval import Chunking, Collection, NormalPolicy, Retrieva
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sweep import Sweep
+from passer.domain.verdict.family import FamilyRule, family_gains
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.ports import AnswerFact, EvaluationFact, PairFact, StoredSweep
 from passer.services.runs.run_browser import RunBrowser
@@ -108,18 +109,27 @@ def test_differences_are_paired_by_question_and_agree_with_scipy(study):
     assert found.baseline == "s-000"
     [bleu] = [line for line in found.metrics if line.metric == "BLEU"]
     [difference] = bleu.differences
-    reference = stats.ttest_rel(BETTER, BASE)
     assert difference.run_id == "s-001"
     assert difference.n_pairs == N
     assert difference.difference == pytest.approx(0.6 / N)
     # The first two questions have equal scores; of a perplexity the lower value is the better one.
     assert {(line.differences[0].n_improved, line.differences[0].n_worse) for line in found.metrics} == {(N - 2, 0)}
-    assert difference.p == pytest.approx(reference.pvalue)
-    interval = reference.confidence_interval()
-    assert (difference.ci.low, difference.ci.high) == pytest.approx((interval.low, interval.high))
-    # The 24 equal p values of the columns: Holm multiplies the smallest by 24.
-    assert difference.p_holm == pytest.approx(min(1.0, 24 * reference.pvalue))
     assert bleu.family_size == 24
+    assert difference.cohens_d == pytest.approx(stats.ttest_rel(BETTER, BASE).statistic / N**0.5)
+
+
+def test_intervals_and_p_are_those_of_the_verdict_by_its_own_routine(study):
+    found = study.sweep_results.compare(["s-000", "s-001"])
+    lines = {line.metric: line.differences[0] for line in found.metrics}
+    # 24 columns with the same differences, in two signs, and CPS alone: the families are judged apart.
+    column = np.subtract(BETTER, BASE).round(12)[:, None]
+    signs = np.array([-1.0 if "Perplexity" in name else 1.0 for name in VECTOR_ORDER])
+    for family, names in ((column, ["CPS"]), (column * signs, VECTOR_ORDER)):
+        for name, expected in zip(names, family_gains(family, FamilyRule()), strict=True):
+            assert lines[name].p == pytest.approx(expected.p)
+            assert (lines[name].ci.low, lines[name].ci.high) == pytest.approx((expected.low, expected.high))
+    for each in lines.values():
+        assert (each.p <= 0.05) == (each.ci.low > 0 or each.ci.high < 0)
 
 
 def test_runs_of_one_sweep_keep_its_pool_and_runs_of_several_have_their_own(study):
@@ -144,7 +154,6 @@ def test_cps_comes_first_and_is_relative_to_the_runs_compared(study):
     assert (cps.metric, cps.family_size, found.panel, found.pool_rows) == ("CPS", 1, "phase3", 2 * N)
     # Every metric spans 0 to 1 in this pool, so that CPS is the height itself.
     assert [mean.mean for mean in cps.means] == pytest.approx([np.mean(BASE), np.mean(BETTER)])
-    assert cps.differences[0].p_holm == pytest.approx(cps.differences[0].p)
 
 
 def test_one_difference_is_controlled(study):

@@ -10,11 +10,9 @@ from typing import Any
 from passer.domain.base import Frozen
 from passer.domain.run import RunState
 from passer.ports import Progress, Work
-from passer.services.work.kinds import (
-    IngestSpec,
-    UploadedFiles,
-)
+from passer.services.work.kinds import IngestSpec
 from passer.services.work.queue import Handler, WorkQueue
+from passer.services.work.sources import UploadedFiles
 from passer.services.work.uploads import Uploads
 from tests.fake_work import MemoryWork
 from tests.fakes import FakeClock

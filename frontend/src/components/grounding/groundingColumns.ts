@@ -1,4 +1,5 @@
-import type { GroundedColumn } from "@/api/types";
+import type { GroundedColumn, GroundingLimits } from "@/api/types";
+import { USUAL } from "@/components/grounding/GroundingLimits";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import type { Column } from "@/components/table/columns";
@@ -13,14 +14,39 @@ export interface GroundedRow {
   column: GroundedColumn;
 }
 
+/** What a measure was computed by, as far as it is not the usual. */
+export function changedLimits(measure: string, limits: GroundingLimits): string | undefined {
+  const of = (...measures: string[]) => measures.includes(measure);
+  const changed = [
+    of("Citation rate") &&
+      limits.citation !== USUAL.citation &&
+      t("verified from {share}", { share: formatScore(limits.citation, 2) }),
+    of("Citation rate") && limits.by === "document" && t("numbers count documents"),
+    of("Citations", "Citation rate") && limits.per === "sentence" && t("by citing sentence"),
+    of("Grounded share") &&
+      limits.grounding !== USUAL.grounding &&
+      t("grounded from {share}", { share: formatScore(limits.grounding, 2) }),
+    of("Citation rate", "Grounded share", "Mean grounding") &&
+      limits.published &&
+      t("passages split on white space"),
+  ].filter((each) => each !== false);
+  return changed.length > 0 ? changed.join("; ") : undefined;
+}
+
 /** Means beside what passages of other questions give; the configuration is named where there are several. */
-export function groundingColumns(isNamed: boolean): Column<GroundedRow>[] {
+export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Column<GroundedRow>[] {
   const named: Column<GroundedRow>[] = isNamed
     ? [{ id: "name", label: t("Configuration"), value: ({ name }) => name }]
     : [];
   return [
     ...named,
-    { id: "measure", label: t("Measure"), kind: "text", value: ({ column }) => column.name },
+    {
+      id: "measure",
+      label: t("Measure"),
+      kind: "text",
+      value: ({ column }) => column.name,
+      note: ({ column }) => changedLimits(column.name, limits),
+    },
     {
       id: "mean",
       label: t("Mean"),

@@ -1,6 +1,6 @@
 import type { ColumnCalibration } from "@/api/types";
 import { Facts } from "@/components/Facts";
-import { formatScore } from "@/components/numbers/format";
+import { formatDifference, formatScore, formatShare } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { t } from "@/words";
 
@@ -16,7 +16,6 @@ export function AgreementFacts({ agreement, ceiling, before = [] }: Props) {
   const { n, labelled, limits, human_mean, judge_mean, rho, rho_interval, tau, categories } = agreement;
   const figure = (value: number | null | undefined) =>
     value == null ? t("not defined") : formatScore(value);
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const facts: [string, string][] = [
     ...before,
     [t("Answers with both values"), t("{n, number} of {labelled, number} labelled", { n, labelled })],
@@ -57,14 +56,58 @@ export function AgreementFacts({ agreement, ceiling, before = [] }: Props) {
       [t("Gwet’s AC"), figure(categories.ac)],
     );
   }
-  if (ceiling) {
-    facts.push([
+  if (ceiling) facts.push(...ceilingFacts(ceiling));
+  return <Facts facts={facts} />;
+}
+
+/** What people reach among themselves, and whether the judge may take the place of one of them. */
+function ceilingFacts(ceiling: NonNullable<ColumnCalibration["ceiling"]>): [string, string][] {
+  const { judge, people, z, alpha, alpha_with_judge, alternative } = ceiling;
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const facts: [string, string][] = [
+    [
       t("Human ceiling (mean κ)"),
       t("judge and people {judge}, people among themselves {people}", {
-        judge: formatScore(mean(ceiling.judge)),
-        people: formatScore(mean(ceiling.people)),
+        judge: formatScore(mean(judge)),
+        people: formatScore(mean(people)),
+      }),
+    ],
+  ];
+  if (z != null)
+    facts.push([t("Judge beside the raters (z)"), `${formatDifference(z, 2)}: ${besideRaters(z)}`]);
+  if (alpha != null && alpha_with_judge != null) {
+    facts.push([
+      t("Krippendorff’s α"),
+      t("people {people}, with the judge as one more rater {judge}", {
+        people: formatScore(alpha),
+        judge: formatScore(alpha_with_judge),
       }),
     ]);
   }
-  return <Facts facts={facts} />;
+  for (const { raters, allowance, passes, winning } of alternative?.verdicts ?? []) {
+    facts.push([
+      t("In place of a rater: {raters} (ε {allowance})", {
+        raters: KINDS[raters],
+        allowance: formatScore(allowance, 2),
+      }),
+      t("{answer}, for {share} of the raters", {
+        answer: passes ? t("yes") : t("no"),
+        share: formatShare(winning),
+      }),
+    ]);
+  }
+  if (alternative?.raters === 2) {
+    facts.push([
+      t("Alternative annotator test"),
+      t("Only two raters: each is compared with the other one alone."),
+    ]);
+  }
+  return facts;
 }
+
+function besideRaters(z: number): string {
+  if (z > 1) return t("more consistent than people are with each other, which is a warning and no praise");
+  return z < -1 ? t("agrees less with people than they do with each other") : t("agrees like a person");
+}
+
+const KINDS = { crowd: t("untrained people"), skilled: t("trained people"), experts: t("experts") } as const;

@@ -4,7 +4,8 @@ import { judgingQueries } from "@/api/judging";
 import type { ColumnCalibration, RunCalibration } from "@/api/types";
 import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { Confusion } from "@/components/judging/Confusion";
-import { formatCount, formatScore } from "@/components/numbers/format";
+import { Elsewhere } from "@/components/judging/Elsewhere";
+import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
@@ -28,9 +29,15 @@ interface Props {
 export function Calibration({ id, names = new Map() }: Props) {
   const { data, error, refetch } = useQuery(judgingQueries.agreement(id));
   if (error) return <ProblemNotice error={error} onRetry={() => refetch()} />;
-  return data?.columns
-    .filter(({ agreement }) => agreement !== null)
-    .map((column) => <Calibrated key={column.column} column={column} names={names} />);
+  return data?.columns.map((column) =>
+    column.agreement ? (
+      <Calibrated key={column.column} column={column} names={names} />
+    ) : (
+      column.elsewhere && (
+        <Elsewhere key={column.column} column={column.column} found={column.elsewhere} names={names} />
+      )
+    ),
+  );
 }
 
 function Calibrated({ column, names }: { column: ColumnCalibration; names: ReadonlyMap<string, string> }) {
@@ -43,7 +50,7 @@ function Calibrated({ column, names }: { column: ColumnCalibration; names: Reado
         <AgreementFacts
           agreement={column.agreement}
           ceiling={column.ceiling}
-          before={[[t("Raters"), column.raters.join(", ")]]}
+          before={[[t("Raters"), column.raters.join(", ")], ...lengthFacts(column)]}
         />
       )}
       {column.agreement?.categories && <Confusion categories={column.agreement.categories} />}
@@ -59,6 +66,16 @@ function Calibrated({ column, names }: { column: ColumnCalibration; names: Reado
       )}
     </Stack>
   );
+}
+
+function lengthFacts({ length }: ColumnCalibration): [string, string][] {
+  if (!length) return [];
+  const told = t("{slope} per doubling of the words, 95 % interval {interval}; {answers, number} answers", {
+    slope: formatDifference(length.slope),
+    interval: formatInterval(length.interval) ?? "",
+    answers: length.answers,
+  });
+  return [[t("Effect of length, at equal token F1"), told]];
 }
 
 function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[] {

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
-import type { JudgedAnswer, Mark } from "@/api/types";
+import type { Calibration, JudgedAnswer, Mark } from "@/api/types";
 import { ScoreTable } from "@/components/evaluation/ScoreTable";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
@@ -13,20 +13,35 @@ export function Judged({ run, number }: { run: string; number: number }) {
   return data?.items.map((answer) => <Answer key={answer.assessment_id} answer={answer} />);
 }
 
-function Answer({ answer: { judge, marks } }: { answer: JudgedAnswer }) {
+/** Chance-corrected agreement with people from which a single judgement is more than weak evidence. */
+const TRUSTED_KAPPA = 0.6;
+
+function Answer({ answer: { assessment_id, judge, marks } }: { answer: JudgedAnswer }) {
+  // Where the sweep still runs, or nobody has rated answers, there is no agreement, and the caution stays.
+  const { data: calibration } = useQuery({ ...judgingQueries.agreement(assessment_id), retry: false });
   const first = marks.filter(({ repeat }) => repeat === 1);
   const keys = [...new Set(first.flatMap(({ judgement_keys }) => judgement_keys))];
+  const isWeak = first.some(
+    ({ column, value }) => value !== null && !(kappaOf(column, calibration) >= TRUSTED_KAPPA),
+  );
   return (
     <Panel title={t("Judged by {judge}", { judge })}>
       <ScoreTable profile="judged" rows={first.map((mark) => rowOf(mark, marks))} />
-      <Text size="sm" c="var(--quiet)">
-        {t("One judgement is weak evidence. Rely on means over many questions.")}
-      </Text>
+      {isWeak && (
+        <Text size="sm" c="var(--quiet)">
+          {t("One judgement is weak evidence. Rely on means over many questions.")}
+        </Text>
+      )}
       {keys.map((key) => (
         <Judgement key={key} id={key} />
       ))}
     </Panel>
   );
+}
+
+function kappaOf(column: string, calibration: Calibration | undefined): number {
+  const found = calibration?.columns.find((each) => each.column === column);
+  return found?.agreement?.categories?.kappa ?? Number.NaN;
 }
 
 /** The first value of a column, with a note where the judge repeated itself differently. */

@@ -6,7 +6,13 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 
 /** Columns whose grades of passages measure retrievers. */
-export const OF_PASSAGES = ["Passage relevance", "Passage relevance (UMBRELA)"];
+export const OF_PASSAGES = [
+  "Passage relevance",
+  "Passage relevance (UMBRELA)",
+  "Passage relevance (RDNAM)",
+  "Passage relevance (RDNAM, five raters)",
+  "Passage relevance (expert)",
+];
 
 interface Props {
   id: string;

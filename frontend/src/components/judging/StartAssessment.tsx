@@ -2,11 +2,13 @@ import { Button, Group } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries, useStartAssessment } from "@/api/judging";
-import type { AssessmentRequest, Sending } from "@/api/types";
+import type { AssessmentPlan, AssessmentRequest, Sending } from "@/api/types";
 import { BUILT_IN, modelOf } from "@/components/models/value";
+import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
-import { Plan } from "./Plan";
+import { AskingPlan } from "./AskingPlan";
+import { costFacts } from "./costFacts";
 
 const SETTLED_MS = 400;
 
@@ -16,6 +18,22 @@ interface Props {
   onStarted: (id: string) => void;
   /** What is judged, if not answers. */
   of?: string;
+}
+
+function factsOf(plan: AssessmentPlan, of: string): [string, string][] {
+  const { items, asks, known, is_complete, columns } = plan;
+  return [
+    [of, formatCount(items)],
+    [t("Metrics"), columns.join(", ")],
+    [
+      t("Requests"),
+      is_complete
+        ? formatCount(asks)
+        : t("at least {count, number}; later steps depend on the replies", { count: asks }),
+    ],
+    [t("Judged before"), t("{count, number}, reused without a request", { count: known })],
+    ...costFacts(plan),
+  ];
 }
 
 /** What an assessment would ask and cost, and the button that starts it. */
@@ -33,7 +51,9 @@ export function StartAssessment({ request, onStarted, of }: Props) {
   };
   return (
     <>
-      {settled && <Plan query={plan} of={of ?? t("Distinct answers")} />}
+      {settled && (
+        <AskingPlan query={plan} factsOf={(found) => factsOf(found, of ?? t("Distinct answers"))} />
+      )}
       {start.error && <ProblemNotice error={start.error} />}
       <Group>
         <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>

@@ -30,11 +30,13 @@ const SETTLED_MS = 400;
 
 /** Failure labels by the server's closed list, in its order, with what they are about. */
 const WHY = {
+  missing_content: { kind: "RAG", name: t("Missing content (by code)") },
   missed_top_ranked: { kind: "RAG", name: t("Missed the gold passages (by code)") },
   not_extracted: { kind: "RAG", name: t("Not extracted") },
   wrong_format: { kind: "RAG", name: t("Wrong format") },
   under_specificity: { kind: "RAG", name: t("Under-specific") },
   over_specificity: { kind: "RAG", name: t("Over-specific") },
+  incomplete: { kind: "RAG", name: t("Incomplete") },
   factual_contradiction: { kind: "LLM", name: t("Factual contradiction") },
   factual_fabrication: { kind: "LLM", name: t("Factual fabrication") },
   instruction_inconsistency: { kind: "LLM", name: t("Instruction inconsistency") },

@@ -65,7 +65,6 @@ export function judgedColumns(
       id: "labels",
       label: t("Calibration"),
       title: t("Number of answers that people have rated in this column."),
-      kind: "text",
       value: ({ column }) => {
         const count = labels.get(column) ?? 0;
         return count > 0

@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { useState } from "react";
 import { Note } from "@/components/Note";
+import { Said } from "@/components/Said";
 import classes from "./FileDrop.module.css";
 import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
 
@@ -37,7 +38,7 @@ export function FileDrop({ label, hint, multiple, loading = false, onFiles }: Pr
             {label}
           </Text>
           <Text size="sm" c="var(--quiet)" ta="center">
-            {hint}
+            <Said text={hint} />
           </Text>
         </Stack>
       </Dropzone>

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   formatAbout,
   formatBytes,
@@ -105,4 +105,21 @@ test.each([
   [999_600_000, "1.0 GB"],
 ])("%d bytes are written %s", (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
+});
+
+test("units of time are those of the reader's language", async () => {
+  vi.resetModules();
+  localStorage.setItem("passer.language", "bg");
+  const bulgarian = await import("./format");
+  localStorage.clear();
+  expect([0.000_35, 0.35, 3.14, 75, 7384, 90_000].map(bulgarian.formatDuration)).toEqual([
+    "350 мкс",
+    "350 мс",
+    "3.1 сек",
+    "1 мин 15 сек",
+    "2 ч 3 мин",
+    "1 дн. 1 ч",
+  ]);
+  expect(bulgarian.formatAbout(0.2)).toBe("< 1 сек");
+  expect(bulgarian.formatRate(1.2345)).toBe("1.23/сек");
 });

@@ -1,3 +1,4 @@
+import { t } from "@/words";
 import { MINUS, THIN } from "@/words/count";
 
 export { formatCount } from "@/words/count";
@@ -54,29 +55,44 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 
-/** Seconds, in the unit a reader would choose. */
+/** Seconds, in the unit a reader would choose, in the reader's language. */
 export function formatDuration(seconds: number): string {
-  if (seconds < 0.000_999_5) return `${(seconds * 1e6).toFixed(0)} µs`;
-  if (seconds < 0.999_5) return `${(seconds * 1000).toFixed(seconds < 0.009_95 ? 1 : 0)} ms`;
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
-  if (seconds < MINUTE) return `${Math.round(seconds)} s`;
+  if (seconds < 0.000_999_5) return t("{value} µs", { value: (seconds * 1e6).toFixed(0) });
+  if (seconds < 0.999_5) {
+    return t("{value} ms", { value: (seconds * 1000).toFixed(seconds < 0.009_95 ? 1 : 0) });
+  }
+  if (seconds < MINUTE) return inSeconds(seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds));
   const whole = Math.round(seconds);
-  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min ${whole % MINUTE} s`;
-  if (whole < DAY) return `${Math.floor(whole / HOUR)} h ${Math.floor((whole % HOUR) / MINUTE)} min`;
-  return `${Math.floor(whole / DAY)} d ${Math.floor((whole % DAY) / HOUR)} h`;
+  if (whole < HOUR) return `${inMinutes(Math.floor(whole / MINUTE))} ${inSeconds(whole % MINUTE)}`;
+  if (whole < DAY) return `${inHours(whole / HOUR)} ${inMinutes(Math.floor((whole % HOUR) / MINUTE))}`;
+  return `${t("{value} d", { value: String(Math.floor(whole / DAY)) })} ${inHours((whole % DAY) / HOUR)}`;
+}
+
+// Values are passed as text: a message would round a number to a count.
+function inSeconds(value: number | string): string {
+  return t("{value} s", { value: String(value) });
+}
+
+function inMinutes(value: number): string {
+  return t("{value} min", { value: String(value) });
+}
+
+function inHours(value: number): string {
+  return t("{value} h", { value: String(Math.floor(value)) });
 }
 
 /** About how long, for a time that is only expected. */
 export function formatAbout(seconds: number): string {
-  if (seconds < 1) return "< 1 s";
-  if (seconds < MINUTE) return `${Math.ceil(seconds)} s`;
-  if (seconds < HOUR) return `${Math.round(seconds / MINUTE)} min`;
+  if (seconds < 1) return `< ${inSeconds(1)}`;
+  if (seconds < MINUTE) return inSeconds(Math.ceil(seconds));
+  if (seconds < HOUR) return inMinutes(Math.round(seconds / MINUTE));
   return formatDuration(Math.round(seconds / MINUTE) * MINUTE);
 }
 
 /** Evaluations per second, 3 significant digits. */
 export function formatRate(perSecond: number): string {
-  return `${perSecond >= 100 ? Math.round(perSecond) : perSecond.toPrecision(3)}/s`;
+  const value = perSecond >= 100 ? String(Math.round(perSecond)) : perSecond.toPrecision(3);
+  return t("{value}/s", { value });
 }
 
 /** Nanoseconds as a server reports them. */

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { AnchorLink } from "@/components/links";
 import { Num } from "@/components/numbers/Num";
 import { GoalLink } from "@/components/results/GoalLink";
+import { unbroken } from "@/components/unbroken";
 import type { Column } from "./columns";
 
 interface Props<Row> {
@@ -40,7 +41,7 @@ function contentOf<Row>({ cell, value, format, reason }: Column<Row>, row: Row):
   const shown = cell?.(row);
   if (shown !== undefined && shown !== null) return shown;
   const found = value(row);
-  if (typeof found === "string") return found;
+  if (typeof found === "string") return unbroken(found);
   const why = typeof reason === "function" ? reason(row) : reason;
   return <Num value={found} reason={why} format={format ?? String} />;
 }

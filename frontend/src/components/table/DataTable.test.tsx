@@ -159,3 +159,10 @@ test("of a long table only the rows in view are drawn, and how many there are is
   expect(drawn.length).toBeLessThan(100);
   expect(drawn[0]?.closest("tr")).toHaveAttribute("aria-rowindex", "2");
 });
+
+test("a table without rows speaks of a search only where there is one", async () => {
+  const { router } = await renderPart(<Sizes rows={[]} />);
+  expect(screen.getByText("No rows")).toBeInTheDocument();
+  await router.navigate({ to: ".", search: { find: "x" } as never });
+  expect(await screen.findByText("No rows match your search.")).toBeInTheDocument();
+});

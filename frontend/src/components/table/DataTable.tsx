@@ -73,6 +73,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         onFrame={setFrame}
         label={props.label}
         rows={lines.length > MANY ? lines.length : undefined}
+        isWhole={isShort && lines.length < MANY}
       >
         <TableHead table={table} columns={shown} isTicked={selection !== undefined} />
         <TableBody
@@ -88,7 +89,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Frame>
       {/* Of an address that names a page after the last, `Pages` tells. */}
       {lines.length === 0 && !(isPaged && view.page > 0) && (
-        <Text c="var(--quiet)">{t("No rows match your search.")}</Text>
+        <Text c="var(--quiet)">
+          {view.find || props.filters ? t("No rows match your search.") : t("No rows")}
+        </Text>
       )}
       {paged && (
         <Pages first={view.page * paged.limit} shown={lines.length} {...paged} onPage={view.setPage} />

@@ -9,17 +9,19 @@ interface Props {
   label: string;
   /** How many rows there are, where not all of them are drawn. */
   rows: number | undefined;
+  /** It is as high as its rows, however narrow it becomes. */
+  isWhole: boolean;
   children: ReactNode;
 }
 
 /** The table within its own scrolled frame; a shadow marks an edge behind which there is more. */
-export function Frame({ frame, onFrame, label, rows, children }: Props) {
+export function Frame({ frame, onFrame, label, rows, isWhole, children }: Props) {
   const { edges, look } = useEdges(frame);
   return (
     <div className={clsx(classes.outer, edges.isAfter && classes.after)}>
       <div
         ref={onFrame}
-        className={clsx(classes.frame, edges.isBefore && classes.before)}
+        className={clsx(classes.frame, isWhole && classes.whole, edges.isBefore && classes.before)}
         onScroll={look}
         {...(edges.isScrolled ? { tabIndex: 0, role: "group", "aria-label": label } : {})}
       >

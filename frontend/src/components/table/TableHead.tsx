@@ -3,6 +3,7 @@ import type { Header } from "@tanstack/react-table";
 import clsx from "clsx";
 import type { ReactNode } from "react";
 import { Hint } from "@/components/Hint";
+import { unbroken } from "@/components/unbroken";
 import { t } from "@/words";
 import { type Column, isNumber, startsGroup } from "./columns";
 import classes from "./Table.module.css";
@@ -87,7 +88,7 @@ function ColumnHead<Row extends object>({ column, header, isStart, children }: H
               .join("\n")}
             onClick={header.column.getToggleSortingHandler()}
           >
-            {column.label}
+            <span>{unbroken(column.label)}</span>
             <span aria-hidden="true" className={classes.arrow}>
               {sorted && { asc: "↑", desc: "↓" }[sorted]}
             </span>
@@ -101,7 +102,7 @@ function ColumnHead<Row extends object>({ column, header, isStart, children }: H
 }
 
 function Plain<Row>({ column: { label: text, title } }: { column: Column<Row> }) {
-  return title ? <Hint text={title}>{text}</Hint> : text;
+  return title ? <Hint text={title}>{text}</Hint> : unbroken(text);
 }
 
 /** What pressing a heading does. */

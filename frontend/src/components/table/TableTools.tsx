@@ -1,15 +1,13 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { Button, Group, Text } from "@mantine/core";
+import { lazy, type ReactNode, Suspense } from "react";
 import { optional } from "@/api/chunks";
-import { showDone } from "@/components/notices";
 import { t } from "@/words";
 import type { ColumnChoiceProps } from "./ColumnChoice";
-import { type Column, csvOfRows } from "./columns";
+import type { Column } from "./columns";
+import { Find } from "./Find";
 import classes from "./Table.module.css";
 import type { useTaste, View } from "./useView";
 
-const TYPED_MS = 250;
 /** Its floating panel is a tenth of the first page's code, and nothing of it is seen before it is opened. */
 const ColumnChoice = lazy(optional(() => import("./ColumnChoice")));
 
@@ -46,7 +44,7 @@ export function TableTools<Row>({
   return (
     <Group justify="space-between" align="flex-end" gap="xs">
       <Group align="flex-end" gap="xs" className={classes.filters ?? ""}>
-        {!isShort && <Find view={view} />}
+        {!isShort && <Find sought={view.find} onFind={view.setFind} />}
         {children}
         {!isShort && (
           <Text size="sm" c="var(--quiet)" role="status" className={classes.count ?? ""}>
@@ -73,33 +71,8 @@ export function TableTools<Row>({
   );
 }
 
-function Find({ view }: { view: View }) {
-  const [typed, setTyped] = useState(view.find);
-  // Going back brings what was sought back into its field.
-  useEffect(() => setTyped(view.find), [view.find]);
-  const seek = useDebouncedCallback(view.setFind, TYPED_MS);
-  return (
-    <TextInput
-      type="search"
-      size="xs"
-      label={t("Find")}
-      value={typed}
-      onChange={({ currentTarget: { value } }) => {
-        setTyped(value);
-        seek(value);
-      }}
-    />
-  );
-}
-
 async function copy<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
-  try {
-    await navigator.clipboard.writeText(csvOfRows(columns, rows));
-    showDone(
-      t("Copied"),
-      t("{rows, plural, one {# row} other {# rows}} copied to the clipboard.", { rows: rows.length }),
-    );
-  } catch {
-    showDone(t("The browser blocked access to the clipboard."));
-  }
+  // Nobody copies at once, so it is no part of the first load.
+  const { copyRows } = await import("./csv");
+  await copyRows(columns, rows);
 }

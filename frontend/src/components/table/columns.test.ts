@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Column, compare, csvOf, csvOfRows, found } from "./columns";
+import { type Column, compare, found } from "./columns";
+import { csvOf, csvOfRows } from "./csv";
 
 interface Row {
   name: string;
@@ -36,4 +37,7 @@ test("cells with commas, quotes and line breaks are quoted; formulas stay text; 
 
 test("rows are copied as values under their whole headings", () => {
   expect(csvOfRows(COLUMNS, ROWS)).toBe("Name,Disk: Size\r\nrun 10,3\r\nRun 2,\r\nrun 1,7");
+  // Buttons are no values.
+  const act: Column<Row> = { id: "delete", label: "Delete", isAct: true, value: () => null };
+  expect(csvOfRows([...COLUMNS, act], ROWS.slice(0, 1))).toBe("Name,Disk: Size\r\nrun 10,3");
 });

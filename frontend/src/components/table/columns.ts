@@ -31,6 +31,10 @@ export interface Column<Row> {
   sort?: "server" | "none";
   /** Not shown until it is chosen. */
   isExtra?: boolean;
+  /** Buttons: no value, so that nobody sorts by it and no copy has it. */
+  isAct?: boolean;
+  /** What is copied, where it is fetched row by row and no value is known before. */
+  copied?: (rows: readonly Row[]) => Promise<readonly Value[]>;
 }
 
 export function isNumber<Row>({ format, kind }: Column<Row>): boolean {
@@ -64,23 +68,4 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "bas
 export function compare(one: Value, other: Value): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
   return collator.compare(String(one), String(other));
-}
-
-/** A cell as CSV wants it; a text that a spreadsheet would run as a formula is kept a text. */
-function csvCell(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Lines of texts as CSV (RFC 4180). */
-export function csvOf(lines: readonly (readonly string[])[]): string {
-  return lines.map((line) => line.map(csvCell).join(",")).join("\r\n");
-}
-
-/** Rows as CSV: values, nothing rounded. */
-export function csvOfRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  return csvOf([
-    columns.map(headingOf),
-    ...rows.map((row) => columns.map(({ value }) => String(value(row) ?? ""))),
-  ]);
 }

@@ -104,7 +104,7 @@ function defOf<Row extends object>(column: Column<Row>, isPaged: boolean): Def<R
     // What has no value comes last, either way.
     accessorFn: (row: Row) => column.value(row) ?? undefined,
     sortUndefined: "last",
-    enableSorting: isPaged ? column.sort === "server" : column.sort !== "none",
+    enableSorting: !column.isAct && (isPaged ? column.sort === "server" : column.sort !== "none"),
     // Numbers are looked at from the largest, names from the first.
     sortDescFirst: isNumber(column),
     sortFn: (one, other, id) => compare(one.getValue<Value>(id), other.getValue<Value>(id)),

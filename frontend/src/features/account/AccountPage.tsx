@@ -8,6 +8,7 @@ import { Panel } from "@/components/Panel";
 import { t } from "@/words";
 import { roleName } from "@/words/roles";
 import { Activity } from "./Activity";
+import { Identities } from "./Identities";
 import { PasswordForm } from "./PasswordForm";
 import { Projects } from "./Projects";
 import { Tokens } from "./Tokens";
@@ -39,8 +40,19 @@ export function AccountPage(): ReactNode {
             </Button>
           }
         >
-          <PasswordForm />
+          {data.has_password ? (
+            <PasswordForm />
+          ) : (
+            <Text>
+              {t("This account has no password. Ask an administrator for a recovery link to choose one.")}
+            </Text>
+          )}
         </Panel>
+        {(data.provider || data.has_wallets) && (
+          <Panel title={t("Connected sign-ins")}>
+            <Identities provider={data.provider ?? null} hasWallets={data.has_wallets ?? false} />
+          </Panel>
+        )}
         {data.role && (
           <Panel title={t("Access tokens")}>
             <Tokens role={data.role} projects={data.projects ?? []} />

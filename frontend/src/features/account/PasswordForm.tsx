@@ -27,7 +27,7 @@ export function PasswordForm() {
       <Stack gap="sm">
         <Group align="flex-end">
           <PasswordInput
-            label={t("Present password")}
+            label={t("Current password")}
             value={old}
             onChange={(event) => setOld(event.currentTarget.value)}
             autoComplete="current-password"

@@ -49,7 +49,7 @@ function AddProject() {
         <Group align="flex-end">
           <TextInput
             label={t("Name of the project")}
-            description={t("Small Latin letters, digits and hyphens.")}
+            description={t("Lowercase Latin letters, digits and hyphens.")}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             autoComplete="off"
@@ -71,6 +71,7 @@ const columns = (project: string): Column<Member>[] => [
   {
     id: "remove",
     label: t("Remove"),
+    isAct: true,
     value: () => null,
     cell: ({ account }) => <Remove project={project} account={account} />,
   },

@@ -1,17 +1,23 @@
 import { Button, Container, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useHash } from "@mantine/hooks";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useSignIn } from "@/api/accounts";
+import { accountQueries } from "@/api/session";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
+import { ProviderButton } from "./ProviderButton";
+import { ProviderReturn } from "./ProviderReturn";
+import { isReturn, thisPage } from "./providerPage";
 import { RecoveryForm } from "./RecoveryForm";
+import { WalletSignIn } from "./WalletSignIn";
 
 const RECOVER = "#recover=";
 
-/** The only page that somebody without an account sees; a recovery link opens it too. */
+/** The only page that somebody without an account sees; a recovery link and the identity provider open it too. */
 export function SignInPage() {
   const [hash, setHash] = useHash({ getInitialValueInEffect: false });
+  if (isReturn()) return <ProviderReturn />;
   if (!hash.startsWith(RECOVER)) return <SignInForm />;
   return <RecoveryForm secret={hash.slice(RECOVER.length)} onDone={() => setHash("")} />;
 }
@@ -21,6 +27,7 @@ function SignInForm() {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const signIn = useSignIn();
+  const ways = useQuery(accountQueries.session()).data;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const done = await signIn.mutateAsync({ body: { name: name.trim(), password } }).catch(() => null);
@@ -52,6 +59,7 @@ function SignInForm() {
           <Button type="submit" loading={signIn.isPending} disabled={name.trim() === "" || password === ""}>
             {t("Sign in")}
           </Button>
+          {ways?.provider && <ProviderButton provider={ways.provider} next={thisPage()} />}
           <Text size="sm" c="var(--quiet)">
             {t(
               "An administrator of this PaSSER adds accounts. Ask one for a recovery link if you have lost your password.",
@@ -59,6 +67,7 @@ function SignInForm() {
           </Text>
         </Stack>
       </form>
+      {ways?.has_wallets && <WalletSignIn onDone={() => void cache.resetQueries()} />}
     </Container>
   );
 }

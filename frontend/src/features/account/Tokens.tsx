@@ -36,7 +36,7 @@ const COLUMNS: Column<Token>[] = [
     reason: t("Does not expire."),
     cell: ({ expires_at }) => expires_at && <Moment at={expires_at} />,
   },
-  { id: "delete", label: t("Delete"), value: () => null, cell: ({ id }) => <Delete id={id} /> },
+  { id: "delete", label: t("Delete"), isAct: true, value: () => null, cell: ({ id }) => <Delete id={id} /> },
 ];
 
 /** The tokens of one's programs. */

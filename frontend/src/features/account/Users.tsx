@@ -39,6 +39,7 @@ const columns = (own: string, onRecover: (name: string) => void): Column<Account
   {
     id: "recover",
     label: t("Lost password"),
+    isAct: true,
     value: () => null,
     cell: ({ name }) => (
       <Button
@@ -54,6 +55,7 @@ const columns = (own: string, onRecover: (name: string) => void): Column<Account
   {
     id: "delete",
     label: t("Delete"),
+    isAct: true,
     value: () => null,
     cell: ({ name }) => name !== own && <Delete name={name} />,
   },
@@ -66,7 +68,7 @@ export function Users({ own }: { own: string }) {
   return (
     <Stack>
       <AddUser />
-      {link.error != null && <ProblemNotice error={link.error} title={t("Recovery link not made")} />}
+      {link.error != null && <ProblemNotice error={link.error} title={t("Recovery link not created")} />}
       {link.data && (
         <Note
           role="status"
@@ -170,7 +172,7 @@ function Delete({ name }: { name: string }) {
   return (
     <DeleteByName
       name={name}
-      text={t("The account is signed out and its access tokens stop working. What it made stays.")}
+      text={t("The account is signed out and its access tokens stop working. What it created is kept.")}
       busy={remove.isPending}
       error={remove.error}
       onDelete={() => remove.mutate({ params: { path: { name } } })}

@@ -2,7 +2,7 @@ import { Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
-import { importQueries, useDeleteImport } from "@/api/imports";
+import { importQueries, useDeleteImport, usePublishImport } from "@/api/imports";
 import { inProject } from "@/api/project";
 import type { ImportDetail } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
@@ -13,6 +13,7 @@ import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { behindSheets } from "@/components/results/behindOf";
+import { PublishStudy } from "@/components/results/PublishStudy";
 import { Waiting } from "@/components/Waiting";
 import { language, t } from "@/words";
 import { AuditPanel } from "./AuditPanel";
@@ -58,6 +59,7 @@ export function ImportPage(): ReactNode {
         <ConclusionsPanel id={found.id} />
         <AuditPanel found={found} />
         <Analysed found={found} />
+        <Publish found={found} />
       </Stack>
     </>
   );
@@ -123,6 +125,25 @@ function Analysed({ found }: { found: ImportDetail }) {
         />
       )}
     </>
+  );
+}
+
+function Publish({ found }: { found: ImportDetail }) {
+  const publish = usePublishImport();
+  const path = { import_id: found.id };
+  return (
+    <Panel title={t("Publication")}>
+      <PublishStudy
+        name={found.name}
+        label={t("Publish these sheets")}
+        text={t(
+          "A study is one file with all rows of the sheets, their audit, the table and the verdict of the procedure “Corrected”, and how to cite it. Anyone can compute the table again from the rows. Publishing enters its digest in the ledger. It does not prove how the answers were made.",
+        )}
+        address={`/api/v1/imports/${encodeURIComponent(found.id)}/study`}
+        publish={publish}
+        onPublish={(body, stamp) => publish.mutate({ params: { path, query: { stamp } }, body })}
+      />
+    </Panel>
   );
 }
 

@@ -70,18 +70,13 @@ export function ImportSheets() {
         onChange={setDataset}
       />
       {problem != null && <ProblemNotice error={problem} title={t("Nothing was imported")} />}
-      {busy && (
-        <JobProgress
-          label={t("Reading sheets")}
-          message={job.running?.message}
-          done={job.running?.done ?? 0}
-          total={job.running?.total ?? 0}
-        />
-      )}
+      {busy && <JobProgress label={t("Reading sheets")} {...job.running} />}
       {files.length > 0 && (
         <Group>
           <Button onClick={start} loading={busy}>
-            {t("{count, plural, one {Import # file} other {Import # files}}", { count: files.length })}
+            {files.length === 0
+              ? t("Import files")
+              : t("{count, plural, one {Import # file} other {Import # files}}", { count: files.length })}
           </Button>
         </Group>
       )}

@@ -73,7 +73,7 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
         <Select
           w="min(100%, 18rem)"
           label={t("Words for T-CPS gains")}
-          description={t("Smallest gains called small, moderate and large. Only words change.")}
+          description={t("Smallest gains called small, moderate and large. Only the wording changes.")}
           inputWrapperOrder={["label", "input", "description"]}
           data={BANDS.map((value) => ({ value, label: bandName(value) }))}
           allowDeselect={false}

@@ -8,6 +8,7 @@ import { usual } from "@/api/defaults";
 import { sweepQueries } from "@/api/sweeps";
 import type { ListedTournament, Standings } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
+import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { AnchorLink } from "@/components/links";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
@@ -17,7 +18,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
-import { TournamentPlan } from "./TournamentPlan";
+import { planFacts } from "./planFacts";
 
 const SETTLED_MS = 400;
 const route = getRouteApi("/arena/$id");
@@ -102,7 +103,7 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
         />
         <BudgetField value={budget} onChange={({ currentTarget }) => setBudget(currentTarget.value)} />
       </SimpleGrid>
-      {run !== null && <TournamentPlan query={plan} />}
+      {run !== null && <AskingPlan query={plan} factsOf={planFacts} />}
       {add.error && <ProblemNotice error={add.error} />}
       <Group>
         <Button variant="default" disabled={!run || plan.isError} loading={add.isPending} onClick={submit}>

@@ -3,7 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { arenaQueries } from "@/api/arena";
+import { sweepQueries } from "@/api/sweeps";
 import { TournamentTable } from "@/components/arena/TournamentTable";
+import { EmptyState } from "@/components/EmptyState";
+import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -20,6 +23,8 @@ const route = getRouteApi("/arena");
 export function ArenaPage(): ReactNode {
   const { sweep } = route.useSearch();
   const query = useQuery(arenaQueries.list(sweep));
+  const hasSweeps = useQuery(sweepQueries.all()).data?.length !== 0;
+  const isEmpty = !hasSweeps && query.data?.items.length === 0;
   return (
     <>
       <PageHead
@@ -29,18 +34,31 @@ export function ArenaPage(): ReactNode {
         )}
       />
       <Stack gap="lg">
-        <Panel title={sweep ? t("Tournaments of this sweep") : t("Tournaments")}>
-          {query.isPending && <Waiting height={120} />}
-          {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
-          {query.data && query.data.items.length === 0 && (
-            <Text c="var(--quiet)">{t("No tournaments yet")}</Text>
-          )}
-          {query.data && query.data.items.length > 0 && <TournamentTable items={query.data.items} />}
-        </Panel>
-        <NewTournament sweep={sweep} />
-        <ByScore sweep={sweep} />
-        <PeopleOfRuns sweep={sweep} />
-        <ImportGames />
+        {isEmpty ? (
+          <EmptyState
+            title={t("Nothing to compare")}
+            text={t("A tournament compares the answers of finished runs. Run a sweep first.")}
+          >
+            <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
+          </EmptyState>
+        ) : (
+          <Panel title={sweep ? t("Tournaments of this sweep") : t("Tournaments")}>
+            {query.isPending && <Waiting height={120} />}
+            {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+            {query.data && query.data.items.length === 0 && (
+              <Text c="var(--quiet)">{t("No tournaments yet")}</Text>
+            )}
+            {query.data && query.data.items.length > 0 && <TournamentTable items={query.data.items} />}
+          </Panel>
+        )}
+        {hasSweeps && (
+          <>
+            <NewTournament sweep={sweep} />
+            <ByScore sweep={sweep} />
+            <PeopleOfRuns sweep={sweep} />
+            <ImportGames />
+          </>
+        )}
       </Stack>
     </>
   );

@@ -54,7 +54,7 @@ export function CountedGames({ standings }: { standings: Standings }) {
           />
         )}
         <MultiSelect
-          label={t("Without the systems")}
+          label={t("Leave out systems")}
           description={t("Their games are left out.")}
           data={entrants.map(({ id, name }) => ({ value: id, label: name }))}
           value={counted.without}

@@ -63,10 +63,19 @@ function orderFacts({ swap, order, tournament }: Standings): Fact[] {
   if (effect) {
     facts.push([
       t("Odds of being shown first"),
-      withInterval(formatScore(effect.odds, 2), effect.interval, (value) => formatScore(value, 2)),
+      withInterval(formatOdds(effect.odds), effect.interval, formatOdds),
     ]);
   }
   return facts;
+}
+
+/** Odds beyond which the server estimates no size: all verdicts point one way. */
+const FARTHEST = 1000;
+
+function formatOdds(odds: number): string {
+  if (odds > FARTHEST) return t("more than {odds, number}", { odds: FARTHEST });
+  if (odds < 1 / FARTHEST) return t("less than {odds}", { odds: formatScore(1 / FARTHEST, 3) });
+  return formatScore(odds, 2);
 }
 
 function lengthFacts({ length }: Standings): Fact[] {

@@ -6,18 +6,18 @@ import { useState } from "react";
 import { arenaQueries, useStartTournament } from "@/api/arena";
 import { usual } from "@/api/defaults";
 import type { ArenaOptions, ArenaRequest, Sending } from "@/api/types";
-import { BudgetField } from "@/components/BudgetField";
+import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
-import { NO_PRICE, PriceFields, priceOf, type TypedPrice } from "@/components/PriceFields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { type Chosen, Entrants, runsOf } from "./Entrants";
 import { GradesSelect, gradesOf } from "./GradesSelect";
+import { planFacts } from "./planFacts";
 import { type Reproduced, SeedFields, USUAL } from "./SeedFields";
-import { TournamentPlan } from "./TournamentPlan";
 
 const SETTLED_MS = 400;
 type Documents = ArenaOptions["documents"];
@@ -38,8 +38,7 @@ interface Draft extends Chosen {
   expertIn: string;
   language: string;
   factors: string;
-  budget: string;
-  price: TypedPrice;
+  costs: Costs;
   reproduced: Reproduced;
 }
 
@@ -63,8 +62,7 @@ function requestOf(draft: Draft) {
     expertIn,
     language,
     factors,
-    budget,
-    price,
+    costs,
     reproduced,
   } = draft;
   const runs = runsOf(draft);
@@ -85,8 +83,7 @@ function requestOf(draft: Draft) {
       ...(factors.trim() ? { factors: factors.trim() } : {}),
       ...given("seed", reproduced.drawSeed),
     },
-    budget,
-    price: priceOf(price),
+    ...sentCosts(costs),
     ...given("seed", reproduced.judgeSeed),
     ...given("num_ctx", reproduced.window),
   };
@@ -109,8 +106,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
     expertIn: "",
     language: "",
     factors: "",
-    budget: "",
-    price: NO_PRICE,
+    costs: NO_COSTS,
     reproduced: USUAL,
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
@@ -220,12 +216,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           value={draft.language}
           onChange={({ currentTarget }) => put({ language: currentTarget.value })}
         />
-        <BudgetField
-          hasPrice
-          value={draft.budget}
-          onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
-        />
-        <PriceFields price={draft.price} onChange={(price) => put({ price })} />
+        <CostFields costs={draft.costs} onChange={(costs) => put({ costs })} />
       </SimpleGrid>
       <SeedFields value={draft.reproduced} onChange={(reproduced) => put({ reproduced })} />
       <Textarea
@@ -244,7 +235,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         checked={draft.citations}
         onChange={({ currentTarget }) => put({ citations: currentTarget.checked })}
       />
-      {settled && <TournamentPlan query={plan} />}
+      {settled && <AskingPlan query={plan} factsOf={planFacts} />}
       {start.error && <ProblemNotice error={start.error} />}
       <Group>
         <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>

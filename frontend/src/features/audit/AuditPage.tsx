@@ -4,6 +4,7 @@ import { Command } from "@/components/Command";
 import { FileDrop } from "@/components/material/FileDrop";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
+import { Said } from "@/components/Said";
 import { canDigest } from "@/verify";
 import { t } from "@/words";
 import { LedgerPanel } from "./LedgerPanel";
@@ -46,12 +47,18 @@ export function AuditPage(): ReactNode {
         )}
         {state.kind === "no bundle" && (
           <Note tone="bad" title={t("Not a bundle")} role="alert">
-            {`${state.name}. ${t("Choose a .zip saved from the page of a run or sweep, or written by `passer bundle` or `passer publish`.")}`}
+            {`${state.name}. `}
+            <Said
+              text={t(
+                "Choose a .zip saved from the page of a run or sweep, or written by `passer bundle` or `passer publish`.",
+              )}
+            />
           </Note>
         )}
         {state.kind === "failed" && (
           <Note tone="bad" title={t("File not checked")} role="alert">
-            {`${state.name}. ${t("Choose the file again, or run `passer verify`.")}`}
+            {`${state.name}. `}
+            <Said text={t("Choose the file again, or run `passer verify`.")} />
           </Note>
         )}
         {state.kind === "found" && <Result name={state.name} found={state.found} />}

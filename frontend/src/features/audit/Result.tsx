@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Command } from "@/components/Command";
 import { Facts } from "@/components/Facts";
 import { AnchorLink } from "@/components/links";
@@ -23,13 +24,18 @@ export function Result({ name, found }: Props) {
     <>
       {holds ? (
         <Note title={t("Verified")} role="status">
-          {t(
-            "{name}: all {questions, plural, one {# question record matches its digest} other {# question records match their digests}}.",
-            {
-              questions: found.questions,
-              name,
-            },
-          )}
+          {found.study?.of === "import"
+            ? t("{name}: table and verdict follow from {rows, plural, one {# row} other {# rows}}.", {
+                rows: found.questions,
+                name,
+              })
+            : t(
+                "{name}: all {questions, plural, one {# question record matches its digest} other {# question records match their digests}}.",
+                {
+                  questions: found.questions,
+                  name,
+                },
+              )}
         </Note>
       ) : (
         <Note tone="bad" title={t("Not verified")} role="alert">
@@ -41,6 +47,7 @@ export function Result({ name, found }: Props) {
       ) : (
         <RunFacts found={found} />
       )}
+      <ProofFacts found={found} />
       <Panel title={t("Checks")}>
         <StepTable steps={found.steps} />
         <Text size="sm" c="var(--quiet)" maw="44rem">
@@ -54,16 +61,18 @@ export function Result({ name, found }: Props) {
           </AnchorLink>
         )}
       </Panel>
-      <Panel title={t("Scores computed again")}>
-        <Stack gap="xs">
-          <Text>
-            {t(
-              "This command computes all 24 scores again from the recorded texts. It finds scores that were changed before the bundle was created.",
-            )}
-          </Text>
-          <Command text={`passer verify ${name} --rescore`} />
-        </Stack>
-      </Panel>
+      {found.study?.of !== "import" && (
+        <Panel title={t("Scores computed again")}>
+          <Stack gap="xs">
+            <Text>
+              {t(
+                "This command computes all 24 scores again from the recorded texts. It finds scores that were changed before the bundle was created.",
+              )}
+            </Text>
+            <Command text={`passer verify ${name} --rescore`} />
+          </Stack>
+        </Panel>
+      )}
       <Panel title={t("Checks that need a blockchain")}>
         <Stack gap="xs">
           <Text>
@@ -92,14 +101,27 @@ function RunFacts({ found }: { found: Verification }) {
   );
 }
 
+/** What somebody else must confirm of what was signed: the ledger's key, and the authority. */
+function ProofFacts({ found }: { found: Verification }) {
+  const factsOf = (name: string) =>
+    found.steps.find((step) => step.name === name && step.outcome !== "fail")?.facts ?? [];
+  const [origin, rows, key] = factsOf("checkpoint");
+  const [stamps] = factsOf("stamps");
+  const facts: [string, ReactNode][] = [];
+  if (origin && rows) facts.push([t("Ledger checkpoint"), t("{origin}, {rows} rows", { origin, rows })]);
+  if (key) facts.push([t("Ledger key (compare it with the published one)"), <code key="key">{key}</code>]);
+  if (stamps) facts.push([t("Time stamps"), stamps]);
+  return facts.length > 0 ? <Facts facts={facts} /> : null;
+}
+
 function StudyFacts({ study, questions }: { study: VerifiedStudy; questions: number }) {
   return (
     <Facts
       facts={[
         [t("Study"), study.title],
-        [t("Sweep"), study.sweep_id],
+        [study.of === "sweep" ? t("Sweep") : t("Import"), study.sweep_id],
         [
-          t("Runs in the table"),
+          study.of === "sweep" ? t("Runs in the table") : t("Sheets in the table"),
           t("{shown, number} of {all, number}", { all: study.runs, shown: study.in_table }),
         ],
         [

@@ -1,4 +1,5 @@
 import clsx from "clsx";
+import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import type { Step } from "@/verify";
@@ -52,7 +53,11 @@ function Found({ step }: { step: Step }) {
   const reason = reasonOf(step);
   return (
     <>
-      {reason !== "" && <p className={classes.reason}>{reason}</p>}
+      {reason !== "" && (
+        <p className={classes.reason}>
+          <Said text={reason} />
+        </p>
+      )}
       {places.length > 0 && (
         <ul className={classes.places} aria-label={t("Location")}>
           {places.map((place) => (

@@ -104,6 +104,34 @@ const FAILURES = {
   bad_rule: () => t("The rule of the design is not valid."),
   other_plan: (part: string) => t("The study’s {part} is not the planned one.", { part }),
   late_plan: () => t("Results were recorded before the plan."),
+  no_proof_member: (name: string) => t("The file has no {name}, although entry.json states it.", { name }),
+  other_proof_digest: () => t("Its SHA-256 is not the one in entry.json: it was changed or added later."),
+  half_a_proof: () => t("A proof and the key of its ledger belong together."),
+  proof_of_other: () => t("The proof is of another row than that of the file."),
+  no_checkpoint: () => t("It has no signed checkpoint of the ledger."),
+  other_key: () => t("The checkpoint is not signed by the key in ledger.key, or twice."),
+  checkpoint_unsigned: () => t("The signature does not match the checkpoint: one of the two was changed."),
+  not_included: () => t("The proof does not lead from the row to the checkpoint."),
+  no_time_stamp: () => t("It is not a time stamp of RFC 3161 in DER."),
+  no_stamped_checkpoint: () => t("It is of a checkpoint that the file does not have."),
+  stamp_refused: () => t("The authority did not grant the time stamp."),
+  stamp_of_other: () => t("The time stamp is of something else."),
+  stamp_other_signer: () =>
+    t("The certificate of the time stamp’s signer is missing, or is another one than it names."),
+  stamp_unsigned: () => t("The signature of the time stamp does not match: it was changed."),
+  other_sheet_members: () => t("The members are not those of a study of imported sheets."),
+  other_sheet_row: () => t("Its sheet or its columns are not those that study.json states."),
+  row_order: () => t("The row is not in the order of its sheet."),
+  other_sheet_rows: (rows: string, path: string) =>
+    t("The file has {rows, plural, one {# row} other {# rows}} of the sheet {path}.", {
+      path,
+      rows: Number(rows),
+    }),
+  other_labels: () => t("The numbers of the sheet show another order of its labels."),
+  other_question_count: () => t("It is not the number of questions in the rows."),
+  other_configuration: () => t("The path of the sheet names another configuration."),
+  other_id: () => t("An earlier row with the same question has another ID."),
+  shared_model: () => t("Two models have the same name, or one model has two names."),
 };
 const GAPS = {
   absent: () => t("Not checked: the members are missing from the file."),
@@ -149,6 +177,24 @@ const GAPS = {
   runs_not_recorded: () =>
     t("Not checked: a run is not recorded in a ledger, so that nothing shows which came first."),
   only_plan_recorded: () => t("Not checked: the study is not recorded, only its plan."),
+  no_proof: () => t("Not checked: the file has no proof of a checkpoint."),
+  ed25519_unknown: (origin: string, rows: string) =>
+    t(
+      "The row is in the ledger {origin} at its checkpoint of {rows} rows, but this browser cannot check the signature (Ed25519).",
+      { origin, rows },
+    ),
+  sheets_alone: () => t("Not checked: imported sheets have no references."),
+  rows_broken: () => t("Not checked: the rows of the sheets are not those that study.json states."),
+  no_stamp: () => t("Not checked: the file has no time stamp."),
+  authority_unknown: (stamps: string) =>
+    t(
+      "{stamps}. The signature is that of the certificate in the time stamp. Whether you trust this authority is not checked: run `passer verify` with --roots.",
+      { stamps },
+    ),
+  stamp_kind_unknown: (stamps: string) =>
+    t("{stamps}. This browser cannot check this kind of signature: run `passer verify` with --roots.", {
+      stamps,
+    }),
   no_chain_asked: () =>
     t("Not checked: the browser does not connect to a blockchain. Run the command below."),
 };

@@ -6,17 +6,16 @@ import type { RetrievedQuestion } from "@/api/answers";
 import { collectionQueries } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { AnsweredQuestion, Sending, SingleQuestion } from "@/api/types";
-import { EmptyState } from "@/components/EmptyState";
-import { Examples } from "@/components/Examples";
 import { AnswerInProgress } from "@/components/evaluation/AnswerInProgress";
 import { Answers } from "@/components/evaluation/Answers";
 import { detailOfAsked } from "@/components/evaluation/detail";
 import { Passages } from "@/components/evaluation/Passages";
 import { PromptPanel } from "@/components/evaluation/PromptPanel";
 import { Scores } from "@/components/evaluation/Scores";
+import { AnswerThumbs } from "@/components/evaluation/Thumbs";
 import { Timings } from "@/components/evaluation/Timings";
 import { useView } from "@/components/evaluation/useView";
-import { ButtonLink } from "@/components/links";
+import { NoCollections } from "@/components/NoCollections";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -44,13 +43,9 @@ export function ChatPage(): ReactNode {
         <ProblemNotice error={collections.error} onRetry={() => collections.refetch()} />
       )}
       {items?.length === 0 && (
-        <EmptyState
-          title={t("No collections yet")}
+        <NoCollections
           text={t("Answers use the passages of a collection. Add documents first, or load an example.")}
-        >
-          <ButtonLink to="/collections">{t("Add documents")}</ButtonLink>
-          <Examples onLoaded={() => collections.refetch()} />
-        </EmptyState>
+        />
       )}
       {items && items.length > 0 && <Chat collections={items.map(({ collection }) => collection.name)} />}
     </>
@@ -148,6 +143,8 @@ function Answered({ answered, onAsk }: AnsweredProps) {
       <Grid.Col span={{ base: 12, lg: 4 }}>
         <Stack gap="lg">
           {detail.scores && <Scores detail={detail} />}
+          {/* A conversation that an earlier version kept in this tab has no keys. */}
+          {answered.key && <AnswerThumbs answerKey={answered.key} />}
           <Timings detail={detail} />
         </Stack>
       </Grid.Col>

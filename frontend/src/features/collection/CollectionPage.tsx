@@ -34,7 +34,14 @@ export function CollectionPage(): ReactNode {
     </AnchorLink>
   );
   if (query.isPending) return <Waiting height={240} />;
-  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.isError) {
+    return (
+      <>
+        <PageHead title={name} trail={trail} />
+        <ProblemNotice error={query.error} onRetry={() => query.refetch()} />
+      </>
+    );
+  }
   if (!found) {
     return (
       <>

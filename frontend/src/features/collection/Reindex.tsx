@@ -34,14 +34,7 @@ export function Reindex({ collection: { name, embedding } }: { collection: Colle
           value={chosen}
           onChange={choose}
         />
-        {job.isBusy && (
-          <JobProgress
-            label={t("Embedding passages")}
-            message={job.running?.message ?? undefined}
-            done={job.running?.done ?? 0}
-            total={job.running?.total ?? 0}
-          />
-        )}
+        {job.isBusy && <JobProgress label={t("Embedding passages")} {...job.running} />}
         {problem != null && <ProblemNotice error={problem} />}
         <Group>
           <Button variant="default" onClick={start} loading={reindex.isPending || job.isBusy}>

@@ -110,7 +110,7 @@ function differenceColumns(id: string, group: string): Column<Metric>[] {
       id: `${id}-interval`,
       group,
       label: t("95 % CI"),
-      title: t("Of this difference alone; the mark is filled where p, adjusted by Holm, is below .05"),
+      title: t("Simultaneous over all comparisons; it excludes 0 exactly where p is at most .05"),
       sort: "none",
       value: (row) => {
         const ci = of(row)?.ci;
@@ -120,9 +120,9 @@ function differenceColumns(id: string, group: string): Column<Metric>[] {
     },
     {
       ...figure(
-        t("p, Holm"),
-        t("Two-sided paired t-test by question, adjusted by Holm; * .05, ** .01, *** .001"),
-        ({ p_holm }) => p_holm,
+        t("p, adjusted"),
+        t("By the bootstrap of whole questions that verdicts use; * .05, ** .01, *** .001"),
+        ({ p }) => p,
         formatP,
       ),
       cell: (row) => <P found={of(row)} />,
@@ -164,7 +164,7 @@ function Range({ found, metric }: { found: Difference | undefined; metric: strin
   );
 }
 
-/** Whether a difference stays after the correction for all metrics and runs, by which its interval is not corrected. */
+/** Whether the interval of a difference excludes 0, all comparisons taken together. */
 export function isDecided(found: Pick<Difference, "stars"> | undefined): boolean {
   return found?.stars.startsWith("*") ?? false;
 }
@@ -172,7 +172,7 @@ export function isDecided(found: Pick<Difference, "stars"> | undefined): boolean
 function P({ found }: { found: Difference | undefined }) {
   return (
     <>
-      <Num value={found?.p_holm} reason={found?.reason} format={formatP} />
+      <Num value={found?.p} reason={found?.reason} format={formatP} />
       {isDecided(found) && <span aria-hidden="true"> {found?.stars}</span>}
     </>
   );

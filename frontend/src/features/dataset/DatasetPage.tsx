@@ -15,6 +15,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { save } from "./download";
+import { ImportAnswers } from "./ImportAnswers";
 import { Judged } from "./Judged";
 import { OverTime } from "./OverTime";
 import { Questions } from "./Questions";
@@ -77,6 +78,7 @@ export function DatasetPage(): ReactNode {
         <Statistics questions={dataset.questions} />
         <OverTime key={name} name={name} />
         <Judged name={name} />
+        {summary && <ImportAnswers key={`answers of ${name}`} name={name} />}
         <Questions questions={dataset.questions} />
       </Stack>
     </>

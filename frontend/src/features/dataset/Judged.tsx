@@ -4,7 +4,7 @@ import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import { datasetQueries } from "@/api/materials";
 import type { AssessmentRequest, Sending } from "@/api/types";
-import { BudgetField } from "@/components/BudgetField";
+import { CostFields, NO_COSTS, sentCosts } from "@/components/CostFields";
 import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
@@ -12,7 +12,6 @@ import { judgedColumns } from "@/components/judging/judgedColumns";
 import { StartAssessment } from "@/components/judging/StartAssessment";
 import { modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
-import { NO_PRICE, PriceFields, priceOf } from "@/components/PriceFields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
 import { DataTable } from "@/components/table/DataTable";
@@ -82,14 +81,13 @@ function NewAssessment({ name, onStarted }: Props) {
   const [judge, setJudge] = useState<string | null>(null);
   const [columns, setColumns] = useState(["Answerability", "Faithfulness", "Answer relevancy"]);
   const [others, setOthers] = useState<string[]>([]);
-  const [budget, setBudget] = useState("");
-  const [price, setPrice] = useState(NO_PRICE);
+  const [costs, setCosts] = useState(NO_COSTS);
   const metrics = useQuery(judgingQueries.metricsOfDatasets());
   const list = useQuery(datasetQueries.list());
   const datasets = [name, ...others];
   const request: Sending<AssessmentRequest> | undefined =
     judge && columns.length > 0
-      ? { datasets, judge: modelOf(judge), columns, budget, price: priceOf(price) }
+      ? { datasets, judge: modelOf(judge), columns, ...sentCosts(costs) }
       : undefined;
   return (
     <Panel title={t("New assessment")}>
@@ -118,12 +116,7 @@ function NewAssessment({ name, onStarted }: Props) {
           onChange={setOthers}
           searchable
         />
-        <BudgetField
-          hasPrice
-          value={budget}
-          onChange={({ currentTarget }) => setBudget(currentTarget.value)}
-        />
-        <PriceFields price={price} onChange={setPrice} />
+        <CostFields costs={costs} onChange={setCosts} />
       </SimpleGrid>
       <StartAssessment request={request} onStarted={onStarted} />
     </Panel>

@@ -9,6 +9,7 @@ import { MaterialPage } from "@/components/material/MaterialPage";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
 import { COLUMNS, nameOf } from "./columns";
+import { RageloImport } from "./RageloImport";
 
 /** All datasets, and the way to a new one or a new version. */
 export function DatasetsPage(): ReactNode {
@@ -30,7 +31,7 @@ export function DatasetsPage(): ReactNode {
       }}
       query={query}
       onOpen={open}
-      jobs={{ kind: ["dataset", "example"] }}
+      jobs={{ kind: ["dataset", "example", "ragelo", "answers"] }}
       table={(items) => (
         <DataTable
           name="datasets"
@@ -58,6 +59,7 @@ export function DatasetsPage(): ReactNode {
               {t("New questions from documents")}
             </AnchorLink>
           </Text>
+          <RageloImport />
         </>
       )}
     />

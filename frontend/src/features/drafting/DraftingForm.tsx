@@ -6,16 +6,16 @@ import { useState } from "react";
 import { draftingQueries, useStartDrafting } from "@/api/drafting";
 import { collectionQueries } from "@/api/materials";
 import type { DraftRequest, Sending } from "@/api/types";
-import { BudgetField } from "@/components/BudgetField";
+import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
-import { NO_PRICE, PriceFields, priceOf, type TypedPrice } from "@/components/PriceFields";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { ProblemNotice, QueryProblem } from "@/components/ProblemNotice";
 import { t } from "@/words";
-import { DraftingPlan } from "./DraftingPlan";
 import { Limits, type LimitValues } from "./Limits";
+import { planFacts } from "./planFacts";
 import { WriterSelect } from "./WriterSelect";
 import { WAYS } from "./words";
 
@@ -42,14 +42,13 @@ interface Draft {
   review: Review;
   /** Percent of the drafts that wait for a person, where a sample does. */
   sampled: number | string;
-  budget: string;
-  price: TypedPrice;
+  costs: Costs;
   limits: LimitValues;
 }
 
 /** The request of a draft; undefined while something is missing. */
 function requestOf(draft: Draft) {
-  const { collection, way, writers, judge, target, budget, limits } = draft;
+  const { collection, way, writers, judge, target, limits } = draft;
   const review = reviewOf(draft);
   if (!collection || writers.length === 0 || typeof target !== "number" || review === null) return undefined;
   const request: Sending<DraftRequest> = {
@@ -58,8 +57,7 @@ function requestOf(draft: Draft) {
     models: writers.map(modelOf),
     target,
     review,
-    budget,
-    price: priceOf(draft.price),
+    ...sentCosts(draft.costs),
     limits: {
       answerability: typedNumber(limits.answerability),
       faithfulness: typedNumber(limits.faithfulness),
@@ -82,8 +80,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
     target: TARGET,
     review: "all",
     sampled: 20,
-    budget: "",
-    price: NO_PRICE,
+    costs: NO_COSTS,
     limits: { answerability: 1, faithfulness: 0.9, relevance: 0.9, stand_alone: "", similarity: 0.9 },
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
@@ -104,6 +101,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
   const isJudged = draft.way === "agentic";
   return (
     <Panel title={t("What to draft")}>
+      <QueryProblem query={collections} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <Select
           label={t("Collection")}
@@ -156,15 +154,10 @@ export function DraftingForm({ collection }: { collection: string | undefined })
             onChange={(sampled) => put({ sampled })}
           />
         )}
-        <BudgetField
-          hasPrice
-          value={draft.budget}
-          onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
-        />
-        <PriceFields price={draft.price} onChange={(price) => put({ price })} />
+        <CostFields costs={draft.costs} onChange={(costs) => put({ costs })} />
       </SimpleGrid>
       <Limits isJudged={isJudged} values={draft.limits} onChange={(limits) => put({ limits })} />
-      {settled && <DraftingPlan query={plan} />}
+      {settled && <AskingPlan query={plan} factsOf={planFacts} />}
       {start.error && <ProblemNotice error={start.error} />}
       <Group>
         <Button onClick={submit} loading={start.isPending} disabled={!request || plan.isError}>

@@ -3,7 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { draftingQueries } from "@/api/drafting";
+import { collectionQueries } from "@/api/materials";
 import { AnchorLink } from "@/components/links";
+import { NoCollections } from "@/components/NoCollections";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
@@ -16,6 +18,7 @@ const route = getRouteApi("/drafts");
 export function NewDraftingPage(): ReactNode {
   const { collection } = route.useSearch();
   const { data } = useQuery(draftingQueries.list());
+  const isEmpty = useQuery(collectionQueries.list()).data?.items.length === 0;
   return (
     <>
       <PageHead
@@ -25,7 +28,15 @@ export function NewDraftingPage(): ReactNode {
         )}
       />
       <Stack gap="lg">
-        <DraftingForm collection={collection} />
+        {isEmpty ? (
+          <NoCollections
+            text={t(
+              "Questions are written about the passages of a collection. Add documents first, or load an example.",
+            )}
+          />
+        ) : (
+          <DraftingForm collection={collection} />
+        )}
         {data && data.items.length > 0 && (
           <Panel title={t("Draftings")}>
             <ul>

@@ -94,7 +94,7 @@ function Experiments({ all, chosen }: { all: Experiment[]; chosen: string | null
 
 function Form({ start, isFresh }: { start: SweepForm; isFresh: boolean }) {
   const sweep = useSweepForm(start);
-  useProposedRange(sweep, isFresh);
+  const source = useProposedRange(sweep, isFresh);
   return (
     <form onSubmit={sweep.submit} noValidate>
       <Grid gap="lg">
@@ -102,7 +102,7 @@ function Form({ start, isFresh }: { start: SweepForm; isFresh: boolean }) {
           <Stack gap="lg">
             <Material form={sweep} />
             <Answerer form={sweep} />
-            <Varied form={sweep} />
+            <Varied form={sweep} source={source} />
             <Options form={sweep} />
             <VerdictRule form={sweep} />
           </Stack>

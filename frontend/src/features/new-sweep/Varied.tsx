@@ -16,6 +16,7 @@ import { Panel } from "@/components/Panel";
 import { t } from "@/words";
 import { type SweepForm, thresholdsOf } from "./form";
 import classes from "./NewSweepPage.module.css";
+import type { RangeSource } from "./useProposedRange";
 import type { SweepFormState } from "./useSweepForm";
 
 const BASELINES = {
@@ -26,7 +27,7 @@ const BASELINES = {
 };
 
 /** What is compared: thresholds, numbers of passages, or both; and what with. */
-export function Varied({ form }: { form: SweepFormState }) {
+export function Varied({ form, source }: { form: SweepFormState; source: RangeSource }) {
   const { varyThreshold, varyK, varyShare, baseline } = form.values;
   return (
     <Panel title={t("Comparison")}>
@@ -35,7 +36,7 @@ export function Varied({ form }: { form: SweepFormState }) {
         description={t("Keeps passages with at least this similarity to the question, up to maxK passages.")}
         {...form.field("varyThreshold", "checkbox")}
       />
-      {varyThreshold && <Thresholds form={form} />}
+      {varyThreshold && <Thresholds form={form} source={source} />}
       <Checkbox
         label={t("Normal mode (top-k)")}
         description={t("Keeps the k most similar passages.")}
@@ -120,7 +121,16 @@ function CarriedNote({ form }: { form: SweepFormState }) {
   );
 }
 
-function Thresholds({ form }: { form: SweepFormState }) {
+/** What is said of thresholds that nobody has typed. */
+const SOURCES: Record<RangeSource, string | null> = {
+  waiting: t("The usual range, until a collection and questions are chosen: their retrieval proposes one."),
+  usual: t("The usual range. The retrieval preview below proposes one for these questions."),
+  computed: t("The usual range. A range for these questions is being computed."),
+  proposed: t("Proposed by the retrieval of these questions."),
+  typed: null,
+};
+
+function Thresholds({ form, source }: { form: SweepFormState; source: RangeSource }) {
   const isRange = form.values.thresholdsAs === "range";
   const values = thresholdsOf(form.values);
   const isOdd = values.length === 0 || values.some(Number.isNaN);
@@ -175,7 +185,8 @@ function Thresholds({ form }: { form: SweepFormState }) {
             ? t(
                 "This range contains no threshold. The step must be above 0 and the end must not be before the start.",
               )
-            : t("Thresholds: {values}", { values: values.map((value) => value.toFixed(2)).join(", ") })}
+            : t("Thresholds: {values}", { values: values.map((value) => value.toFixed(2)).join(", ") })}{" "}
+          {SOURCES[source]}
         </Text>
       )}
     </Stack>

@@ -95,7 +95,7 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
         />
         <Select
           label={t("Cost")}
-          description={t("What a configuration that is as good must save to be recommended.")}
+          description={t("Smallest saving for which a configuration that is as good is recommended.")}
           data={[
             { value: "prompt_tokens", label: t("Tokens of the prompt") },
             { value: "passages", label: t("Passages") },

@@ -27,6 +27,8 @@ export interface SweepForm {
   stop: number | "";
   step: number | "";
   thresholdList: string;
+  /** The range that a preview proposed last: thresholds that are still these were typed by nobody. */
+  proposed: string;
   maxK: number | "";
   /** How many more passages the published program fetches at a time; results here do not depend on it. */
   kIncrement: number | "";
@@ -103,6 +105,7 @@ export const DEFAULTS: SweepForm = {
   thresholdsAs: "range",
   ...usual.thresholds,
   thresholdList: "",
+  proposed: "",
   maxK: usual.max_k,
   kIncrement: usual.k_increment,
   varyK: false,

@@ -203,6 +203,7 @@ export function fromSweep(sweep: Sweep): SweepForm {
   const either = <Value>(several: Value[], one: Value) => (several.length > 0 ? several : [one]);
   return {
     ...thresholdFields(axes.min_similarity),
+    proposed: "",
     name: "",
     collection: config.collection,
     dataset: config.dataset,

@@ -4,6 +4,7 @@ import { askAgain } from "@/api/answers";
 import type { AnsweredQuestion, RunConfig } from "@/api/types";
 import { AnswerInProgress } from "@/components/evaluation/AnswerInProgress";
 import { cutOf } from "@/components/evaluation/policy";
+import { AnswerThumbs } from "@/components/evaluation/Thumbs";
 import { useAnswer } from "@/components/evaluation/useAnswer";
 import { Markdown } from "@/components/Markdown";
 import { formatDuration, formatScore } from "@/components/numbers/format";
@@ -43,7 +44,7 @@ export function AskAgain({ run, number, policy }: Props) {
 /** A metric that needs no encoder; its name is the same in both languages. */
 const SHOWN_METRIC = "F1 Score";
 
-function OneOff({ found: { asked, answer, scores, size, is_stored } }: { found: AnsweredQuestion }) {
+function OneOff({ found: { asked, answer, scores, size, is_stored, key } }: { found: AnsweredQuestion }) {
   const f1 = scores?.[SHOWN_METRIC]?.value;
   const tokens = answer.timings.prompt_eval_count ?? size?.tokens;
   const facts = [
@@ -65,6 +66,7 @@ function OneOff({ found: { asked, answer, scores, size, is_stored } }: { found: 
       <Text size="sm" c="var(--quiet)">
         {t("This answer is not saved and does not change the scores of the run.")}
       </Text>
+      <AnswerThumbs answerKey={key} />
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { Passages } from "@/components/evaluation/Passages";
 import { PromptPanel } from "@/components/evaluation/PromptPanel";
 import { QuestionView } from "@/components/evaluation/QuestionView";
 import { Scores } from "@/components/evaluation/Scores";
+import { Thumbs } from "@/components/evaluation/Thumbs";
 import { Timings } from "@/components/evaluation/Timings";
 import { GroundedText } from "@/components/grounding/GroundedText";
 import { Judged } from "@/components/judging/Judged";
@@ -17,7 +18,6 @@ import { t } from "@/words";
 import { Across } from "./Across";
 import { AskAgain } from "./AskAgain";
 import { Strip } from "./Strip";
-import { Thumbs } from "./Thumbs";
 
 const route = getRouteApi("/runs/$id/questions/$number");
 const NAMES = {

@@ -1,18 +1,20 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { choiceOf, sheetQueries, useChoice } from "@/api/rating";
+import { choiceOf, next, sheetQueries, useChoice, useReservePair } from "@/api/rating";
 import type { ShownPair } from "@/api/types";
 import { LanguageChoice } from "@/components/LanguageChoice";
-import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { useShortcuts } from "@/components/shortcuts";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { GradeFields } from "./GradeFields";
+import { QueueEnd } from "./QueueEnd";
+import { progressOf, type QueuePlace } from "./queue";
 import classes from "./rating.module.css";
 import { ShownAnswer } from "./ShownAnswer";
 
+type Place = QueuePlace & { id: string };
 type Choice = NonNullable<ShownPair["choice"]>;
 
 /** Keys, in the order of the buttons. */
@@ -50,23 +52,36 @@ export function RaterPage() {
   );
 }
 
-function Sheet({ places }: { places: { id: string; is_rated: boolean }[] }) {
+function Sheet({ places }: { places: Place[] }) {
   const cache = useQueryClient();
-  const firstOpen = places.findIndex(({ is_rated }) => !is_rated);
-  const open = firstOpen === -1 ? places.length : firstOpen;
-  // The server knows what is rated, so that a reload continues at the first pair without a choice.
-  const [place, setPlace] = useState(open);
+  const reserve = useReservePair();
+  // Undefined until the server has handed out a pair: it knows what is rated, and what other raters have open.
+  const [place, setPlace] = useState<number>();
+  const handOut = (after: string | null) =>
+    reserve.mutate(next(after), {
+      onSuccess: ({ place: got }) => {
+        const found = places.findIndex(({ id }) => id === got);
+        setPlace(found === -1 ? places.length : found);
+      },
+    });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the server chooses the first pair once
+  useEffect(() => handOut(null), []);
+  const reload = () => cache.invalidateQueries({ queryKey: sheetQueries.sheet().queryKey });
+  if (reserve.isError) return <ProblemNotice error={reserve.error} onRetry={() => handOut(null)} />;
+  if (place === undefined) return <Waiting height={320} />;
   const here = places[place];
-  const chosen = async () => {
-    setPlace(place + 1);
-    await cache.invalidateQueries({ queryKey: sheetQueries.sheet().queryKey });
+  const goOn = () => {
+    if (places[place + 1]?.is_rated) setPlace(place + 1);
+    else handOut(here?.id ?? null);
   };
+  const { total, rated, skipped } = progressOf(places, place);
   return (
     <Stack gap="md">
       <Text size="sm" c="var(--quiet)" role="status">
-        {t("{rated, number} of {total, number} pairs rated", {
-          rated: places.filter(({ is_rated }) => is_rated).length,
-          total: places.length,
+        {t("{rated, number} of {total, number} pairs rated, {skipped, number} skipped", {
+          rated,
+          total,
+          skipped,
         })}
       </Text>
       {here ? (
@@ -74,40 +89,44 @@ function Sheet({ places }: { places: { id: string; is_rated: boolean }[] }) {
           key={here.id}
           id={here.id}
           label={t("Pair {place, number} of {total, number}", { place: place + 1, total: places.length })}
-          onChosen={chosen}
+          onChosen={() => reload().then(goOn)}
           onBack={place > 0 ? () => setPlace(place - 1) : undefined}
-          onNext={here.is_rated ? () => setPlace(place + 1) : undefined}
+          onNext={goOn}
+          isRated={here.is_rated}
         />
       ) : (
         <End
+          places={places}
+          isBusy={reserve.isPending}
           onBack={() => setPlace(places.length - 1)}
-          onOpen={open < places.length ? () => setPlace(open) : undefined}
+          onNext={() => reload().then(() => handOut(null))}
         />
       )}
     </Stack>
   );
 }
 
+interface EndProps {
+  places: Place[];
+  isBusy: boolean;
+  onBack: () => void;
+  onNext: () => void;
+}
+
 /** After the last pair: what is left, and the way back to correct a slip. */
-function End({ onBack, onOpen }: { onBack: () => void; onOpen: (() => void) | undefined }) {
+function End({ places, isBusy, onBack, onNext }: EndProps) {
   useShortcuts([
     ["u", onBack],
     ["ArrowLeft", onBack],
   ]);
   return (
-    <Note role="status">
-      <Stack gap="xs" align="flex-start">
-        {onOpen
-          ? t("This is the end of the list. Some pairs are not rated yet.")
-          : t("You have rated all pairs. Thank you. You can close this page.")}
-        <Group gap="xs">
-          {onOpen && <Button onClick={onOpen}>{t("Rate the next pair")}</Button>}
-          <Button variant="default" onClick={onBack}>
-            {t("Back to the last pair")}
-          </Button>
-        </Group>
-      </Stack>
-    </Note>
+    <QueueEnd
+      places={places}
+      isBusy={isBusy}
+      done={t("You have rated all pairs. Thank you. You can close this page.")}
+      onNext={onNext}
+      onBack={onBack}
+    />
   );
 }
 
@@ -116,10 +135,11 @@ interface PairProps {
   label: string;
   onChosen: () => void;
   onBack: (() => void) | undefined;
-  onNext: (() => void) | undefined;
+  onNext: () => void;
+  isRated: boolean;
 }
 
-function Pair({ id, label, onChosen, onBack, onNext }: PairProps) {
+function Pair({ id, label, onChosen, onBack, onNext, isRated }: PairProps) {
   const query = useQuery(sheetQueries.pair(id));
   const choose = useChoice();
   const cache = useQueryClient();
@@ -148,7 +168,7 @@ function Pair({ id, label, onChosen, onBack, onNext }: PairProps) {
     ...CHOICES.map(([key, choice]): [string, () => void] => [key, () => save(choice)]),
     ["u", () => onBack?.()],
     ["ArrowLeft", () => onBack?.()],
-    ["ArrowRight", () => onNext?.()],
+    ["ArrowRight", onNext],
   ]);
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) return <Waiting height={320} />;
@@ -200,14 +220,12 @@ function Pair({ id, label, onChosen, onBack, onNext }: PairProps) {
           <Button variant="default" onClick={onBack} disabled={!onBack}>
             {t("Back")}
           </Button>
-          {onNext && (
-            <Button variant="default" onClick={onNext}>
-              {t("Next pair")}
-            </Button>
-          )}
+          <Button variant="default" onClick={onNext}>
+            {isRated ? t("Next pair") : t("Skip pair")}
+          </Button>
         </Group>
         <Text size="xs" c="var(--quiet)">
-          {t("Keys: the digits on the buttons choose, u or ← goes back, → goes on")}
+          {t("Keys: press the digit on a button to choose it, u or ← to go back, → to skip or continue")}
         </Text>
         {passages.length > 0 && (
           <details>

@@ -1,16 +1,18 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { judgingQueries } from "@/api/judging";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { judgingQueries, useReserveItem } from "@/api/judging";
 import { NoPage } from "@/components/NoPage";
-import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
+import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { CpsCheck } from "./CpsCheck";
 import { Desk } from "./Desk";
+import { QueueEnd } from "./QueueEnd";
+import { progressOf } from "./queue";
 
 const route = getRouteApi("/rate/$id");
 
@@ -61,18 +63,39 @@ function Queue({ draw, rater }: { draw: string; rater: string }) {
   const { at } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useQuery(judgingQueries.queue(draw, rater));
-  if (query.isPending) return <Waiting height={320} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
-  const { column, summary, levels, places } = query.data;
-  const firstOpen = places.findIndex(({ is_rated }) => !is_rated);
+  const reserve = useReserveItem();
+  const places = query.data?.places ?? [];
   // The address keeps the place, so that a reload and a shared link open the same answer.
-  const place = Math.min(at ? at - 1 : firstOpen === -1 ? places.length : firstOpen, places.length);
   const go = (to: number) =>
     void navigate({ search: { rater, at: Math.max(0, Math.min(to, places.length)) + 1 }, replace: true });
-  const rated = places.filter(({ is_rated }) => is_rated).length;
-  const skipped =
-    places.slice(0, place).length - places.slice(0, place).filter((each) => each.is_rated).length;
+  const handOut = (after: string | null) =>
+    reserve.mutate(
+      { params: { path: { draw_id: draw } }, body: { rater, after } },
+      {
+        onSuccess: ({ place }) => {
+          const found = places.findIndex(({ item }) => item === place);
+          go(found === -1 ? places.length : found);
+        },
+      },
+    );
+  const isNew = query.data !== undefined && at === undefined && reserve.isIdle;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the server chooses the first answer once
+  useEffect(() => {
+    if (isNew) handOut(null);
+  }, [isNew]);
+  if (reserve.isError) {
+    return <ProblemNotice error={reserve.error} onRetry={() => handOut(null)} />;
+  }
+  if (query.isPending || (query.data && at === undefined)) return <Waiting height={320} />;
+  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  const { column, summary, levels } = query.data;
+  const place = Math.min((at ?? 1) - 1, places.length);
   const here = places[place];
+  const { total, rated, skipped } = progressOf(places, place);
+  const goOn = () => {
+    if (places[place + 1]?.is_rated) go(place + 1);
+    else handOut(here?.item ?? null);
+  };
   return (
     <>
       <PageHead title={t("Rate answers: {column}", { column })} lead={<Said text={summary} />} />
@@ -80,7 +103,7 @@ function Queue({ draw, rater }: { draw: string; rater: string }) {
         <Text size="sm" role="status">
           {t("{rated, number} of {total, number} rated, {skipped, number} skipped", {
             rated,
-            total: places.length,
+            total,
             skipped,
           })}
         </Text>
@@ -97,26 +120,17 @@ function Queue({ draw, rater }: { draw: string; rater: string }) {
               total: places.length,
             })}
             onBack={place > 0 ? () => go(place - 1) : undefined}
-            onNext={() => go(place + 1)}
+            onNext={goOn}
           />
         ) : (
-          <Finished open={firstOpen} onOpen={go} />
+          <QueueEnd
+            places={places}
+            isBusy={reserve.isPending}
+            done={t("You have rated all answers of this draw. Thank you.")}
+            onNext={() => query.refetch().then(() => handOut(null))}
+          />
         )}
       </Stack>
     </>
-  );
-}
-
-function Finished({ open, onOpen }: { open: number; onOpen: (place: number) => void }) {
-  if (open === -1) return <Note>{t("You have rated all answers of this draw. Thank you.")}</Note>;
-  return (
-    <Note>
-      <Stack gap="xs" align="flex-start">
-        {t("This is the end of the list. You have skipped some answers.")}
-        <Button variant="default" onClick={() => onOpen(open)}>
-          {t("Rate skipped answers")}
-        </Button>
-      </Stack>
-    </Note>
   );
 }

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { collectionQueries, datasetQueries } from "@/api/materials";
 import { RetrieverField } from "@/components/material/RetrieverField";
 import { Panel } from "@/components/Panel";
+import { QueryProblem } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { type Part, PartFields } from "./PartFields";
 
@@ -48,6 +49,8 @@ export function Choice() {
   };
   return (
     <Panel title={t("Comparison")}>
+      <QueryProblem query={collections} />
+      <QueryProblem query={datasets} />
       <form onSubmit={submit}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <Select

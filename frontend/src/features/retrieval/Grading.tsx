@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { AssessmentRequest, ListedAssessment, RetrievalRequest, Sending } from "@/api/types";
-import { BudgetField } from "@/components/BudgetField";
+import { CostFields, NO_COSTS, sentCosts } from "@/components/CostFields";
 import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
 import { Calibration } from "@/components/judging/Calibration";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
@@ -13,7 +13,6 @@ import { OF_PASSAGES, RelevanceGrades } from "@/components/judging/RelevanceGrad
 import { StartAssessment } from "@/components/judging/StartAssessment";
 import { modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
-import { NO_PRICE, PriceFields, priceOf } from "@/components/PriceFields";
 import { StateBadge } from "@/components/StateBadge";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
@@ -93,12 +92,11 @@ function NewPool({ body, onStarted }: Props) {
   const [judge, setJudge] = useState<string | null>(null);
   const [column, setColumn] = useState(OF_PASSAGES[0] ?? "");
   const [k, setK] = useState<number | string>(10);
-  const [budget, setBudget] = useState("");
-  const [price, setPrice] = useState(NO_PRICE);
+  const [costs, setCosts] = useState(NO_COSTS);
   const pool = { ...body, qrels: null, ks: [Number(k)] };
   const request: Sending<AssessmentRequest> | undefined =
     judge && Number(k) >= 1
-      ? { pool, judge: modelOf(judge), columns: [column], budget, price: priceOf(price) }
+      ? { pool, judge: modelOf(judge), columns: [column], ...sentCosts(costs) }
       : undefined;
   return (
     <>
@@ -124,12 +122,7 @@ function NewPool({ body, onStarted }: Props) {
           value={k}
           onChange={setK}
         />
-        <BudgetField
-          hasPrice
-          value={budget}
-          onChange={({ currentTarget }) => setBudget(currentTarget.value)}
-        />
-        <PriceFields price={price} onChange={setPrice} />
+        <CostFields costs={costs} onChange={setCosts} />
       </SimpleGrid>
       <StartAssessment request={request} onStarted={onStarted} of={t("Passages")} />
     </>

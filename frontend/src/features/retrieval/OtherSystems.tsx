@@ -65,7 +65,7 @@ export function OtherSystems() {
           />
           <FileInput
             label={t("Import relevance grades")}
-            description={t("TREC qrels.")}
+            description={t("TREC qrels, or RAGElo's CSV file of judgements (qid, did, answer).")}
             placeholder={t("Choose a file")}
             value={null}
             onChange={(file) => void load("qrels", file)}
@@ -114,7 +114,7 @@ function Imported({ items }: { items: InputSummary[] }) {
     {
       id: "delete",
       label: t("Delete"),
-      sort: "none",
+      isAct: true,
       value: () => null,
       cell: (row) => (
         <Button

@@ -9,6 +9,7 @@ import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { useArrival } from "@/components/useArrival";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { PassageRatings } from "./PassageRatings";
@@ -21,31 +22,35 @@ export function QuestionRankings({ body }: { body: QuestionRequest }) {
   const dataset = useQuery(datasetQueries.detail(body.dataset));
   const question = dataset.data?.questions.find(({ id }) => id === body.question_id);
   const title = t("Rankings of question {id}", { id: body.question_id });
+  // It stands below the table of all questions.
+  useArrival(query.data !== undefined, "rankings");
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   return (
-    <Panel title={title}>
-      {query.data ? (
-        <Stack gap="xl">
-          {question && <Text fw={600}>{question.text}</Text>}
-          <Text size="sm" c="var(--quiet)">
-            {t(
-              "A merged score is the sum of the shares 1 / (k + rank) of a passage in each part. Relevant passages are marked.",
-            )}
-          </Text>
-          {query.data.items.map((ranking, place) => (
-            <Ranked
-              key={ranking.label}
-              ranking={ranking}
-              at={`parts${place}`}
-              isGraded={body.qrels != null}
-            />
-          ))}
-          <PassageRatings body={body} rankings={query.data.items} />
-        </Stack>
-      ) : (
-        <Waiting height={240} />
-      )}
-    </Panel>
+    <div id="rankings">
+      <Panel title={title}>
+        {query.data ? (
+          <Stack gap="xl">
+            {question && <Text fw={600}>{question.text}</Text>}
+            <Text size="sm" c="var(--quiet)">
+              {t(
+                "A merged score is the sum of the shares 1 / (k + rank) of a passage in each part. Relevant passages are marked.",
+              )}
+            </Text>
+            {query.data.items.map((ranking, place) => (
+              <Ranked
+                key={ranking.label}
+                ranking={ranking}
+                at={`parts${place}`}
+                isGraded={body.qrels != null}
+              />
+            ))}
+            <PassageRatings body={body} rankings={query.data.items} />
+          </Stack>
+        ) : (
+          <Waiting height={240} />
+        )}
+      </Panel>
+    </div>
   );
 }
 

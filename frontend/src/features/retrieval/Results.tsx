@@ -70,6 +70,7 @@ export function Results({ report }: { report: RetrievalReport }) {
           open={({ id }) => ({
             to: "/retrieval",
             search: (before: object) => ({ ...before, question: id }),
+            hash: "rankings",
             resetScroll: false,
           })}
         />

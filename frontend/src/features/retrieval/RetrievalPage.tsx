@@ -2,8 +2,10 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { collectionQueries } from "@/api/materials";
 import { retrievalQueries, useExportTrec } from "@/api/retrieval";
 import { retrieverOf } from "@/components/material/retrievers";
+import { NoCollections } from "@/components/NoCollections";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
@@ -23,6 +25,7 @@ const route = getRouteApi("/retrieval");
 /** Retrievers compared without a model; what is compared stands in the address. */
 export function RetrievalPage(): ReactNode {
   const { collection, dataset, retrievers, by = "passage", group, category, ...others } = route.useSearch();
+  const isEmpty = useQuery(collectionQueries.list()).data?.items.length === 0;
   return (
     <>
       <PageHead
@@ -31,23 +34,31 @@ export function RetrievalPage(): ReactNode {
           "Compares retrievers on the questions of a dataset: how often, and how early, they find the passages that contain the answer. A model is called only by RAG-Fusion and by reranking with a model.",
         )}
       />
-      <Stack gap="lg">
-        <Choice key={`${collection} ${dataset} ${retrievers} ${by} ${group} ${category}`} />
-        <OtherSystems />
-        {collection && dataset && retrievers && (
-          <Compared
-            collection={collection}
-            dataset={dataset}
-            retrievers={retrievers.split("~")}
-            by={by}
-            group={group ?? null}
-            category={category ?? null}
-            runs={others.runs?.split("~") ?? []}
-            qrels={others.qrels ?? null}
-            question={others.question}
-          />
-        )}
-      </Stack>
+      {isEmpty ? (
+        <NoCollections
+          text={t(
+            "Retrievers search the passages of a collection for the questions of a dataset. Add both, or load an example.",
+          )}
+        />
+      ) : (
+        <Stack gap="lg">
+          <Choice key={`${collection} ${dataset} ${retrievers} ${by} ${group} ${category}`} />
+          <OtherSystems />
+          {collection && dataset && retrievers && (
+            <Compared
+              collection={collection}
+              dataset={dataset}
+              retrievers={retrievers.split("~")}
+              by={by}
+              group={group ?? null}
+              category={category ?? null}
+              runs={others.runs?.split("~") ?? []}
+              qrels={others.qrels ?? null}
+              question={others.question}
+            />
+          )}
+        </Stack>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { runQueries } from "@/api/runs";
 import type { Run } from "@/api/types";
+import { GroundingLimits, GroundingNote, useGroundingLimits } from "@/components/grounding/GroundingLimits";
 import { type GroundedRow, groundingColumns } from "@/components/grounding/groundingColumns";
 import { Panel } from "@/components/Panel";
 import { DataTable } from "@/components/table/DataTable";
@@ -8,7 +9,8 @@ import { t } from "@/words";
 
 /** Citations and grounding of the run's answers, by shared keywords. */
 export function Grounding({ run }: { run: Run }) {
-  const { data } = useQuery(runQueries.grounding(run.id));
+  const { settled, ...fields } = useGroundingLimits();
+  const { data } = useQuery(runQueries.grounding(run.id, settled));
   const found = data?.runs[0];
   if (!found || found.n === 0) return null;
   const rows = found.columns.map(
@@ -21,13 +23,15 @@ export function Grounding({ run }: { run: Run }) {
   );
   return (
     <Panel title={t("Citations and grounding")}>
+      <GroundingLimits {...fields} />
       <DataTable
         name="grounding"
         label={t("Citations and grounding")}
-        columns={groundingColumns(false)}
+        columns={groundingColumns(false, data?.limits ?? settled)}
         rows={rows}
         keyOf={({ key }) => key}
       />
+      <GroundingNote />
     </Panel>
   );
 }

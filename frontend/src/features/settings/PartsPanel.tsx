@@ -11,7 +11,7 @@ import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
-import { PARTS } from "@/words/parts";
+import { availability, PARTS, toneOf } from "@/words/parts";
 import { commandsOf } from "./commands";
 import classes from "./PartsPanel.module.css";
 
@@ -72,13 +72,13 @@ const COLUMNS: Column<Part>[] = [
   },
 ];
 
-/** There, or not there; what is needed and missing stands out more than what is optional. */
-function PartState({ part: { ok, required } }: { part: Part }) {
-  const missing = required ? "var(--bad-text)" : "var(--warn-text)";
+/** Whether a component is available, missing or not configured, and whether it is required. */
+function PartState({ part }: { part: Part }) {
+  const { ok, required, is_configured } = part;
   return (
     <Text size="sm" fw={400}>
-      <Text span inherit fw={550} c={ok ? "var(--good-text)" : missing}>
-        <span aria-hidden="true">{ok ? "✓" : "!"}</span> {ok ? t("Available") : t("Not available")}
+      <Text span inherit fw={550} c={toneOf(part)}>
+        <span aria-hidden="true">{ok ? "✓" : is_configured ? "!" : "–"}</span> {availability(part)}
       </Text>
       <Text span inherit c="var(--quiet)">
         , {required ? t("required") : t("optional")}

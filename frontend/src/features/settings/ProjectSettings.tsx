@@ -21,7 +21,7 @@ const LABELS: Record<string, string> = {
 const HINTS: Record<string, string> = {
   embedding: t("embedded, or ollama/NAME for a model of the Ollama server."),
   judge_embedding: t("scoring for the scoring encoder, embedded, or ollama/NAME."),
-  timestamp_url: t("Address of a service by RFC 3161. It learns digests only."),
+  timestamp_url: t("Address of an RFC 3161 time stamp service. It sees digests only."),
 };
 const ROWS: Record<string, string> = {
   question: t("One per question and one per run"),
@@ -46,6 +46,7 @@ const columns = (change: ((name: string) => void) | null): Column<ProjectSetting
         {
           id: "change",
           label: t("Change"),
+          isAct: true,
           value: () => null,
           cell: ({ name }: ProjectSetting) => (
             <Button
@@ -73,7 +74,7 @@ export function ProjectSettings() {
   return (
     <Panel title={t("Project settings")}>
       <Text size="sm" c="var(--quiet)">
-        {t("A value of this project goes before the one of the server. Changes apply at once.")}
+        {t("A value of this project overrides that of the server. Changes apply at once.")}
       </Text>
       {query.isPending && <Waiting height={160} />}
       {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}

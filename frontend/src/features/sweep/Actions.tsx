@@ -8,6 +8,14 @@ import { ButtonLink } from "@/components/links";
 import { t } from "@/words";
 import { EditDetails } from "./EditDetails";
 import { NEW_BUDGET } from "./RaiseBudget";
+import { RegisterPlan } from "./RegisterPlan";
+
+/** Whether no question was asked yet, so that the plan can still be registered. */
+function isUntouched({ registered, runs }: SweepDetail): boolean {
+  const isWaiting = ({ state, counts }: SweepDetail["runs"][number]) =>
+    (state === "queued" || state === "paused") && counts.answered + counts.failed === 0;
+  return !registered && runs.every(isWaiting);
+}
 
 /** What a person can do to the sweep as it is now. */
 export function Actions({ sweep }: { sweep: SweepDetail }) {
@@ -25,6 +33,7 @@ export function Actions({ sweep }: { sweep: SweepDetail }) {
           {t("Pause")}
         </Button>
       )}
+      {isUntouched(sweep) && <RegisterPlan id={sweep.id} />}
       {accepts("resume") && sweep.used_up && (
         <Button onClick={() => document.getElementById(NEW_BUDGET)?.focus()}>{t("Raise budget")}</Button>
       )}

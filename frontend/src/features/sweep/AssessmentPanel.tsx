@@ -16,18 +16,23 @@ import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { JudgedVerdict } from "./JudgedVerdict";
+import { KeyFacts, NUGGETS } from "./KeyFacts";
 import { Labels } from "./Labels";
+import type { Begun } from "./NewAssessment";
 import { OtherJudge } from "./OtherJudge";
+import { Tuning } from "./Tuning";
 
 interface Props {
   id: string;
   sweep: SweepDetail;
   /** The other assessments of the sweep. */
   others: ListedAssessment[];
+  /** Begin an assessment with a tuned task, or with key facts that people chose. */
+  onUse: (begun: Begun) => void;
 }
 
 /** Progress and results of one assessment. */
-export function AssessmentPanel({ id, sweep, others }: Props) {
+export function AssessmentPanel({ id, sweep, others, onUse }: Props) {
   const query = useQuery(judgingQueries.detail(id));
   if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
@@ -66,6 +71,10 @@ export function AssessmentPanel({ id, sweep, others }: Props) {
               </RelevanceGrades>
             ))}
           <Calibration id={id} names={names} />
+          {assessment.spec.columns.some((name) => name.startsWith(NUGGETS)) && (
+            <KeyFacts id={id} onUse={(facts) => onUse({ facts })} />
+          )}
+          <Tuning id={id} onUse={(tuned) => onUse({ tuned })} />
           {others.length > 0 && <OtherJudge id={id} others={others} names={names} />}
         </>
       )}

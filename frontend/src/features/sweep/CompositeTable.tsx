@@ -2,6 +2,7 @@ import type { SweepAnalysis } from "@/api/types";
 import { foundIn } from "@/components/results/behind";
 import { behindSweep } from "@/components/results/behindOf";
 import { DataTable } from "@/components/table/DataTable";
+import { unbroken } from "@/components/unbroken";
 import { sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import classes from "./CompositeTable.module.css";
@@ -44,7 +45,7 @@ export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
 function Name({ row, isRecommended }: { row: Row; isRecommended: boolean }) {
   return (
     <>
-      {row.name}
+      {unbroken(row.name)}
       {row.is_baseline && <span className={classes.tag}>{t("baseline")}</span>}
       {isRecommended && <span className={classes.tag}>{t("recommended")}</span>}
     </>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
+import { GroundingLimits, GroundingNote, useGroundingLimits } from "@/components/grounding/GroundingLimits";
 import { type GroundedRow, groundingColumns } from "@/components/grounding/groundingColumns";
 import { Panel } from "@/components/Panel";
 import { DataTable } from "@/components/table/DataTable";
@@ -7,7 +8,8 @@ import { t } from "@/words";
 
 /** Citations and grounding of each configuration, by shared keywords; measures without any value are left out. */
 export function Grounding({ id }: { id: string }) {
-  const { data } = useQuery(sweepQueries.grounding(id));
+  const { settled, ...fields } = useGroundingLimits();
+  const { data } = useQuery(sweepQueries.grounding(id, settled));
   const rows = (data?.runs ?? []).flatMap(({ run_id, name, columns }) =>
     columns
       .filter(({ n }) => n > 0)
@@ -16,15 +18,17 @@ export function Grounding({ id }: { id: string }) {
   if (rows.length === 0) return null;
   return (
     <Panel title={t("Citations and grounding")}>
+      <GroundingLimits {...fields} />
       <DataTable
         name="grounding"
         at="grounding"
         label={t("Citations and grounding")}
-        columns={groundingColumns(true)}
+        columns={groundingColumns(true, data?.limits ?? settled)}
         rows={rows}
         keyOf={({ key }) => key}
         open={({ run }) => ({ to: "/runs/$id", params: { id: run } })}
       />
+      <GroundingNote />
     </Panel>
   );
 }

@@ -8,7 +8,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { AssessmentPanel } from "./AssessmentPanel";
-import { NewAssessment } from "./NewAssessment";
+import { type Begun, NewAssessment } from "./NewAssessment";
 import { useMatrixView } from "./useMatrix";
 
 /** Answers judged by models: a new assessment, and the results of one that was made. */
@@ -16,6 +16,7 @@ export function Judged({ sweep }: { sweep: SweepDetail }) {
   const query = useQuery(judgingQueries.list(sweep.id));
   const { assessment: chosen, change } = useMatrixView();
   const [isNew, setNew] = useState(false);
+  const [begun, setBegun] = useState<Begun>();
   if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const { items } = query.data;
@@ -23,6 +24,7 @@ export function Judged({ sweep }: { sweep: SweepDetail }) {
   const isForm = isNew || items.length === 0;
   const start = (id: string) => {
     setNew(false);
+    setBegun(undefined);
     void change({ assessment: id });
   };
   return (
@@ -39,10 +41,20 @@ export function Judged({ sweep }: { sweep: SweepDetail }) {
           id={shown.assessment.id}
           sweep={sweep}
           others={items.filter((each) => each !== shown)}
+          onUse={(given) => {
+            setBegun(given);
+            setNew(true);
+          }}
         />
       )}
       {isForm ? (
-        <NewAssessment sweep={sweep} onStarted={start} />
+        <NewAssessment
+          // Another task, and other key facts, begin another form.
+          key={begun && JSON.stringify(begun)}
+          sweep={sweep}
+          {...(begun && shown ? { begun, judge: shown.assessment.spec.judge.model } : {})}
+          onStarted={start}
+        />
       ) : (
         <Button variant="default" onClick={() => setNew(true)} style={{ alignSelf: "flex-start" }}>
           {t("New assessment")}

@@ -28,10 +28,18 @@ export function Labels({ assessment }: { assessment: Assessment }) {
   const draws = useQuery(judgingQueries.draws(assessment.id));
   const [column, setColumn] = useState(assessment.spec.columns[0] ?? "");
   const [questions, setQuestions] = useState<number | string>(QUESTIONS);
+  const [raters, setRaters] = useState<number | string>("");
   const draw = useDrawLabels();
   const submit = () =>
     draw.mutate({
-      body: { assessment: assessment.id, column, questions: Number(questions), runs: [], seed: 1 },
+      body: {
+        assessment: assessment.id,
+        column,
+        questions: Number(questions),
+        runs: [],
+        seed: 1,
+        raters: Number(raters) || null,
+      },
     });
   return (
     <Stack component="section" gap="sm" aria-label={t("Your own ratings")}>
@@ -56,6 +64,15 @@ export function Labels({ assessment }: { assessment: Assessment }) {
           allowDecimal={false}
           value={questions}
           onChange={setQuestions}
+        />
+        <NumberInput
+          label={t("Raters of each answer")}
+          placeholder={t("All")}
+          min={1}
+          max={20}
+          allowDecimal={false}
+          value={raters}
+          onChange={setRaters}
         />
         <Button variant="default" loading={draw.isPending} disabled={!Number(questions)} onClick={submit}>
           {t("Draw questions")}

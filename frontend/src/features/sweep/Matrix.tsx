@@ -1,10 +1,10 @@
-import { Group, NativeSelect, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Group, NativeSelect, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SweepAnalysis } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
 import { CPS, formatGain } from "@/components/numbers/metricFormat";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Find } from "@/components/table/Find";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { DisplayMenu, type MatrixDisplay, useMatrixDisplay } from "./DisplayMenu";
@@ -22,7 +22,6 @@ const CHIPS: Record<Exclude<Filter, "baseline">, string> = {
 };
 const CHIP_NAMES = Object.keys(CHIPS) as (keyof typeof CHIPS)[];
 const ORDERS = { spread: t("Spread"), lost: t("Lost gold passages"), number: t("Dataset order") };
-const TYPED_MS = 250;
 
 /** Every question under every configuration of the sweep. */
 export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }) {
@@ -101,7 +100,7 @@ function Tools({ view, columns, metrics, low, scale, display }: ToolsProps) {
   };
   return (
     <Group gap="sm" align="flex-end">
-      <Find view={view} />
+      <Find sought={view.find ?? ""} onFind={(find) => view.change({ find: find || undefined })} />
       <NativeSelect
         size="xs"
         label={t("Sort by")}
@@ -160,23 +159,6 @@ function Tools({ view, columns, metrics, low, scale, display }: ToolsProps) {
         )}
       </fieldset>
     </Group>
-  );
-}
-
-function Find({ view }: { view: MatrixView }) {
-  const [typed, setTyped] = useState(view.find ?? "");
-  const seek = useDebouncedCallback((find: string) => view.change({ find: find || undefined }), TYPED_MS);
-  return (
-    <TextInput
-      type="search"
-      size="xs"
-      label={t("Find")}
-      value={typed}
-      onChange={({ currentTarget: { value } }) => {
-        setTyped(value);
-        seek(value);
-      }}
-    />
   );
 }
 

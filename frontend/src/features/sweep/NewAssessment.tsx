@@ -1,15 +1,15 @@
-import { FileInput, MultiSelect, NumberInput, Select, SimpleGrid, Textarea } from "@mantine/core";
+import { FileInput, MultiSelect, NumberInput, Select, SimpleGrid, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { systemQueries } from "@/api/system";
-import type { AssessmentRequest, Sending, SweepDetail } from "@/api/types";
-import { BudgetField } from "@/components/BudgetField";
+import type { AssessmentRequest, Model, QuestionFacts, Sending, SweepDetail, TunedTask } from "@/api/types";
+import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { StartAssessment } from "@/components/judging/StartAssessment";
-import { modelOf } from "@/components/models/value";
+import { modelOf, modelValue } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
-import { NO_PRICE, PriceFields, priceOf, type TypedPrice } from "@/components/PriceFields";
 import { t } from "@/words";
+import { NUGGETS, VITAL_SHARE } from "./KeyFacts";
 
 /** The metric of criteria that a person writes. */
 const CRITERIA = "Criteria";
@@ -22,9 +22,10 @@ interface Draft {
   target: string;
   /** Task file of `passer judge tune`. */
   tuned: Sending<AssessmentRequest>["tuned"];
+  /** Key facts that people chose; sent where a metric uses them. */
+  facts: QuestionFacts[];
   repeats: number | string;
-  budget: string;
-  price: TypedPrice;
+  costs: Costs;
 }
 
 /** The request of a draft; undefined while something is missing. */
@@ -45,9 +46,9 @@ function requestOf(draft: Draft): Sending<AssessmentRequest> | undefined {
     // The server reads a criterion as it is typed; its schema is that of what it answers.
     criteria: listed as Sending<AssessmentRequest["criteria"] & string[]>,
     tuned: draft.tuned,
+    key_facts: columns.some((name) => name.startsWith(NUGGETS) && name !== VITAL_SHARE) ? draft.facts : [],
     repeats,
-    budget: draft.budget,
-    price: priceOf(draft.price),
+    ...sentCosts(draft.costs),
   };
 }
 
@@ -61,26 +62,47 @@ function taskOf(text: string): Draft["tuned"] | null {
   }
 }
 
+/** A tuned task as the file that the form would be given. */
+function fileOf(tuned: TunedTask): File {
+  return new File([JSON.stringify(tuned)], `${tuned.column}.json`, { type: "application/json" });
+}
+
+/** What a form begins with: a tuned task, or key facts that people chose. */
+export interface Begun {
+  tuned?: TunedTask;
+  facts?: QuestionFacts[];
+}
+
 interface Props {
   sweep: SweepDetail;
+  begun?: Begun;
+  /** The judge with which the form begins. */
+  judge?: Model;
   onStarted: (id: string) => void;
 }
 
 /** The form of a new assessment: who judges what, and what that costs. */
-export function NewAssessment({ sweep, onStarted }: Props) {
+export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
+  const { tuned, facts } = begun ?? {};
   const [draft, setDraft] = useState<Draft>({
-    judge: null,
-    columns: ["Answer correctness", "Faithfulness"],
+    // Its address is that of this installation, which the choice does not name.
+    judge: judge ? modelValue({ ...judge, base_url: null }) : null,
+    columns: tuned ? [tuned.column] : facts ? ["Nugget all"] : ["Answer correctness", "Faithfulness"],
     criteria: "",
     target: sweep.id,
-    tuned: null,
+    tuned: tuned ?? null,
+    facts: facts ?? [],
     repeats: 1,
-    budget: "",
-    price: NO_PRICE,
+    costs: NO_COSTS,
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const metrics = useQuery(systemQueries.metrics("judged"));
-  const [file, setFile] = useState<File | null>(null);
+  const [file, setFile] = useState<File | null>(() => (tuned ? fileOf(tuned) : null));
+  const panel = useRef<HTMLDivElement>(null);
+  const isGiven = begun !== undefined;
+  useEffect(() => {
+    if (isGiven) panel.current?.scrollIntoView({ block: "start" });
+  }, [isGiven]);
   const [isWrong, setWrong] = useState(false);
   const read = async (chosen: File | null) => {
     setFile(chosen);
@@ -91,66 +113,75 @@ export function NewAssessment({ sweep, onStarted }: Props) {
   const request = isWrong ? undefined : requestOf(draft);
   const runs = sweep.runs.map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <Panel title={t("New assessment")}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <JudgeSelect value={draft.judge} onChange={(judge) => put({ judge })} />
-        <MultiSelect
-          label={t("Metrics")}
-          description={t("Metrics that need the same requests are added.")}
-          data={metrics.data?.items.map(({ name }) => name) ?? draft.columns}
-          value={draft.columns}
-          onChange={(columns) => put({ columns })}
-          searchable
-        />
-        {draft.columns.includes(CRITERIA) && (
-          <Textarea
-            label={t("Criteria")}
-            description={t(
-              "Statements that a good answer meets, one on each line, up to 8. A weight may come first, such as 2: Names the article of the law.",
-            )}
-            required
-            autosize
-            minRows={3}
-            value={draft.criteria}
-            onChange={({ currentTarget }) => put({ criteria: currentTarget.value })}
+    <div ref={panel}>
+      <Panel title={t("New assessment")}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <JudgeSelect value={draft.judge} onChange={(judge) => put({ judge })} />
+          <MultiSelect
+            label={t("Metrics")}
+            description={t("Metrics that need the same requests are added.")}
+            data={metrics.data?.items.map(({ name }) => name) ?? draft.columns}
+            value={draft.columns}
+            onChange={(columns) => put({ columns })}
+            searchable
           />
-        )}
-        <Select
-          label={t("Answers")}
-          data={[{ value: sweep.id, label: t("All configurations") }, ...runs]}
-          value={draft.target}
-          onChange={(target) => put({ target: target ?? sweep.id })}
-          allowDeselect={false}
-        />
-        <NumberInput
-          label={t("Repetitions")}
-          description={t("Two or more show how much the judge contradicts itself.")}
-          min={1}
-          max={100}
-          allowDecimal={false}
-          value={draft.repeats}
-          onChange={(repeats) => put({ repeats })}
-        />
-        <FileInput
-          label={t("Task file")}
-          description={t(
-            "Written by passer judge tune: its instruction and examples replace PaSSER’s. Optional.",
+          {draft.columns.includes(CRITERIA) && (
+            <Textarea
+              label={t("Criteria")}
+              description={t(
+                "Statements that a good answer meets, one on each line, up to 8. A weight may come first, such as 2: Names the article of the law.",
+              )}
+              required
+              autosize
+              minRows={3}
+              value={draft.criteria}
+              onChange={({ currentTarget }) => put({ criteria: currentTarget.value })}
+            />
           )}
-          placeholder={t("Choose a file")}
-          accept=".json,application/json"
-          clearable
-          value={file}
-          onChange={(chosen) => void read(chosen)}
-          error={isWrong && t("This is no task file. Choose a file that passer judge tune wrote.")}
-        />
-        <BudgetField
-          hasPrice
-          value={draft.budget}
-          onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
-        />
-        <PriceFields price={draft.price} onChange={(price) => put({ price })} />
-      </SimpleGrid>
-      <StartAssessment request={request} onStarted={onStarted} />
-    </Panel>
+          <Select
+            label={t("Answers")}
+            data={[{ value: sweep.id, label: t("All configurations") }, ...runs]}
+            value={draft.target}
+            onChange={(target) => put({ target: target ?? sweep.id })}
+            allowDeselect={false}
+          />
+          <NumberInput
+            label={t("Repetitions")}
+            description={t("Two or more show how much the judge contradicts itself.")}
+            min={1}
+            max={100}
+            allowDecimal={false}
+            value={draft.repeats}
+            onChange={(repeats) => put({ repeats })}
+          />
+          <FileInput
+            label={t("Task file")}
+            description={t(
+              "Made by tuning a judge on this page or with passer judge tune: its instruction and examples replace PaSSER’s. Optional.",
+            )}
+            placeholder={t("Choose a file")}
+            accept=".json,application/json"
+            clearable
+            clearButtonProps={{ "aria-label": t("Remove file") }}
+            value={file}
+            onChange={(chosen) => void read(chosen)}
+            error={isWrong && t("This is no task file. Choose a file that passer judge tune wrote.")}
+          />
+          <CostFields costs={draft.costs} onChange={(costs) => put({ costs })} />
+        </SimpleGrid>
+        {draft.facts.length > 0 && (
+          <Text size="sm">
+            {t(
+              "Metrics of nuggets use {facts, plural, one {# key fact} other {# key facts}} of {questions, plural, one {# question} other {# questions}}, as chosen above.",
+              {
+                facts: draft.facts.reduce((sum, each) => sum + each.facts.length, 0),
+                questions: draft.facts.length,
+              },
+            )}
+          </Text>
+        )}
+        <StartAssessment request={request} onStarted={onStarted} />
+      </Panel>
+    </div>
   );
 }

@@ -1,11 +1,12 @@
 import { Anchor, Button, Group, List, Stack, Text } from "@mantine/core";
 import { inProject } from "@/api/project";
+import { usePublish } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { Panel } from "@/components/Panel";
+import { PublishStudy } from "@/components/results/PublishStudy";
 import { language, t } from "@/words";
 import classes from "./Basis.module.css";
-import { Publish } from "./Publish";
 import { OUTLETS } from "./state";
 
 /** So many bundles are seen at once; more of them are unfolded. */
@@ -37,6 +38,23 @@ export function Outlets({ sweep }: { sweep: SweepDetail }) {
         {finished.length > 0 && <Bundles runs={finished} />}
       </Panel>
     </div>
+  );
+}
+
+function Publish({ sweep }: { sweep: SweepDetail }) {
+  const publish = usePublish();
+  const path = { sweep_id: sweep.id };
+  return (
+    <PublishStudy
+      name={sweep.sweep.name}
+      label={t("Publish this sweep")}
+      text={t(
+        "A study is the whole sweep in one file: all runs, the table, the verdict and how to cite it. Anyone can compute the table again from the records. Publishing enters its digest in the ledger.",
+      )}
+      address={`/api/v1/sweeps/${encodeURIComponent(sweep.id)}/study`}
+      publish={publish}
+      onPublish={(body, stamp) => publish.mutate({ params: { path, query: { stamp } }, body })}
+    />
   );
 }
 

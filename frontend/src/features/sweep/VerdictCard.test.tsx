@@ -21,7 +21,15 @@ const BASIS = {
 const PLAIN = { gain: null, cost: null, tied: null, retrieval: null, margin: null, slices: [] };
 
 function analysisOf(conclusion: object): SweepAnalysis {
-  const full = { model: "m", name: null, basis: BASIS, would_change: [], next_steps: [], ...PLAIN };
+  const full = {
+    model: "m",
+    name: null,
+    basis: BASIS,
+    would_change: [],
+    next_steps: [],
+    numbers: [],
+    ...PLAIN,
+  };
   const conclusions = [{ ...full, ...conclusion }];
   const beside = {
     arms: [{ line: line("Model b loses.") }],
@@ -36,6 +44,7 @@ function analysisOf(conclusion: object): SweepAnalysis {
 const CHEAPER = analysisOf({
   name: "Similarity ≥ 0.50",
   reason: "It is as good with 67 % fewer passages.",
+  numbers: line("", "configurations").numbers,
   verdict: { kind: "as_good_cheaper", recommended: "Similarity ≥ 0.50", missing: [] },
   gain: { gain: 0.008, low: -0.013, high: 0.028, corrected: null },
   cost: { measure: "passages", value: 3.3, saved: 0.67, line: line("Cost.") },
@@ -82,6 +91,26 @@ test("every line leads to the table in which its numbers are computed", async ()
   expect(table("Not retrieved: 2.")).toBe("/analysis/sweeps/s1?table=causes");
   expect(table("A t-test disagrees.")).toBe("/analysis/sweeps/s1?table=tests");
   expect(table("Gains within 3 groups of questions")).toBe("/analysis/sweeps/s1?table=slices");
+});
+
+test("the sentence of the verdict leads to the tables of all of its numbers", async () => {
+  const [pairs] = line("", "configurations").numbers;
+  const [needed] = line("", "verdict").numbers;
+  const undecided = analysisOf({
+    reason: "With 60 questions it cannot be told; about 140 questions would decide.",
+    numbers: [pairs, needed, needed],
+    verdict: { kind: "cannot_tell", recommended: null, missing: [] },
+  });
+  await renderPart(<VerdictCard sweep={SWEEP} analysis={undecided} />);
+  const reason = screen.getByText(/60 questions it cannot be told/).closest("p");
+  const links = [...(reason?.querySelectorAll("a") ?? [])];
+  expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+    [
+      "With 60 questions it cannot be told; about 140 questions would decide.",
+      "/analysis/sweeps/s1?table=configurations",
+    ],
+    ["Other numbers of this sentence", "/analysis/sweeps/s1?table=verdict"],
+  ]);
 });
 
 test("a next step opens the filled form of a sweep, or the questions that it is about", async () => {

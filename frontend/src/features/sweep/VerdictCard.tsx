@@ -1,5 +1,5 @@
 import { Anchor, Group, Text, Title } from "@mantine/core";
-import { type ReactNode, useId } from "react";
+import { Fragment, type ReactNode, useId } from "react";
 import type { Conclusion, SweepAnalysis, SweepDetail } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { foundIn } from "@/components/results/behind";
@@ -81,7 +81,7 @@ function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
         </GoalLink>
       </Title>
       <p className={classes.reason}>
-        <Said text={reason} />
+        <Sourced at={at} line={{ text: reason, numbers: conclusion.numbers }} />
       </p>
       <Lines at={at} lines={meaningOf(conclusion)} />
       <Group gap="xs" justify="space-between">
@@ -133,18 +133,35 @@ function Lines({ at, lines }: { at: Place; lines: readonly Line[] }) {
   if (lines.length === 0) return null;
   return (
     <ul className={classes.lines}>
-      {lines.map(({ text, numbers }) => (
-        <li key={text}>
-          {numbers[0] ? (
-            <Computed at={at} table={numbers[0].table}>
-              <Said text={text} />
-            </Computed>
-          ) : (
-            <Said text={text} />
-          )}
+      {lines.map((line) => (
+        <li key={line.text}>
+          <Sourced at={at} line={line} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A sentence that leads to the table of its first number, followed by a link to each other table it has numbers of. */
+function Sourced({ at, line: { text, numbers } }: { at: Place; line: Line }) {
+  const [first, ...others] = new Set(numbers.map(({ table }) => table));
+  if (first === undefined) return <Said text={text} />;
+  return (
+    <>
+      <Computed at={at} table={first}>
+        <Said text={text} />
+      </Computed>
+      {others.map((table) => (
+        <Fragment key={table}>
+          {" "}
+          <Computed at={at} table={table}>
+            <Text span size="sm" c="var(--quiet)" td="underline">
+              {t("Other numbers of this sentence")}
+            </Text>
+          </Computed>
+        </Fragment>
+      ))}
+    </>
   );
 }
 

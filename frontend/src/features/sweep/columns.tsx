@@ -151,7 +151,9 @@ function judgedColumns(range: Interval, rule: Rule, changed: Pick<Column<Row>, "
       id: "primary",
       label: primary,
       title: t("Mean of the primary metric"),
-      value: ({ metrics }) => metrics.find(({ metric }) => metric === primary)?.mean,
+      // A judged column is not among the 24; the sign of a perplexity is reversed in the second.
+      value: ({ metrics, mean_primary }) =>
+        metrics.find(({ metric }) => metric === primary)?.mean ?? mean_primary,
       reason: "no_rows",
       format: formatScore,
     },

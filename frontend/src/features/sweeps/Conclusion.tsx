@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
-import type { SweepDetail } from "@/api/types";
+import type { ModelSummary, SweepDetail } from "@/api/types";
 import { t } from "@/words";
 import { headingOf, kindOf } from "@/words/outcomes";
 import classes from "./SweepTable.module.css";
@@ -10,31 +10,40 @@ import { sparkline } from "./sparkline";
 const WIDTH = 84;
 const HEIGHT = 22;
 
+type Models = readonly ModelSummary[];
+
 interface Props {
   sweep: SweepDetail;
 }
 
-function useSummary({ id, state }: SweepDetail) {
+function useSummary({ id, state }: SweepDetail): Models {
   return useQuery({ ...sweepQueries.summary(id), enabled: state === "finished" }).data?.models ?? [];
+}
+
+/** The verdict of each model in words, and its best configuration where the verdict names none. */
+export function conclusionsOf(models: Models) {
+  return models.map(({ model, verdict, best }) => {
+    const about = [
+      models.length > 1 && model,
+      // Without a verdict no configuration is named beside it.
+      kindOf(verdict.kind) ??
+        (verdict.kind !== "no_verdict" && best && t("highest CPS: {name}", { name: best })),
+    ];
+    return { heading: headingOf(verdict), about: about.filter(Boolean).join(": ") };
+  });
 }
 
 /** The verdict of each model, and its best configuration where the verdict names none. */
 export function Conclusion({ sweep }: Props) {
   const models = useSummary(sweep);
-  return models.map(({ model, verdict, best }) => {
-    const about = [
-      models.length > 1 && model,
-      kindOf(verdict.kind) ?? (best && t("highest CPS: {name}", { name: best })),
-    ];
-    return (
-      <div key={model} className={classes.conclusion}>
-        {headingOf(verdict)}
-        <Text size="xs" c="var(--quiet)">
-          {about.filter(Boolean).join(": ")}
-        </Text>
-      </div>
-    );
-  });
+  return conclusionsOf(models).map(({ heading, about }, place) => (
+    <div key={models[place]?.model} className={classes.conclusion}>
+      {heading}
+      <Text size="xs" c="var(--quiet)">
+        {about}
+      </Text>
+    </div>
+  ));
 }
 
 /** Mean CPS over the configurations of each model, as a small line. */

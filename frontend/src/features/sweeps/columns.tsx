@@ -1,4 +1,5 @@
 import { Progress, Text } from "@mantine/core";
+import type { QueryClient } from "@tanstack/react-query";
 import { spanOf } from "@/api/span";
 import type { SweepDetail } from "@/api/types";
 import { Ago } from "@/components/Moment";
@@ -17,8 +18,8 @@ function countsOf({ questions, runs }: SweepDetail) {
   return { total: questions * runs.length, scored: sum("scored"), failed: sum("failed") };
 }
 
-/** What the list of sweeps shows. */
-export const COLUMNS: Column<SweepDetail>[] = [
+/** What the list of sweeps shows; verdicts and CPS are copied from their summaries. */
+export const columnsOf = (cache: QueryClient): Column<SweepDetail>[] => [
   {
     id: "name",
     label: t("Name"),
@@ -56,6 +57,7 @@ export const COLUMNS: Column<SweepDetail>[] = [
     label: t("Verdict"),
     sort: "none",
     value: () => null,
+    copied: async (rows) => (await import("./copied")).summariesOf(cache, rows, "verdict"),
     cell: (sweep) => <Conclusion sweep={sweep} />,
   },
   {
@@ -64,6 +66,7 @@ export const COLUMNS: Column<SweepDetail>[] = [
     title: t("Mean CPS by configuration"),
     sort: "none",
     value: () => null,
+    copied: async (rows) => (await import("./copied")).summariesOf(cache, rows, "cps"),
     cell: (sweep) => <Sparkline sweep={sweep} />,
   },
   {
@@ -105,15 +108,16 @@ function Advance({ item }: { item: SweepDetail }) {
   if (scored === total) return null;
   return (
     <div className={classes.progress}>
-      {t("{done, number} of {total, number}", { done: scored, total })}
+      <span>{t("{done, number} of {total, number}", { done: scored, total })}</span>
       {failed > 0 && (
-        <Text span size="xs" c="var(--bad-text)" ml={6}>
+        <Text span size="xs" c="var(--bad-text)">
           {t("{count, number} failed", { count: failed })}
         </Text>
       )}
       {item.state !== "finished" && (
         <Progress
           size="sm"
+          w="100%"
           mt={4}
           value={total > 0 ? (100 * (scored + failed)) / total : 0}
           aria-label={t("Evaluations")}

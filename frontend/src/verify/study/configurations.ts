@@ -61,7 +61,7 @@ function miscounted({ study, document, groups }: Given, place: number): string |
   const runs = groups[place] as RunFacts[];
   const states = runs.flatMap(({ items }) => items.map(({ state }) => state));
   const count = (state: string) => states.filter((each) => each === state).length;
-  const planned = runs.length * study.dataset.questions;
+  const planned = study.sheets ? states.length : runs.length * study.dataset.questions;
   if (here.planned !== planned) return "planned";
   if (here.failed !== count("failed")) return "failed";
   return here.open === planned - count("failed") - count("scored") ? null : "open";

@@ -1,8 +1,8 @@
 /** study.json as a schema, and the names of a study's members: docs/study.md. */
 import * as v from "valibot";
 import type { Json } from "../canonical";
-import { count, digest, mapOf, maybeText, real, text } from "../forms";
-import { listedNames } from "../zip";
+import { COLUMNS, count, digest, mapOf, maybeText, real, text } from "../forms";
+import { listedNames, PROOFS } from "../zip";
 
 export const FILES = [
   "verdict.json",
@@ -12,6 +12,9 @@ export const FILES = [
   "ro-crate-metadata.json",
 ] as const;
 export const FIRST_MEMBERS = ["study.json", ...FILES, "entry.json"] as const;
+/** Members of a study of imported sheets in place of bundles. */
+export const ROWS = "rows.jsonl";
+export const SHEET_FILES = [ROWS, "audit.json"] as const;
 const MOST_RUNS = 10_000;
 const LOCAL_HEADER = 30;
 
@@ -42,7 +45,25 @@ const registration = v.strictObject({
 });
 export type RegistrationDocument = v.InferOutput<typeof registration>;
 
-export const studyForm = v.strictObject({
+/** An imported result sheet: one configuration. */
+const sheet = v.strictObject({
+  id: text,
+  name: text,
+  model: v.pipe(text, v.minLength(1)),
+  path: v.pipe(
+    text,
+    v.regex(/^[^/\n]+(\/[^/\n]+){0,2}$/),
+    v.check((path) => !path.split("/").some((part) => part === "." || part === "..")),
+  ),
+  digest,
+  is_baseline: v.boolean(),
+  labels: v.picklist(["right", "shifted", "unclear"]),
+  columns: v.pipe(v.array(v.picklist(COLUMNS)), v.minLength(1)),
+  rows: count,
+});
+export type StudySheet = v.InferOutput<typeof sheet>;
+
+const document = v.strictObject({
   format: v.literal("passer-study-1"),
   title: text,
   authors: v.array(text),
@@ -67,21 +88,46 @@ export const studyForm = v.strictObject({
   prompts: v.array(v.strictObject({ name: text, digest, text })),
   runs: v.pipe(
     v.array(run),
-    v.minLength(1),
     v.maxLength(MOST_RUNS),
     v.check((runs) => new Set(runs.map(({ id }) => id)).size === runs.length),
   ),
   others: v.array(other),
   registration: v.optional(registration),
-  files: v.pipe(
-    mapOf(digest),
-    v.check(
-      (files) =>
-        Object.keys(files).length === FILES.length && FILES.every((name) => Object.hasOwn(files, name)),
-    ),
-  ),
+  sheets: v.optional(v.pipe(v.array(sheet), v.minLength(1), v.maxLength(MOST_RUNS))),
+  files: mapOf(digest),
 });
-export type StudyDocument = v.InferOutput<typeof studyForm>;
+export type StudyDocument = v.InferOutput<typeof document>;
+
+/** Either runs or imported sheets, with the digest of each other file. */
+export const studyForm = v.pipe(
+  document,
+  v.check((study) => {
+    const { runs, sheets, files, dataset, prompts, others, registration: plan } = study;
+    const names = fileNames(study);
+    const isOfSheets = sheets !== undefined;
+    const isDeclared = dataset.clusters !== null || dataset.weights !== null;
+    const isPlanned = plan !== undefined || isDeclared || prompts.length > 0 || others.length > 0;
+    return (
+      !(isOfSheets && isPlanned) &&
+      (runs.length === 0) === isOfSheets &&
+      Object.keys(files).length === names.length &&
+      names.every((name) => Object.hasOwn(files, name)) &&
+      (sheets ?? []).every(({ id }, place) => id === `sheet-${place}`)
+    );
+  }),
+);
+
+/** Files whose digests it states. */
+export function fileNames({ sheets }: StudyDocument): readonly string[] {
+  return sheets ? [...FILES, ...SHEET_FILES] : FILES;
+}
+
+/** Numbers of configurations in the table, and of all that were planned. */
+export function sizesOf(study: StudyDocument): [number, number] {
+  return study.sheets
+    ? [study.sheets.length, study.sheets.length]
+    : [inTable(study).length, study.runs.length];
+}
 export type StudyRun = StudyDocument["runs"][number];
 
 export function memberOf({ id }: StudyRun): string {
@@ -101,7 +147,7 @@ export function isStudy(data: Uint8Array): boolean {
 
 /** Names of a study's members as its directory lists them. */
 export function studyNames(data: Uint8Array): readonly string[] {
-  const names = listedNames(data, FIRST_MEMBERS.length + MOST_RUNS);
+  const names = listedNames(data, FIRST_MEMBERS.length + PROOFS.length + MOST_RUNS);
   const isOfStudy = names && FIRST_MEMBERS.every((name, place) => names[place] === name);
   return isOfStudy ? names : FIRST_MEMBERS;
 }

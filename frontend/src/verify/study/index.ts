@@ -6,14 +6,26 @@ import { documentForm, type EntryDocument } from "../forms";
 import { checkRows } from "../ledger-check";
 import { type Pause, type ReadDocument, readDocument } from "../members";
 import { ENTRY } from "../placed";
+import { proofsAmong } from "../proofs-check";
 import { failAt, type Subject, sealOf } from "../reading";
 import type { Failure, StepName, Steps, Verification, VerifiedStudy, Wrong } from "../steps";
 import { sealedOtherwise } from "../verdict-check";
 import { type VerdictDocument, verdictForm } from "../verdict-form";
-import { FILES, FIRST_MEMBERS, inTable, judgeOf, memberOf, type StudyDocument, studyForm } from "./form";
+import { PROOFS } from "../zip";
+import {
+  FIRST_MEMBERS,
+  fileNames,
+  inTable,
+  judgeOf,
+  memberOf,
+  type StudyDocument,
+  sizesOf,
+  studyForm,
+} from "./form";
 import { otherNumber } from "./methods";
 import { checkRegistration } from "./registration";
 import { designProblem, otherMember, type RunFacts, RunRecords, type Verified } from "./runs";
+import { checkSheets } from "./sheets";
 import { otherCell, readTable } from "./table";
 import { studyVerdictWrong } from "./verdict";
 
@@ -39,34 +51,56 @@ export async function checkStudy(
   pause: Pause,
 ): Promise<{ study: VerifiedStudy | null; config_digest: string | null; questions: number }> {
   const entry = readDocument(documentForm, members[ENTRY] as Bytes);
-  const subject: Subject = { steps, entry, questions: 0, nameOf: () => null };
+  const proofs = proofsAmong(members, "study.json");
+  const subject: Subject = { steps, entry, proofs, questions: 0, nameOf: () => null };
   const read = readDocument(studyForm, members["study.json"] as Bytes);
   const digest = await digestOf(members["study.json"] as Bytes);
   await checkDocument(subject, read, digest);
   await checkFiles(subject, read.value, members);
   const counted = { questions: 0 };
-  const runs = await checkRuns(subject, read.value, members, verifyRun, counted);
-  let document: VerdictDocument | null = null;
-  if (!runs || !read.value) for (const name of RESULTS) steps.skipped(name, "runs_broken");
-  else {
-    const wrong = await designProblem(read.value, runs);
-    add(subject, "design", wrong, "study.json");
-    if (wrong) for (const name of RESULTS.slice(1)) steps.skipped(name, "design_differs");
-    else document = await checkResults(subject, read.value, members, runs, pause);
-  }
-  await checkRegistration(subject, read.value, runs);
+  const runs = read.value?.sheets
+    ? checkSheets(subject, read.value, members, counted)
+    : await checkRuns(subject, read.value, members, verifyRun, counted);
+  const document = await checkDesign(subject, read.value, members, runs, pause);
+  if (runs) await checkRegistration(subject, read.value, runs);
+  else steps.skipped("registration", unreadOf(read.value));
   await checkRows(subject, ["study_entry"], (held) =>
     checkOwnRow(subject, held, read.value, digest, document),
   );
   const study = read.value && {
     digest,
+    of: read.value.sheets ? ("import" as const) : ("sweep" as const),
     sweep_id: read.value.sweep.id,
     title: read.value.title,
-    runs: read.value.runs.length,
-    in_table: inTable(read.value).length,
+    runs: sizesOf(read.value)[1],
+    in_table: sizesOf(read.value)[0],
     standing: standingOf(read.value, steps),
   };
   return { study, config_digest: read.value?.design_digest ?? null, questions: counted.questions };
+}
+
+/** Why nothing follows where runs or rows do not hold. */
+function unreadOf(study: StudyDocument | null): "rows_broken" | "runs_broken" {
+  return study?.sheets ? "rows_broken" : "runs_broken";
+}
+
+/** Adds the steps `design` (that of imported sheets was added with their rows) to `methods`. */
+async function checkDesign(
+  subject: Subject,
+  study: StudyDocument | null,
+  members: Members,
+  runs: RunFacts[] | null,
+  pause: Pause,
+): Promise<VerdictDocument | null> {
+  if (study && runs) {
+    const wrong = study.sheets ? null : await designProblem(study, runs);
+    if (!study.sheets) add(subject, "design", wrong, "study.json");
+    if (!wrong) return checkResults(subject, study, members, runs, pause);
+  }
+  for (const name of RESULTS) {
+    if (!subject.steps.outcome(name)) subject.steps.skipped(name, runs ? "design_differs" : unreadOf(study));
+  }
+  return null;
 }
 
 function standingOf({ registration }: StudyDocument, steps: Steps): VerifiedStudy["standing"] {
@@ -119,13 +153,14 @@ async function checkFiles(subject: Subject, study: StudyDocument | null, members
     subject.steps.skipped("files", "study_unreadable");
     return;
   }
-  for (const name of FILES) {
-    if ((await digestOf(members[name] as Bytes)) !== study.files[name]) {
+  const names = fileNames(study);
+  for (const name of names) {
+    if ((await digestOf(members[name] ?? new Uint8Array())) !== study.files[name]) {
       subject.steps.failed("files", { why: "other_file" }, { member: name });
       return;
     }
   }
-  subject.steps.passed("files", String(FILES.length));
+  subject.steps.passed("files", String(names.length));
 }
 
 /** The facts of all runs in the table; null where one is missing or its bundle does not hold. */
@@ -141,7 +176,8 @@ async function checkRuns(
     return null;
   }
   const table = inTable(study);
-  const other = otherMember(table, Object.keys(members).slice(FIRST_MEMBERS.length));
+  const proofs = PROOFS.filter((name) => name in members);
+  const other = otherMember(proofs, table, Object.keys(members).slice(FIRST_MEMBERS.length));
   if (other !== null) {
     steps.failed("runs", { why: "other_runs" }, { member: other });
     for (const name of AGGREGATED) steps.skipped(name, "runs_broken");
@@ -225,9 +261,9 @@ async function checkOwnRow(
   }
   const { rule, gains } = document;
   const maker = await EntryMaker.ofStudy(study.sweep.id, study.design_digest);
-  const sizes = [inTable(study).length, study.runs.length, study.dataset.questions, rule.margin, rule.alpha];
+  const sizes = [...sizesOf(study), study.dataset.questions, rule.margin, rule.alpha];
   const numbers = gains.slice(0, MOST_GAINS).flatMap(({ gain, low, high }) => [gain, low, high]);
-  const expected = maker.ofStudy([...sizes, ...numbers], digest);
+  const expected = maker.ofStudy([...sizes, ...numbers], digest, study.sheets !== undefined);
   const isOther = held.questions !== "not recorded" || held.run_times !== "not recorded";
   const found = otherField(held.run.entry, expected);
   const field = isOther ? "action" : found;

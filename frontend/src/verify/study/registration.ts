@@ -15,12 +15,11 @@ const USUAL = { margin: 0.02, alpha: 0.05 };
 export async function checkRegistration(
   subject: Subject,
   study: StudyDocument | null,
-  runs: RunFacts[] | null,
+  runs: RunFacts[],
 ): Promise<void> {
   const { steps } = subject;
   const entry = subject.entry.value;
-  if (!runs) steps.skipped("registration", "runs_broken");
-  else if (!study || !entry) steps.skipped("registration", "study_unreadable");
+  if (!study || !entry) steps.skipped("registration", "study_unreadable");
   else if (!study.registration && !entry.registration) steps.skipped("registration", "unregistered");
   else if (!study.registration || !entry.registration) {
     const member = study.registration ? ENTRY : "study.json";

@@ -12,7 +12,8 @@ export interface Item {
   state: QuestionRecord["state"];
   scores: Scores | null;
   missing: Record<string, string>;
-  passages: number;
+  /** Null where nothing is known of them. */
+  passages: number | null;
   isAsked: boolean;
   /** Tokens of the prompt; null where nothing was generated, or the server did not say. */
   tokens: number | null;
@@ -24,7 +25,8 @@ export interface Item {
 export interface RunFacts {
   run: StudyRun;
   manifest: Manifest;
-  runDigest: string;
+  /** Null of an imported sheet. */
+  runDigest: string | null;
   /** Digest over ids, questions and references: the same in all runs. */
   texts: string;
   /** Ids, questions and references, canonical, in order; of the first run alone, the others have the same. */
@@ -111,10 +113,14 @@ export class RunRecords {
 }
 
 /** The first member that is not the bundle of a run in the table, or is missing; null where all are right. */
-export function otherMember(expected: StudyRun[], held: readonly string[]): string | null {
-  const names = expected.map(memberOf);
+export function otherMember(
+  proofs: readonly string[],
+  expected: StudyRun[],
+  held: readonly string[],
+): string | null {
+  const names = [...proofs, ...expected.map(memberOf)];
   const isSame = names.length === held.length && names.every((name, place) => name === held[place]);
-  if (isSame && names.length > 0) return null;
+  if (isSame && expected.length > 0) return null;
   return [...names, ...held].find((name) => names.includes(name) !== held.includes(name)) ?? "study.json";
 }
 

@@ -99,6 +99,8 @@ function rowOf(document: VerdictDocument, place: number, all: RunFacts[]): Cell[
   const cv = rule.primary === "CPS" ? spread.cv : null;
   const gain = gains.find(({ configuration }) => configuration === place);
   const count = (state: string) => items.filter((item) => item.state === state).length;
+  const kept = items.flatMap(({ passages }) => passages ?? []);
+  const isKnown = kept.length === items.length;
   return [
     here.name,
     here.model,
@@ -106,8 +108,8 @@ function rowOf(document: VerdictDocument, place: number, all: RunFacts[]): Cell[
     items.length,
     count("scored"),
     count("failed"),
-    items.length > 0 ? sumOf(items.map(({ passages }) => passages)) / items.length : null,
-    items.filter(({ passages }) => passages > 0).length,
+    isKnown && kept.length > 0 ? sumOf(kept) / kept.length : null,
+    isKnown ? kept.filter((passages) => passages > 0).length : null,
     spread.mean,
     cv,
     spread.mean === null || cv === null ? null : spread.mean * (1 + STABILITY * (1 - cv)) - PENALTY * cv * cv,

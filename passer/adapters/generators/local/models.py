@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -32,7 +33,8 @@ class LocalModels:
 
     def __init__(self, processes: ModelProcesses, *, folder: Path | None = None, slots: int = 4) -> None:
         self._processes, self._folder, self._slots = processes, folder, slots
-        self._client = cache(_LlamaServer)
+        self._resources = ExitStack()
+        self._client = cache(self._connected)
 
     def complete(self, request: ChatRequest) -> Completion:
         """Make one attempt; a process that ended meanwhile is GeneratorUnavailable, and started again by the next."""
@@ -89,8 +91,12 @@ class LocalModels:
                 yield exc
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes and close the connections to them."""
+        self._resources.close()
         self._processes.close()
+
+    def _connected(self, url: str, key: str, info: ModelInfo) -> _LlamaServer:
+        return self._resources.enter_context(closing(_LlamaServer(url, key, info)))
 
     def _asked(self, process: ModelProcess, request: ChatRequest) -> Completion:
         try:

@@ -22,6 +22,7 @@ IDLE_S = 300.0
 """How long a process without a request is kept."""
 LOADS_WITHIN_S = 600.0
 ENDS_WITHIN_S = 5.0
+# -P: no module is taken from the working directory, which may hold anything.
 COMMAND = (sys.executable, "-P", "-m", "passer.adapters.generators.local.child")
 _WORKSPACE = 256 * 1024 * 1024
 """Memory for computing, beside weights and context: llama.cpp's buffers for a batch of 512."""
@@ -47,6 +48,7 @@ class ModelProcess:
         self.in_use = 0
         self.timer: Timer | None = None
         self._name = served.path.name
+        # A file, not a pipe: nobody reads it while the model runs, and a full pipe would stop llama.cpp.
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         # llama.cpp's threads spin while they wait for each other. Beside the scoring encoder, or anything else that
         # computes, that makes a token a hundred times slower (measured: 130 s instead of .4 s for 40 tokens).
@@ -93,6 +95,7 @@ class ModelProcess:
         """Send the settings, wait for the model to be loaded, and return the address."""
         assert self._process.stdin, "opened as a pipe"
         assert self._process.stdout, "opened as a pipe"
+        # Reading a line has no limit of time, and a process may hang while it loads.
         watchdog = Timer(LOADS_WITHIN_S, self._process.kill)
         watchdog.daemon = True
         watchdog.start()

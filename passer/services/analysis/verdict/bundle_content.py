@@ -10,6 +10,7 @@ from passer.domain.analysis.choices import AS_USUAL
 from passer.domain.analysis.composites import Composites, composed
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.bundle.judged_document import JudgedRecord, JudgedRunRecord, MarkRecord
+from passer.domain.bundle.ratings import drawn_labels, ratings_record
 from passer.domain.bundle.verdict_document import (
     BoundRecord,
     CompositeRecord,
@@ -64,7 +65,11 @@ class JudgedSweep:
             format=(
                 old_format(is_judged=self.judged is not None, is_weighted=weights is not None)
                 if self.recorded.old_rank
-                else format_of(study.rule.cost, is_judged=self.judged is not None)
+                else format_of(
+                    study.rule.cost,
+                    is_judged=self.judged is not None,
+                    is_rated=self.judged is not None and self.judged.labels is not None,
+                )
             ),
             sweep_id=self.sweep_id,
             conclusion_digest=self.conclusion_digest,
@@ -83,7 +88,7 @@ class JudgedSweep:
 
     def _judged(self, study: Study) -> JudgedRecord | None:
         column = self.judged
-        if column is None or column.by.status not in ("unchecked", "biased"):
+        if column is None or column.by.status == "waiting":
             return None
         places: dict[str, int] = {}
         runs = [run.run_id for group in study.groups for run in group.runs]
@@ -97,6 +102,7 @@ class JudgedSweep:
             tasks=tuple(task for task in self.replies.tasks if task.name in used),
             runs=tuple(JudgedRunRecord(id=run_id, marks=own) for run_id, own in marks.items()),
             judgements=tuple(judgements),
+            ratings=None if column.labels is None else ratings_record(column.labels, study.asked, runs),
         )
 
     def _mark(self, column: JudgedColumn, run_id: str, question: str, places: dict[str, int]) -> MarkRecord:
@@ -120,7 +126,7 @@ def judged_column_of(judged: JudgedRecord) -> JudgedColumn:
             run: {each: Score(value=mark.value, reason=mark.reason) for each, mark in marks.items()}
             for run, marks in by_run.items()
         },
-        labels=None,
+        labels=drawn_labels(judged),
         judgement_keys={
             run: {each: tuple(judged.judgements[place].key for place in mark.judgements) for each, mark in own.items()}
             for run, own in by_run.items()

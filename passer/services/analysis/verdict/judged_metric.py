@@ -14,7 +14,7 @@ from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.score import CAUSED_BY_SYSTEM, Score
 from passer.domain.verdict.family import FamilyGain, FamilyRule
 from passer.domain.verdict.judged_rule import JudgeBasis, JudgedColumn
-from passer.domain.verdict.label_gains import LabelledDifferences, label_corrected_gains
+from passer.domain.verdict.label_gains import label_corrected_gains, labelled_differences
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
@@ -66,26 +66,13 @@ class JudgedMetric(PrimaryMetric):
         labels = self.column.labels
         if labels is None:
             return super().family(comparisons, rule)
-        ids = self.table.ids
-        # Questions that nobody rated keep their place, so that both tables have the same rows.
-        known = {question: row for row, question in enumerate(ids)}
-        people = self._tabulated(labels.values)
-        wide = np.full((len(ids), len(self.found.rows.configurations)), np.nan)
-        rows = [known[question] for question in people.ids if question in known]
-        here = [place for place, question in enumerate(people.ids) if question in known]
-        wide[rows] = people.wide(range(wide.shape[1]))[here]
-        left, right = zip(*comparisons, strict=True)
-        drawn = np.array([labels.drawn.get(question, 0.0) for question in ids])
-        others = np.array([labels.others.get(question, 1.0) for question in ids])
-        share = np.where(drawn > 0, drawn, 1 - others)
-        given = LabelledDifferences(
-            labels=wide[:, list(left)] - wide[:, list(right)],
-            judged=self.gains(comparisons),
-            is_drawn=drawn > 0,
-            is_other=(drawn == 0) & (others < 1),
-            weights=np.where(share > 0, 1 / np.where(share > 0, share, 1.0), 1.0)
-            * (1.0 if self.weights is None else self.weights),
-            seed=labels.seed,
+        runs = [configuration.sources for configuration in self.found.rows.configurations]
+        given = labelled_differences(
+            self.gains(comparisons),
+            labels,
+            self.table.ids,
+            [(runs[own], runs[base]) for own, base in comparisons],
+            weights=self.weights,
         )
         return label_corrected_gains(given, rule, clusters=self.clusters)
 

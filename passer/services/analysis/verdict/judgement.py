@@ -73,7 +73,10 @@ class Study:
         )
         results = tuple(
             _result(group, place, found, pairs.get(place), comparisons.get(place)).model_copy(
-                update={"consistency": primary.consistency(place, self.right_from)}
+                update={
+                    "mean_primary": primary.mean(place, against.get(place)),
+                    "consistency": primary.consistency(place, self.right_from),
+                }
             )
             for place, group in enumerate(groups)
         )

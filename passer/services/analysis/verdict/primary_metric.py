@@ -15,7 +15,7 @@ from passer.domain.analysis.question_table import Places, QuestionTable
 from passer.domain.analysis.score_rows import Mask, ScoreRows
 from passer.domain.composite import CPS
 from passer.domain.panel import higher_is_better, panel_of
-from passer.domain.statistics import Floats
+from passer.domain.statistics import Floats, mean_of
 from passer.domain.sweep import Sweep
 from passer.domain.verdict.family import FamilyGain, FamilyRule, LookedAt, family_gains, looked_at
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
@@ -116,6 +116,13 @@ class PrimaryMetric:
     def values(self, places: Sequence[int]) -> Floats:
         """Return values, higher is better, shape (questions, places); NaN for missing ones."""
         return np.asarray(self._sign * self.table.wide(places, self._column))
+
+    def mean(self, place: int, base: int | None) -> float | None:
+        """Return a configuration's mean over the questions that its baseline has, else over all; None without any."""
+        values = self.values([place] if base is None else [place, base])
+        paired = ~np.isnan(values).any(axis=1)
+        has = paired if paired.any() else ~np.isnan(values[:, 0])
+        return mean_of(values[has, 0], None if self.weights is None else self.weights[has])
 
     @cached_property
     def clusters(self) -> tuple[int, ...] | None:

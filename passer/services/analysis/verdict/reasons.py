@@ -14,7 +14,7 @@ from passer.domain.verdict.lines import SourcedNumber
 from passer.domain.verdict.verdict import Lacking, Verdict, VerdictRule
 from passer.domain.wording.sentence import Sentence, Value, sentence
 
-CONFIGURATIONS, VERDICT, CHOICES = "configurations", "verdict", "choice_shares"
+CONFIGURATIONS, VERDICT, CHOICES, COUNTS = "configurations", "verdict", "choice_shares", "counts"
 """Names of the tables with the numbers of a conclusion."""
 Progress = Mapping[str, tuple[int, int, int]]
 """Planned, failed and open questions of each configuration by name."""
@@ -39,7 +39,7 @@ def reason_of(
 ) -> Reason:
     """Return the reason of a verdict on these configurations; `gain` is that of the recommended one."""
     if verdict.kind == "no_verdict":
-        return _no_verdict(verdict, results, rule, progress), ()
+        return _no_verdict(verdict, results, rule, progress)
     tests = [result.comparison for result in results if result.comparison is not None]
     values: dict[str, Value] = {"baseline": tests[0].baseline, "n": max(test.judged.pairs for test in tests)}
     if verdict.kind == "keep_baseline":
@@ -53,18 +53,21 @@ def reason_of(
 
 def _no_verdict(
     verdict: Verdict, results: Sequence[ConfigurationResult], rule: VerdictRule, progress: Progress
-) -> Sentence:
+) -> Reason:
     if verdict.missing == ("no_baseline",):
         scored = [result for result in results if result.tcps is not None]
         best = max(scored, key=lambda result: result.tcps or 0.0, default=None)
         if best is None or best.tcps is None:
-            return sentence("verdict.no-baseline")
-        return sentence("verdict.no-baseline-best", name=best.name, tcps=best.tcps)
+            return sentence("verdict.no-baseline"), ()
+        said = sentence("verdict.no-baseline-best", name=best.name, tcps=best.tcps)
+        return said, numbers_in(CONFIGURATIONS, tcps=best.tcps)
     missing = verdict.missing
     if "failed_or_open" in missing and max(planned for planned, _, _ in progress.values()) >= rule.fewest_pairs:
         # Few pairs are then only a consequence: the questions that failed or are open would be enough.
         missing = tuple(each for each in missing if each != "too_few_pairs")
-    return sentence("verdict.none", why=tuple(_lacking(each, results, rule, progress) for each in missing))
+    why = [_lacking(each, results, rule, progress) for each in missing]
+    numbers = tuple(number for _, found in why for number in found)
+    return sentence("verdict.none", why=tuple(said for said, _ in why)), numbers
 
 
 def _cannot_tell(verdict: Verdict, values: dict[str, Value], rule: VerdictRule) -> Reason:
@@ -106,21 +109,24 @@ def _primary_text(rule: VerdictRule) -> str:
     return sentence("verdict.lower-is-better", metric=rule.primary)
 
 
-def _lacking(what: Lacking, results: Sequence[ConfigurationResult], rule: VerdictRule, progress: Progress) -> Sentence:
+def _lacking(what: Lacking, results: Sequence[ConfigurationResult], rule: VerdictRule, progress: Progress) -> Reason:
     if what == "failed_or_open":
         name, (planned, failed, waiting) = max(progress.items(), key=lambda item: _share(*item[1]))
         code = "both" if failed and waiting else "failed" if failed else "open"
-        return sentence(f"verdict.lacks-{code}", name=name, n=failed + waiting, of=planned)
+        said = sentence(f"verdict.lacks-{code}", name=name, n=failed + waiting, of=planned)
+        return said, numbers_in(COUNTS, planned=planned, failed=failed, open=waiting)
     if what == "too_few_pairs":
         compared = [result.comparison.judged.pairs for result in results if result.comparison is not None]
-        return sentence("verdict.lacks-pairs", n=min(compared, default=0), fewest=rule.fewest_pairs)
+        fewest = min(compared, default=0)
+        return sentence("verdict.lacks-pairs", n=fewest, fewest=rule.fewest_pairs), numbers_in(CONFIGURATIONS, n=fewest)
     if what == "too_few_clusters":
-        return sentence("verdict.lacks-clusters", n=rule.fewest_clusters)
+        return sentence("verdict.lacks-clusters", n=rule.fewest_clusters), ()
     if what == "judge_waits":
-        return sentence("verdict.lacks-judgements", judge=rule.judged_by.judge if rule.judged_by else "")
+        return sentence("verdict.lacks-judgements", judge=rule.judged_by.judge if rule.judged_by else ""), ()
     if what == "judge_bias":
-        return sentence("verdict.lacks-judge", judge=rule.judged_by.judge if rule.judged_by else "", fewest=FEWEST)
-    return sentence("verdict.lacks-baseline")
+        judge = rule.judged_by.judge if rule.judged_by else ""
+        return sentence("verdict.lacks-judge", judge=judge, fewest=FEWEST), ()
+    return sentence("verdict.lacks-baseline"), ()
 
 
 def _share(planned: int, failed: int, waiting: int) -> float:

@@ -1,0 +1,22 @@
+/**
+ * Queries that pages begin with, while their own code is on the way. Only the list of sweeps opens first: the code of
+ * other queries is not part of the first load.
+ */
+import type { QueryClient } from "@tanstack/react-query";
+
+/** What is missing is said by the page, which asks again. */
+const ahead = (fetching: () => Promise<void>): void => void fetching().catch(() => undefined);
+
+export const collectionsAhead = ({ context: { cache } }: { context: { cache: QueryClient } }): void =>
+  ahead(async () => cache.prefetchQuery((await import("@/api/materials")).collectionQueries.list()));
+
+export const datasetsAhead = (cache: QueryClient): void =>
+  ahead(async () => cache.prefetchQuery((await import("@/api/materials")).datasetQueries.list()));
+
+export const datasetAhead = (cache: QueryClient, name: string, digest: string | undefined): void =>
+  ahead(async () =>
+    cache.prefetchQuery((await import("@/api/materials")).datasetQueries.detail(name, digest)),
+  );
+
+export const importAhead = (cache: QueryClient, id: string): void =>
+  ahead(async () => cache.prefetchQuery((await import("@/api/imports")).importQueries.detail(id)));

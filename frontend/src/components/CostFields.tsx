@@ -1,0 +1,53 @@
+import { NumberInput, SimpleGrid } from "@mantine/core";
+import { typedNumber } from "@/components/numbers/typed";
+import { t } from "@/words";
+import { BudgetField } from "./BudgetField";
+
+/** A budget, and the prices of a million tokens, as they are typed. */
+export interface Costs {
+  budget: string;
+  input: number | string;
+  output: number | string;
+}
+
+export const NO_COSTS: Costs = { budget: "", input: "", output: "" };
+
+/** Budget and price of a request; no price while one of the two is missing. */
+export function sentCosts({ budget, ...typed }: Costs) {
+  const [input, output] = [typedNumber(typed.input), typedNumber(typed.output)];
+  return { budget, price: input === null || output === null ? null : { input, output } };
+}
+
+interface Props {
+  costs: Costs;
+  onChange: (costs: Costs) => void;
+}
+
+/** At which limits work pauses, and what tokens cost, so that a plan can say what it costs. */
+export function CostFields({ costs, onChange }: Props) {
+  return (
+    <>
+      <BudgetField
+        hasPrice
+        value={costs.budget}
+        onChange={({ currentTarget }) => onChange({ ...costs, budget: currentTarget.value })}
+      />
+      <SimpleGrid cols={2} spacing="xs">
+        <NumberInput
+          label={t("Price of input")}
+          description={t("per million tokens")}
+          min={0}
+          value={costs.input}
+          onChange={(input) => onChange({ ...costs, input })}
+        />
+        <NumberInput
+          label={t("Price of output")}
+          description={t("per million tokens")}
+          min={0}
+          value={costs.output}
+          onChange={(output) => onChange({ ...costs, output })}
+        />
+      </SimpleGrid>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { judgingQueries, useAddAnswerThumb, useAddThumb } from "@/api/judging";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+/** What readers say of one answer of a run in passing: counted, and apart from the labels of raters. */
+export function Thumbs({ run, number }: { run: string; number: number }) {
+  const { data } = useQuery(judgingQueries.thumbs(run, number));
+  const add = useAddThumb();
+  const give = (is_up: boolean) => add.mutate({ params: { path: { run_id: run, number } }, body: { is_up } });
+  return (
+    <Feedback title={t("Feedback")} counted={data} isBusy={add.isPending} error={add.error} onGive={give} />
+  );
+}
+
+/** The same of an answer that no run has, by the key of its content. */
+export function AnswerThumbs({ answerKey }: { answerKey: string }) {
+  const { data } = useQuery(judgingQueries.answerThumbs(answerKey));
+  const add = useAddAnswerThumb();
+  const give = (is_up: boolean) => add.mutate({ params: { path: { key: answerKey } }, body: { is_up } });
+  // A page may have both.
+  const title = t("Feedback on this answer");
+  return <Feedback title={title} counted={data} isBusy={add.isPending} error={add.error} onGive={give} />;
+}
+
+interface Props {
+  title: string;
+  counted: { up: number; down: number } | undefined;
+  isBusy: boolean;
+  error: unknown;
+  onGive: (isUp: boolean) => void;
+}
+
+function Feedback({ title, counted, isBusy, error, onGive }: Props) {
+  if (!counted) return null;
+  return (
+    <Panel title={title}>
+      <Group gap="sm">
+        <Button variant="default" size="xs" loading={isBusy} onClick={() => onGive(true)}>
+          {t("Good answer ({count, number})", { count: counted.up })}
+        </Button>
+        <Button variant="default" size="xs" loading={isBusy} onClick={() => onGive(false)}>
+          {t("Bad answer ({count, number})", { count: counted.down })}
+        </Button>
+      </Group>
+      <Text size="sm" c="var(--quiet)" mt="xs">
+        {t("Counted without names. Feedback changes no score and is not used to calibrate judges.")}
+      </Text>
+      {error != null && <ProblemNotice error={error} />}
+    </Panel>
+  );
+}

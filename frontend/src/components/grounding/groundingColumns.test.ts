@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { USUAL } from "./GroundingLimits";
+import { changedLimits } from "./groundingColumns";
+
+test("a measure says how it was computed only where that is not as usual", () => {
+  const all = ["Citations", "Citation rate", "Cited share", "Grounded share", "Mean grounding"];
+  expect(all.map((name) => changedLimits(name, USUAL))).toEqual(all.map(() => undefined));
+  const changed = {
+    citation: 0.2,
+    grounding: 0.4,
+    by: "document",
+    per: "sentence",
+    published: true,
+  } as const;
+  expect(all.map((name) => changedLimits(name, changed))).toEqual([
+    "by citing sentence",
+    "verified from 0.20; numbers count documents; by citing sentence; passages split on white space",
+    undefined,
+    "grounded from 0.40; passages split on white space",
+    "passages split on white space",
+  ]);
+});

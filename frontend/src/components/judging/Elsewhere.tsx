@@ -1,0 +1,64 @@
+import { Stack } from "@mantine/core";
+import type { CarriedLabels } from "@/api/types";
+import { Facts } from "@/components/Facts";
+import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatInterval } from "@/components/numbers/interval";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { Warnings } from "@/components/Warnings";
+import { t } from "@/words";
+
+type Run = CarriedLabels["runs"][number];
+
+interface Props {
+  column: string;
+  found: CarriedLabels;
+  names: ReadonlyMap<string, string>;
+}
+
+/** A column that nobody has rated, corrected by the labels of another sweep and named so. */
+export function Elsewhere({ column, found: { source, errors, runs, warnings }, names }: Props) {
+  const title = t("{column}, corrected by labels of {sweep}", { column, sweep: source });
+  const of = (right: number, all: number) => t("{right, number} of {all, number}", { right, all });
+  return (
+    <Stack component="section" gap="sm" aria-label={title}>
+      <h3>{title}</h3>
+      <Warnings title={t("Warnings")} warnings={warnings} />
+      <Facts
+        facts={[
+          [t("Yes of people that the judge confirms"), of(errors.positives_right, errors.positives)],
+          [t("No of people that the judge confirms"), of(errors.negatives_right, errors.negatives)],
+        ]}
+      />
+      <DataTable
+        name="carried"
+        label={title}
+        columns={columnsOf(names, source)}
+        rows={runs}
+        keyOf={({ run_id }) => run_id}
+        isShort
+      />
+    </Stack>
+  );
+}
+
+function columnsOf(names: ReadonlyMap<string, string>, source: string): Column<Run>[] {
+  return [
+    {
+      id: "name",
+      label: t("Configuration"),
+      kind: "text",
+      value: ({ run_id }) => names.get(run_id) ?? run_id,
+    },
+    { id: "n", label: t("Answers"), value: ({ n }) => n, format: formatCount },
+    { id: "judge", label: t("Judge"), value: ({ judge_mean }) => judge_mean, format: formatScore },
+    {
+      id: "corrected",
+      label: t("Corrected by labels of {sweep}", { sweep: source }),
+      value: ({ corrected }) => corrected?.value,
+      reason: t("The other labels correct nothing."),
+      format: formatScore,
+      note: ({ corrected }) => formatInterval(corrected?.interval),
+    },
+  ];
+}

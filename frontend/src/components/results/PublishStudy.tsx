@@ -1,0 +1,104 @@
+import { Anchor, Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Problem } from "@/api/problem";
+import { inProject } from "@/api/project";
+import { settingQueries } from "@/api/settings";
+import type { PublishedStudy } from "@/api/types";
+import { Note } from "@/components/Note";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+const NOTHING = { title: "", authors: "", licence: "" };
+
+interface Props {
+  /** Name of what is published: the usual title. */
+  name: string;
+  label: string;
+  text: string;
+  /** Address of the study. */
+  address: string;
+  publish: {
+    isPending: boolean;
+    error: unknown;
+    data: PublishedStudy | undefined;
+    reset: () => void;
+  };
+  onPublish: (
+    body: { title: string | null; authors: string[]; licence: string | null },
+    stamp: boolean,
+  ) => void;
+}
+
+/** Enters a study in the ledger, and offers it as one file. */
+export function PublishStudy({ name: subject, label, text, address, publish, onPublish }: Props) {
+  const [typed, setTyped] = useState(NOTHING);
+  const [stamp, setStamp] = useState(false);
+  const settings = useQuery(settingQueries.list());
+  const hasAuthority = settings.data?.items.some(
+    ({ name, value }) => name === "timestamp_url" && value != null,
+  );
+  const problem = publish.error instanceof Problem ? publish.error : null;
+  const field = (name: keyof typeof NOTHING) => ({
+    value: typed[name],
+    error: problem?.fields[name],
+    autoComplete: "off",
+    onChange: (event: { currentTarget: { value: string } }) => {
+      publish.reset();
+      setTyped({ ...typed, [name]: event.currentTarget.value });
+    },
+  });
+  const authors = typed.authors
+    .split(";")
+    .map((name) => name.trim())
+    .filter(Boolean);
+  const title = typed.title.trim() || null;
+  const licence = typed.licence.trim() || null;
+  const link = () => {
+    const query = new URLSearchParams(authors.map((author) => ["author", author]));
+    if (title) query.set("title", title);
+    if (licence) query.set("licence", licence);
+    return inProject(`${address}?${query}`);
+  };
+  return (
+    <Stack component="section" aria-label={label} gap="xs">
+      <Text maw="44rem">{text}</Text>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} maw="44rem">
+        <TextInput label={t("Title")} placeholder={subject} {...field("title")} />
+        <TextInput label={t("Authors, separated by semicolons")} {...field("authors")} />
+        <TextInput label={t("Licence (SPDX)")} placeholder="CC-BY-4.0" {...field("licence")} />
+      </SimpleGrid>
+      {hasAuthority && (
+        <Checkbox
+          label={t("Add a time stamp")}
+          description={t(
+            "The time stamp authority of the project certifies that the study exists now. It learns digests only.",
+          )}
+          checked={stamp}
+          onChange={(event) => {
+            publish.reset();
+            setStamp(event.currentTarget.checked);
+          }}
+        />
+      )}
+      <Group>
+        <Button loading={publish.isPending} onClick={() => onPublish({ title, authors, licence }, stamp)}>
+          {t("Publish study")}
+        </Button>
+      </Group>
+      {publish.error != null && <ProblemNotice error={publish.error} />}
+      {publish.data && (
+        <Note title={t("Study published")} role="status">
+          <Stack gap={4} align="flex-start">
+            <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+              {t("Study digest: {digest}", { digest: publish.data.digest })}
+            </Text>
+            <Anchor size="sm" href={link()} download>
+              {t("Save study")}
+            </Anchor>
+          </Stack>
+        </Note>
+      )}
+    </Stack>
+  );
+}

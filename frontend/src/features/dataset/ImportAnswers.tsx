@@ -1,0 +1,123 @@
+import { Button, FileInput, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useJob } from "@/api/jobs";
+import { useImportAnswers } from "@/api/materials";
+import { Problem } from "@/api/problem";
+import { asPart, formData } from "@/api/upload";
+import { JobProgress } from "@/components/JobProgress";
+import { AnchorLink } from "@/components/links";
+import { inputName } from "@/components/material/inputName";
+import { Note } from "@/components/Note";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+/** What the job returns; see `AnswersSummary` of the server. */
+interface Summary {
+  configurations: string[];
+  sweep: string;
+}
+
+/** Answers of other tools to the questions of a dataset: each file becomes a configuration of one sweep. */
+export function ImportAnswers({ name }: { name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <AnswersForm name={name} />;
+  return (
+    <Group gap="sm">
+      <Text size="sm">{t("Answers of another system?")}</Text>
+      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+        {t("Import answers")}
+      </Button>
+    </Group>
+  );
+}
+
+function AnswersForm({ name }: { name: string }) {
+  const [files, setFiles] = useState<File[]>([]);
+  const [names, setNames] = useState<string[]>([]);
+  const [title, setTitle] = useState("");
+  const [summary, setSummary] = useState<Summary | null>(null);
+  const send = useImportAnswers();
+  const job = useJob({
+    changes: ["sweeps"],
+    onDone: ({ result }) => setSummary(result as unknown as Summary),
+  });
+  const choose = (chosen: File[]) => {
+    setFiles(chosen);
+    setNames(chosen.map((file) => inputName(file.name)));
+  };
+  const start = async () => {
+    job.follow(null);
+    setSummary(null);
+    const body = { file: files.map(asPart), configuration: names, ...(title.trim() === "" ? {} : { title }) };
+    const params = { path: { name } };
+    const accepted = await send.mutateAsync({ params, body, bodySerializer: formData }).catch(() => null);
+    if (accepted) job.follow(accepted.job_id);
+  };
+  const busy = send.isPending || job.isBusy;
+  const problem = send.error ?? job.problem;
+  const nameProblem = problem instanceof Problem ? problem.fields.configuration : undefined;
+  return (
+    <Panel title={t("Answers of other systems")}>
+      <Stack gap="md">
+        <Text size="sm" c="var(--quiet)">
+          {t(
+            "Each file has one row for each question, with its id or text, and the answer: JSON, JSON Lines, CSV or Excel, also of RAGAS, DeepEval or Phoenix. Each becomes a configuration of a sweep.",
+          )}
+        </Text>
+        <FileInput
+          w="min(100%, 24rem)"
+          label={t("Files with answers")}
+          placeholder={t("Choose files")}
+          multiple
+          value={files}
+          onChange={choose}
+        />
+        {files.length > 0 && (
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+            {files.map((file, place) => (
+              <TextInput
+                // biome-ignore lint/suspicious/noArrayIndexKey: two files of different folders may have one name
+                key={place}
+                label={t("Configuration of {file}", { file: file.name })}
+                description={place === 0 && files.length > 1 ? t("The baseline.") : undefined}
+                value={names[place] ?? ""}
+                error={nameProblem}
+                maxLength={100}
+                onChange={(event) => setNames(names.with(place, event.currentTarget.value))}
+              />
+            ))}
+            <TextInput
+              label={t("Name of the sweep (optional)")}
+              value={title}
+              maxLength={200}
+              onChange={(event) => setTitle(event.currentTarget.value)}
+            />
+          </SimpleGrid>
+        )}
+        {problem != null && nameProblem === undefined && (
+          <ProblemNotice error={problem} title={t("Nothing was imported")} />
+        )}
+        {busy && <JobProgress label={t("Importing files")} {...job.running} />}
+        {summary && (
+          <Note title={t("Imported {name}", { name: summary.configurations.join(", ") })} role="status">
+            <AnchorLink to="/sweeps/$id" params={{ id: summary.sweep }} size="sm">
+              {t("Show sweep")}
+            </AnchorLink>
+          </Note>
+        )}
+        <Group>
+          <Button
+            onClick={start}
+            loading={busy}
+            disabled={files.length === 0 || names.some((each) => each.trim() === "")}
+          >
+            {files.length === 0
+              ? t("Import files")
+              : t("{count, plural, one {Import # file} other {Import # files}}", { count: files.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

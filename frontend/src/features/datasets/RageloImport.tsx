@@ -1,0 +1,165 @@
+import { Button, FileInput, Group, List, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useJob } from "@/api/jobs";
+import { useImportRagelo } from "@/api/materials";
+import { Problem } from "@/api/problem";
+import { asPart, formData } from "@/api/upload";
+import { JobProgress } from "@/components/JobProgress";
+import { AnchorLink } from "@/components/links";
+import { inputName } from "@/components/material/inputName";
+import { Note } from "@/components/Note";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+const PARTS = ["queries", "documents", "answers", "judgements"] as const;
+type Part = (typeof PARTS)[number];
+const LABELS: Record<Part, string> = {
+  queries: t("Queries"),
+  documents: t("Documents (optional)"),
+  answers: t("Answers (optional)"),
+  judgements: t("Judgements (optional)"),
+};
+const HINTS: Record<Part, string> = {
+  queries: t("Columns qid, query. They become a dataset."),
+  documents: t("Columns qid, did. They become an imported ranking."),
+  answers: t("Columns qid, agent, answer. Each agent becomes a configuration of a sweep."),
+  judgements: t("Columns qid, did, answer. They become imported relevance grades."),
+};
+
+/** What the job returns; see `RageloSummary` of the server. */
+interface Summary {
+  dataset: string;
+  questions: number;
+  ranked: number;
+  graded: number;
+  agents: string[];
+  metadata: string[];
+  sweep: string | null;
+}
+
+/** All files of an experiment of RAGElo: read together, whole or not at all. */
+export function RageloImport() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <Text size="sm">{t("An experiment of RAGElo?")}</Text>
+        <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t("Import RAGElo's files")}
+        </Button>
+      </Group>
+      {isOpen && <RageloForm />}
+    </Stack>
+  );
+}
+
+function RageloForm() {
+  const [files, setFiles] = useState<Partial<Record<Part, File>>>({});
+  const [name, setName] = useState("");
+  const [summary, setSummary] = useState<Summary | null>(null);
+  const send = useImportRagelo();
+  const job = useJob({
+    changes: ["datasets", "rankings", "sweeps"],
+    onDone: ({ result }) => setSummary(result as unknown as Summary),
+  });
+  const choose = (part: Part, file: File | null) => {
+    const { [part]: _, ...others } = files;
+    setFiles(file ? { ...others, [part]: file } : others);
+    if (part === "queries" && file) setName(inputName(file.name));
+  };
+  const start = async () => {
+    const { queries, ...others } = files;
+    if (!queries) return;
+    job.follow(null);
+    setSummary(null);
+    const given = Object.entries(others).map(([part, file]) => [part, asPart(file)]);
+    const body = { name, queries: asPart(queries), ...Object.fromEntries(given) };
+    const accepted = await send.mutateAsync({ body, bodySerializer: formData }).catch(() => null);
+    if (accepted) job.follow(accepted.job_id);
+  };
+  const count = Object.keys(files).length;
+  const busy = send.isPending || job.isBusy;
+  const problem = send.error ?? job.problem;
+  const nameProblem = problem instanceof Problem ? problem.fields.name : undefined;
+  return (
+    <Stack gap="md">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        {PARTS.map((part) => (
+          <FileInput
+            key={part}
+            label={LABELS[part]}
+            description={HINTS[part]}
+            placeholder={t("Choose a file")}
+            clearable={part !== "queries"}
+            clearButtonProps={{ "aria-label": t("None") }}
+            value={files[part] ?? null}
+            onChange={(file) => choose(part, file)}
+          />
+        ))}
+      </SimpleGrid>
+      <TextInput
+        w="min(100%, 24rem)"
+        label={t("Name")}
+        description={t("Of the dataset, the ranking and the grades.")}
+        value={name}
+        error={nameProblem}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {problem != null && <ProblemNotice error={problem} title={t("Nothing was imported")} />}
+      {busy && <JobProgress label={t("Importing files")} {...job.running} />}
+      {summary && <Imported summary={summary} />}
+      <Group>
+        <Button onClick={start} loading={busy} disabled={!files.queries || name.trim() === ""}>
+          {count === 0
+            ? t("Import files")
+            : t("{count, plural, one {Import # file} other {Import # files}}", { count })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** What the files became, with links to it. */
+function Imported({ summary }: { summary: Summary }) {
+  const { dataset, questions, ranked, graded, agents, metadata, sweep } = summary;
+  const retrieval = {
+    dataset,
+    ...(ranked > 0 ? { runs: dataset } : {}),
+    ...(graded > 0 ? { qrels: dataset } : {}),
+  };
+  return (
+    <Note title={t("Imported {name}", { name: dataset })} role="status">
+      <List size="sm">
+        <List.Item>
+          <AnchorLink to="/datasets/$name" params={{ name: dataset }} size="sm">
+            {t("{questions, plural, one {# question} other {# questions}}, without reference answers", {
+              questions,
+            })}
+          </AnchorLink>
+        </List.Item>
+        {metadata.length > 0 && (
+          <List.Item>
+            {t("Kept with the questions, for prompt templates: {columns}", { columns: metadata.join(", ") })}
+          </List.Item>
+        )}
+        {ranked + graded > 0 && (
+          <List.Item>
+            <AnchorLink to="/retrieval" search={retrieval} size="sm">
+              {t(
+                "{ranked, plural, =0 {No ranking} one {Ranking of # question} other {Ranking of # questions}}, {graded, plural, =0 {no grades} one {# grade} other {# grades}}",
+                { ranked, graded },
+              )}
+            </AnchorLink>
+          </List.Item>
+        )}
+        {sweep && (
+          <List.Item>
+            <AnchorLink to="/sweeps/$id" params={{ id: sweep }} size="sm">
+              {t("Sweep of {agents}", { agents: agents.join(", ") })}
+            </AnchorLink>
+          </List.Item>
+        )}
+      </List>
+    </Note>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { Note } from "@/components/Note";
+import { t } from "@/words";
+import { leftOf, type QueuePlace } from "./queue";
+
+interface Props {
+  places: readonly QueuePlace[];
+  isBusy: boolean;
+  /** What is said when nothing is left. */
+  done: string;
+  onNext: () => void;
+  onBack?: () => void;
+}
+
+/** The end of a rater's list: nothing is left, something was skipped, or other raters have the rest open. */
+export function QueueEnd({ places, isBusy, done, onNext, onBack }: Props) {
+  const { free, reserved } = leftOf(places);
+  const isDone = free + reserved === 0;
+  return (
+    <Note role="status">
+      <Stack gap="xs" align="flex-start">
+        {isDone && done}
+        {free > 0 &&
+          t(
+            "This is the end of the list. {free, plural, one {# place is} other {# places are}} not rated yet.",
+            { free },
+          )}
+        {reserved > 0 &&
+          t(
+            "{reserved, plural, one {# place is} other {# places are}} open with another rater and free again after 10 minutes at most.",
+            { reserved },
+          )}
+        <Group gap="xs">
+          {!isDone && (
+            <Button variant="default" loading={isBusy} onClick={onNext}>
+              {t("Rate the next one")}
+            </Button>
+          )}
+          {onBack && (
+            <Button variant="default" onClick={onBack}>
+              {t("Back to the last pair")}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Note>
+  );
+}

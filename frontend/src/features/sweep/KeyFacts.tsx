@@ -1,0 +1,141 @@
+import { Button, Group, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { judgingQueries } from "@/api/judging";
+import type { ListedFacts, QuestionFacts } from "@/api/types";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+/** Metrics that list the key facts of questions. */
+export const NUGGETS = "Nugget ";
+/** The one that only lists them. */
+export const VITAL_SHARE = "Nugget vital share";
+const MOST = 30;
+
+type Choice = "vital" | "okay" | "drop";
+/** What a person chose, by question and text of the fact; facts that they wrote are among them. */
+type Choices = Record<string, Record<string, Choice>>;
+
+interface Props {
+  id: string;
+  /** Begin an assessment that uses these key facts. */
+  onUse: (facts: QuestionFacts[]) => void;
+}
+
+/** The key facts of an assessment, question by question, to be kept, dropped, graded or added before answers are judged. */
+export function KeyFacts({ id, onUse }: Props) {
+  const { data, error, refetch } = useQuery(judgingQueries.keyFacts(id));
+  if (error) return <ProblemNotice error={error} onRetry={() => refetch()} />;
+  return data && data.questions.length > 0 ? <Editor listed={data} onUse={onUse} /> : null;
+}
+
+function Editor({ listed, onUse }: { listed: ListedFacts; onUse: Props["onUse"] }) {
+  const [choices, setChoices] = useState<Choices>(() => choicesOf(listed));
+  const [place, setPlace] = useState(0);
+  const [text, setText] = useState("");
+  const { questions, unlisted, by_people } = listed;
+  const question = questions[place]?.question ?? "";
+  const own = choices[question] ?? {};
+  const choose = (fact: string, choice: Choice) =>
+    setChoices({ ...choices, [question]: { ...own, [fact]: choice } });
+  const add = () => {
+    choose(text.trim(), "vital");
+    setText("");
+  };
+  const show = (next: number) => {
+    setText("");
+    setPlace(next);
+  };
+  return (
+    <Stack component="section" gap="sm" aria-label={t("Key facts")}>
+      <h3>{t("Key facts")}</h3>
+      <Text size="sm" c="var(--quiet)">
+        {by_people
+          ? t("People chose these key facts.")
+          : t(
+              "The judge listed these key facts from the reference answers. Keep, grade, drop or add some, then judge the answers by them.",
+            )}{" "}
+        {unlisted > 0 &&
+          t("{count, plural, one {# question has} other {# questions have}} no key facts yet.", {
+            count: unlisted,
+          })}
+      </Text>
+      <Group gap="xs" align="end" wrap="nowrap">
+        <Select
+          label={t("Question {number, number} of {count, number}", {
+            number: place + 1,
+            count: questions.length,
+          })}
+          data={questions.map((each, number) => ({ value: String(number), label: each.question }))}
+          value={String(place)}
+          onChange={(value) => show(Number(value))}
+          allowDeselect={false}
+          searchable
+          style={{ flex: 1 }}
+        />
+        <Button variant="default" disabled={place === 0} onClick={() => show(place - 1)}>
+          {t("Previous")}
+        </Button>
+        <Button variant="default" disabled={place + 1 === questions.length} onClick={() => show(place + 1)}>
+          {t("Next")}
+        </Button>
+      </Group>
+      {Object.entries(own).map(([fact, choice]) => (
+        <Group key={fact} gap="sm" justify="space-between" wrap="nowrap">
+          <Text size="sm" {...(choice === "drop" ? { td: "line-through", c: "var(--quiet)" } : {})}>
+            {fact}
+          </Text>
+          <SegmentedControl
+            size="xs"
+            aria-label={t("Importance of: {fact}", { fact })}
+            data={[
+              { value: "vital", label: t("Vital") },
+              { value: "okay", label: t("Good to have") },
+              { value: "drop", label: t("Drop") },
+            ]}
+            value={choice}
+            onChange={(value) => choose(fact, value as Choice)}
+          />
+        </Group>
+      ))}
+      <Group gap="xs" align="end" wrap="nowrap">
+        <TextInput
+          label={t("Another key fact")}
+          maxLength={300}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={({ key }) => key === "Enter" && text.trim() !== "" && add()}
+          style={{ flex: 1 }}
+        />
+        <Button variant="default" disabled={text.trim() === "" || kept(own).length >= MOST} onClick={add}>
+          {t("Add fact")}
+        </Button>
+      </Group>
+      <Group>
+        <Button variant="default" onClick={() => onUse(chosen(choices))}>
+          {t("Judge by these facts")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function choicesOf({ questions }: ListedFacts): Choices {
+  return Object.fromEntries(
+    questions.map(({ question, facts }) => [
+      question,
+      Object.fromEntries(facts.map(({ text, importance }) => [text, importance])),
+    ]),
+  );
+}
+
+function kept(own: Record<string, Choice>): QuestionFacts["facts"] {
+  return Object.entries(own).flatMap(([text, importance]) =>
+    importance === "drop" ? [] : [{ text, importance }],
+  );
+}
+
+/** The facts that are kept, as the server is given them. */
+function chosen(choices: Choices): QuestionFacts[] {
+  return Object.entries(choices).map(([question, own]) => ({ question, facts: kept(own) }));
+}

@@ -1,0 +1,170 @@
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { judgingQueries, useStartTuning } from "@/api/judging";
+import type { TunedTask, TuningPlan, TuningRequest } from "@/api/types";
+import { BudgetField } from "@/components/BudgetField";
+import { Facts } from "@/components/Facts";
+import { formatCount } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+import { TuningResult } from "./TuningResult";
+
+const SETTLED_MS = 400;
+
+interface Props {
+  /** Assessment whose answers people rated. */
+  id: string;
+  /** Begin an assessment with a tuned task. */
+  onUse: (tuned: TunedTask) => void;
+}
+
+/** Tunes the judge's task by the ratings of people: the form, and what was tuned before. */
+export function Tuning({ id, onUse }: Props) {
+  const { data } = useQuery(judgingQueries.tunings(id));
+  const [isOpen, setOpen] = useState(false);
+  if (!data || data.columns.length === 0) return null;
+  return (
+    <Stack component="section" gap="sm" aria-label={t("Tuning")}>
+      <h3>{t("Tuning")}</h3>
+      <Text size="sm">
+        {t(
+          "Your ratings can improve the judge’s instruction: some become worked examples, some choose among instructions that the judge writes, and the others test the choice once.",
+        )}
+      </Text>
+      {isOpen ? (
+        <Form id={id} columns={data.columns} onStarted={() => setOpen(false)} />
+      ) : (
+        <Button variant="default" onClick={() => setOpen(true)} style={{ alignSelf: "flex-start" }}>
+          {t("Tune the judge")}
+        </Button>
+      )}
+      {data.items.map((tuning) => (
+        <TuningResult key={tuning.id} tuning={tuning} onUse={onUse} />
+      ))}
+    </Stack>
+  );
+}
+
+interface FormProps {
+  id: string;
+  columns: string[];
+  onStarted: () => void;
+}
+
+interface Draft {
+  column: string;
+  train: number | string;
+  few_shots: number | string;
+  instructions: number | string;
+  seed: number | string;
+  budget: string;
+}
+
+/** The request of a draft; undefined while a number is missing. */
+function requestOf({ column, train, few_shots, instructions, seed, budget }: Draft) {
+  const numbers = [train, few_shots, instructions, seed];
+  if (numbers.some((each) => typeof each !== "number")) return undefined;
+  return {
+    column,
+    train: Number(train) / 100,
+    few_shots: Number(few_shots),
+    instructions: Number(instructions),
+    seed: Number(seed),
+    budget,
+  };
+}
+
+function Form({ id, columns, onStarted }: FormProps) {
+  const [draft, setDraft] = useState<Draft>({
+    column: columns[0] ?? "",
+    train: 50,
+    few_shots: 8,
+    instructions: 10,
+    seed: 1,
+    budget: "",
+  });
+  const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
+  const request = requestOf(draft);
+  const [settled] = useDebouncedValue(request, SETTLED_MS);
+  const plan = useQuery({
+    ...judgingQueries.tuningPlan(id, settled ?? {}),
+    enabled: settled !== undefined,
+  });
+  const start = useStartTuning();
+  const submit = async () => {
+    await start.mutateAsync({
+      params: { path: { assessment_id: id } },
+      body: (request ?? {}) as TuningRequest,
+    });
+    onStarted();
+  };
+  const number = (name: "train" | "few_shots" | "instructions" | "seed") => ({
+    allowDecimal: false,
+    value: draft[name],
+    onChange: (value: number | string) => put({ [name]: value }),
+  });
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <Select
+          label={t("Metric to tune")}
+          data={columns}
+          value={draft.column}
+          onChange={(column) => put({ column: column ?? draft.column })}
+          allowDeselect={false}
+        />
+        <NumberInput
+          label={t("Questions that choose (%)")}
+          description={t("The other rated questions test the choice.")}
+          min={20}
+          max={80}
+          {...number("train")}
+        />
+        <NumberInput
+          label={t("Worked examples")}
+          description={t("Rated answers that the judge reads before each request.")}
+          min={0}
+          max={16}
+          {...number("few_shots")}
+        />
+        <NumberInput
+          label={t("Instructions to try")}
+          description={t("Rewrites that the judge is asked for.")}
+          min={0}
+          max={30}
+          {...number("instructions")}
+        />
+        <NumberInput
+          label={t("Seed")}
+          description={t("Chooses which ratings are examples, choose or test.")}
+          min={0}
+          max={2 ** 31 - 1}
+          {...number("seed")}
+        />
+        <BudgetField
+          value={draft.budget}
+          onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
+        />
+      </SimpleGrid>
+      {plan.isError && <ProblemNotice error={plan.error} />}
+      {plan.data && !plan.isError && <Facts facts={factsOf(plan.data)} />}
+      {start.error && <ProblemNotice error={start.error} />}
+      <Group>
+        <Button disabled={!request || plan.isError} loading={start.isPending} onClick={() => void submit()}>
+          {t("Start tuning")}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function factsOf({ shots, selection, test, asks }: TuningPlan): [string, string][] {
+  return [
+    [t("Rated answers as examples"), formatCount(shots)],
+    [t("Rated answers that choose"), formatCount(selection)],
+    [t("Rated answers that test"), formatCount(test)],
+    [t("Requests"), t("at most {count, number}", { count: asks })],
+  ];
+}

@@ -1,0 +1,108 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import type { ListedTuning, TunedTask, TuningReport } from "@/api/types";
+import { JudgingProgress } from "@/components/judging/JudgingProgress";
+import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatInterval } from "@/components/numbers/interval";
+import { StateBadge } from "@/components/StateBadge";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { saveText } from "@/figures/save";
+import { t } from "@/words";
+
+interface Props {
+  tuning: ListedTuning;
+  onUse: (tuned: TunedTask) => void;
+}
+
+/** One tuning: its progress, or its candidates with the test of the chosen one. */
+export function TuningResult({ tuning: { id, column, settings, job, report }, onUse }: Props) {
+  const title = t("{column}, seed {seed, number}", { column, seed: settings.seed });
+  const tuned = report?.tuned;
+  return (
+    <Stack gap="xs" component="section" aria-label={t("Tuning of {column}", { column })}>
+      <Group gap="sm">
+        <Text fw={550}>{title}</Text>
+        {job && <StateBadge state={job.state} />}
+      </Group>
+      {job && <JudgingProgress job={job} cancel={t("Cancel tuning")} />}
+      {report && (
+        <>
+          <DataTable
+            name="tuning"
+            label={t("Instructions of {column}", { column })}
+            columns={columnsOf(report)}
+            rows={report.candidates.map((candidate, place) => ({ ...candidate, place }))}
+            keyOf={({ place }) => String(place)}
+            isShort
+          />
+          <Text size="sm" role="status">
+            {tuned ? tested(tuned) : t("No candidate agrees better with people than the task as it is.")}
+          </Text>
+        </>
+      )}
+      {tuned && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => onUse(tuned)}>
+            {t("Judge with this task")}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => saveText(JSON.stringify(tuned, null, 2), `task-${id}.json`, "application/json")}
+          >
+            {t("Save task file")}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+type Row = TuningReport["candidates"][number] & { place: number };
+
+function columnsOf({ chosen, plan }: TuningReport): Column<Row>[] {
+  return [
+    {
+      id: "instruction",
+      label: t("Instruction"),
+      kind: "text",
+      value: ({ instruction }) => instruction,
+      note: ({ place }) =>
+        [place === 0 && t("as it was"), place === chosen && t("chosen")].filter(Boolean).join(", ") || null,
+    },
+    { id: "shots", label: t("Examples"), value: ({ shots }) => shots, format: formatCount },
+    {
+      id: "judged",
+      label: t("Judged answers"),
+      value: ({ judged }) => judged,
+      format: formatCount,
+      note: ({ judged }) => judged < plan.selection && t("of {count, number}", { count: plan.selection }),
+    },
+    {
+      id: "rho",
+      label: t("Spearman’s ρ"),
+      value: ({ rho }) => rho,
+      reason: t("People or judge gave the same value everywhere."),
+      format: formatScore,
+    },
+    { id: "error", label: t("Mean error"), value: ({ error }) => error, format: formatScore },
+  ];
+}
+
+/** What the chosen task achieved on ratings that did not choose it. */
+function tested({ evidence }: TunedTask): string {
+  const shown = (value: number | null) => (value === null ? "–" : formatScore(value, 2));
+  const change = evidence.error_change;
+  const interval = change && formatInterval(change);
+  return t(
+    "On {test, plural, one {# other rated answer} other {# other rated answers}}: Spearman’s ρ {before} before, {after} after; mean error {was} before, {now} after (95 % interval of the change {interval}).",
+    {
+      test: evidence.test,
+      before: shown(evidence.rho_before),
+      after: shown(evidence.rho_after),
+      was: shown(evidence.error_before),
+      now: shown(evidence.error_after),
+      interval: interval ?? "–",
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import { expect, test, vi } from "vitest";
+import { client } from "@/api/client";
+import { createCache } from "@/api/queries";
+import type { SweepDetail } from "@/api/types";
+import { copyRows } from "@/components/table/csv";
+import { columnsOf } from "./columns";
+
+interface Asked {
+  params: { path: { sweep_id: string } };
+}
+
+const sweep = (id: string, state: string) =>
+  ({
+    id,
+    name: `Sweep ${id}`,
+    state,
+    questions: 20,
+    created_at: "2026-01-01T00:00:00Z",
+    annotation: { tags: ["thesis"] },
+    runs: [{ config: { model: { name: "mistral" } }, counts: { scored: 20, failed: 0 } }],
+    sweep: { config: { collection: "farm", dataset: "asked" }, axes: {} },
+  }) as unknown as SweepDetail;
+
+const model = (name: string, kind: string, recommended: string | null) => ({
+  model: name,
+  verdict: { kind, recommended, missing: [] },
+  best: "Top-k 5",
+  means: [0.5, 0.625, null],
+});
+
+test("a copy has verdicts and CPS, also of sweeps whose rows were never in view", async () => {
+  const answers: Record<string, object> = {
+    one: { models: [model("mistral", "better", "Similarity ≥ 0.50")] },
+    two: { models: [model("a", "cannot_tell", null), model("b", "keep_baseline", null)] },
+  };
+  const asked = vi.spyOn(client, "GET").mockImplementation((async (_: string, init: Asked) => ({
+    data: answers[init.params.path.sweep_id],
+    response: new Response(),
+  })) as never);
+  let copied = "";
+  vi.stubGlobal("navigator", {
+    ...navigator,
+    clipboard: {
+      writeText: async (text: string) => {
+        copied = text;
+      },
+    },
+  });
+  const columns = columnsOf(createCache(() => {}));
+  const wanted = columns.filter(({ id }) => ["name", "verdict", "cps"].includes(id));
+  const rows = [sweep("one", "finished"), sweep("two", "finished"), sweep("three", "running")];
+  await copyRows(wanted, rows);
+  expect(copied.split("\r\n")).toEqual([
+    "Name,Verdict,CPS",
+    "Sweep one,Similarity ≥ 0.50 (Better than the baseline),0.5; 0.625; ",
+    "Sweep two,Cannot tell (a: highest CPS: Top-k 5); Keep the baseline (b: highest CPS: Top-k 5),0.5; 0.625; ; 0.5; 0.625; ",
+    "Sweep three,,",
+  ]);
+  // A running sweep has no verdict to ask for, and each other is asked once.
+  expect(asked).toHaveBeenCalledTimes(2);
+  // What the screen shows filled is filled in the copy.
+  await copyRows(
+    columns.filter(({ id }) => id !== "duration"),
+    rows.slice(0, 1),
+  );
+  expect(copied.split("\r\n")[1]?.split(",")).not.toContain("");
+});

@@ -1,0 +1,28 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { sweepQueries } from "@/api/sweeps";
+import type { ModelSummary, SweepDetail } from "@/api/types";
+import { conclusionsOf } from "./Conclusion";
+
+const VALUES = {
+  verdict: (models: readonly ModelSummary[]) =>
+    conclusionsOf(models)
+      .map(({ heading, about }) => (about ? `${heading} (${about})` : heading))
+      .join("; "),
+  cps: (models: readonly ModelSummary[]) =>
+    models.flatMap(({ means }) => means.map((mean) => mean ?? "")).join("; "),
+};
+
+/** Verdict or CPS of sweeps as text, also of those whose rows were never in view. */
+export function summariesOf(
+  cache: QueryClient,
+  sweeps: readonly SweepDetail[],
+  what: keyof typeof VALUES,
+): Promise<string[]> {
+  return Promise.all(
+    sweeps.map(async ({ id, state }) => {
+      if (state !== "finished") return "";
+      const { models } = await cache.ensureQueryData(sweepQueries.summary(id));
+      return VALUES[what](models);
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+"""Time stamps as files in the home folder of a project: DIGEST.tsr."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class StampFiles:
+    """ports.StampStore; a stamp that is there stays, because an older one shows more."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def stamp(self, digest: str) -> bytes | None:
+        try:
+            return self._path(digest).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def keep(self, digest: str, reply: bytes) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._path(digest)
+        partial = path.with_suffix(".part")
+        partial.write_bytes(reply)
+        if path.exists():
+            partial.unlink()
+        else:
+            partial.replace(path)
+
+    def _path(self, digest: str) -> Path:
+        return self._folder / f"{digest}.tsr"

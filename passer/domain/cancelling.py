@@ -1,0 +1,26 @@
+"""Whether work is still wanted, for whoever waits on its behalf for something that nobody can interrupt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_CHECK: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
+
+
+@contextmanager
+def cancellable(check: Callable[[], None]) -> Iterator[None]:
+    """Have `check_wanted` call this in the body; it raises where the work was cancelled."""
+    before = _CHECK.set(check)
+    try:
+        yield
+    finally:
+        _CHECK.reset(before)
+
+
+def check_wanted() -> None:
+    """Raise what the work around this call raises once it is cancelled; nothing where nobody can cancel it."""
+    check = _CHECK.get()
+    if check is not None:
+        check()

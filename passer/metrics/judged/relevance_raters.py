@@ -1,0 +1,128 @@
+"""Relevance of each passage after RAGElo's other evaluators: intent and trust, five raters in one, a domain expert."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.judging.item import Item
+from passer.domain.judging.recipe import Findings, Recipe
+from passer.domain.judging.task import JudgeTask
+from passer.domain.passage_relevance import PassageGrade
+from passer.domain.score import Citation
+from passer.metrics.judged.parts import ASPECTS, Reason, judged
+from passer.metrics.judged.relevance import EXPERT, FIVE_RATERS, RDNAM, graded
+from passer.metrics.registry import register_recipe
+
+Grade = Literal[0, 1, 2]
+_ROLE = (
+    "You are a search quality rater who decides how useful a passage is to the person who asked the question. Before "
+    "you grade, consider what this person wants to find out. "
+)
+_SCALE = "0: it is not relevant. 1: it is relevant, but other passages may be more helpful. 2: it is very helpful. "
+OF_RDNAM = Citation(
+    text="Thomas, P. et al. (2024). Large language models can accurately predict searcher preferences. SIGIR.",
+    url="https://arxiv.org/abs/2309.10621",
+)
+
+
+class Rdnam(Frozen):
+    """A grade with the two judgements that lead to it; servers may sort members, so the grade comes last by name."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    aspect_match: Grade
+    """How well the passage matches what is asked."""
+    aspect_trust: Grade
+    """How far the passage can be trusted."""
+    b_grade: Grade
+    """The overall grade."""
+
+
+class RaterOfFive(Frozen):
+    """The grades of one of five raters."""
+
+    a_match: Grade
+    """How well the passage matches what is asked."""
+    a_trust: Grade
+    """How far the passage can be trusted."""
+    b_grade: Grade
+    """The overall grade."""
+
+
+class Five(Frozen):
+    """The grades of five raters."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_raters: Annotated[list[RaterOfFive], Field(max_length=5)]
+    """Five raters, who may disagree."""
+
+
+BY_INTENT = JudgeTask(
+    "rdnam",
+    f"{_ROLE}First give your reason in one or two sentences. Then grade how well the passage matches this intent (0 to "
+    f"2), how far it can be trusted (0 to 2), and last, with both in mind, the passage as a whole. {_SCALE}",
+    Rdnam,
+)
+BY_FIVE = JudgeTask(
+    "rdnam-five",
+    f"{_ROLE}Five raters with different backgrounds grade the passage, each on their own; they may disagree. First "
+    "give the reasons in one or two sentences. Then give for each of the five how well the passage matches the intent "
+    f"(0 to 2), how far it can be trusted (0 to 2), and the grade of the passage as a whole. {_SCALE}",
+    Five,
+)
+BY_EXPERT = JudgeTask(
+    "expert-relevance",
+    "You are an expert in the field of the question who helps a colleague to find sources. Grade the passage by what "
+    "an expert needs to answer the question correctly and completely, not by the words that both share. 0: it does not "
+    "help. 1: it is about the subject and helps in part. 2: an expert would answer from it. First give your reason as "
+    "an expert in one or two sentences, then the grade.",
+    PassageGrade,
+)
+
+
+@register_recipe(
+    judged(
+        RDNAM,
+        summary="How relevant the passages are to the question, after the asker's intent and the passage's trust.",
+        formula="mean over the passages of the prompt of grade / 2, grade in 0..2",
+        citation=OF_RDNAM,
+        notes=("The grades of intent and trust are in the reply; the overall grade counts.",),
+    ),
+    tasks=(BY_INTENT,),
+)
+def by_intent(item: Item) -> Recipe[Findings]:
+    """Ask about each passage."""
+    return (yield from graded(item, BY_INTENT.name, RDNAM))
+
+
+@register_recipe(
+    judged(
+        FIVE_RATERS,
+        summary="How relevant the passages are to the question by five raters that the judge plays.",
+        formula="mean over the passages of the prompt of the mean grade of five raters / 2, grade in 0..2",
+        citation=OF_RDNAM,
+        notes=("One request a passage. Saved as relevance grades, the mean of the five is rounded.",),
+    ),
+    tasks=(BY_FIVE,),
+)
+def by_five(item: Item) -> Recipe[Findings]:
+    """Ask about each passage; a reply must have five raters."""
+    return (yield from graded(item, BY_FIVE.name, FIVE_RATERS, lengths={"b_raters": 5}))
+
+
+@register_recipe(
+    judged(
+        EXPERT,
+        summary="How relevant the passages are to an expert who answers the question.",
+        formula="mean over the passages of the prompt of grade / 2, grade in 0..2",
+        citation=ASPECTS,
+    ),
+    tasks=(BY_EXPERT,),
+)
+def by_expert(item: Item) -> Recipe[Findings]:
+    """Ask about each passage."""
+    return (yield from graded(item, BY_EXPERT.name, EXPERT))

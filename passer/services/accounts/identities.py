@@ -1,0 +1,109 @@
+"""Accounts of people who prove themselves elsewhere: at an identity provider, or by the key of a wallet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from passer.domain.account import Account, Role
+from passer.domain.identity import Identity, Newcomers, RoleRule, free_name, roles_of
+from passer.domain.project import DEFAULT_PROJECT
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, NotFoundError, SignInNeeded
+from passer.services.accounts.accounts import Accounts
+
+
+@dataclass(frozen=True)
+class ProvedAccount:
+    """Whose identity was proved."""
+
+    account: Account
+    secret: str | None
+    """For the browser's cookie; None where the account was signed in and joined an identity."""
+
+
+@dataclass(frozen=True)
+class Identities:
+    """Joins identities to accounts, by issuer and subject alone: whoever shares an e-mail address is another person."""
+
+    accounts: Accounts
+    newcomers: Newcomers = "refuse"
+    role_claim: str = "groups"
+    rules: Sequence[RoleRule] = ()
+    """Empty: roles are given here; else the provider's claims decide them whenever somebody signs in."""
+
+    def of_account(self, account: str) -> list[Identity]:
+        """Return the identities of an account, the oldest first."""
+        return self.accounts.store.list_identities(account)
+
+    def join(self, account: str, *, issuer: str, subject: str) -> Identity:
+        """Join an identity to an account; NotFoundError, ConflictError where it is of another account."""
+        store = self.accounts.store
+        held = store.find_identity(issuer, subject)
+        if held is not None and held.account == account:
+            return held
+        name = store.find_account(account).name
+        identity = Identity(account=name, issuer=issuer, subject=subject, added_at=self.accounts.clock.now())
+        store.add_identity(identity)
+        return identity
+
+    def remove(self, account: str, identity_id: str) -> Identity:
+        """Remove an identity from its account; sessions go on. NotFoundError."""
+        found = next((each for each in self.of_account(account) if each.id == identity_id), None)
+        if found is None:
+            raise NotFoundError(sentence("identity.unknown", id=identity_id[:16]))
+        self.accounts.store.delete_identity(found)
+        return found
+
+    def account_of(self, issuer: str, subject: str) -> Account | None:
+        """Return the account of an identity; None for an unknown one."""
+        held = self.accounts.store.find_identity(issuer, subject)
+        return None if held is None else self.accounts.store.find_account(held.account)
+
+    def vouched(self, issuer: str, claims: Mapping[str, Any]) -> Account:
+        """Return the account of a person for whom a provider vouches, with the roles that it has now; SignInNeeded."""
+        account = self.account_of(issuer, claims["sub"])
+        roles = roles_of(claims, self.role_claim, self.rules)
+        if not roles and self.newcomers == "viewer":
+            roles = {DEFAULT_PROJECT: "viewer"}
+        if account is None:
+            return self._added(issuer, claims, roles)
+        if self.rules:
+            account = self._with_roles(account, roles)
+            if not roles:
+                raise SignInNeeded(sentence("identity.no-role"))
+        return account
+
+    def _added(self, issuer: str, claims: Mapping[str, Any], roles: Mapping[str, Role]) -> Account:
+        # Else the first stranger whom a provider knows would be the only account of a PaSSER without administrator.
+        if not self.accounts.store.has_accounts():
+            raise SignInNeeded(sentence("account.first-needed"))
+        if not roles:
+            raise SignInNeeded(sentence("identity.not-known"))
+        account = Account(
+            name=free_name(claims, self.accounts.has),
+            role=roles.get(DEFAULT_PROJECT),
+            projects={project: role for project, role in roles.items() if project != DEFAULT_PROJECT},
+            password="",
+            created_at=self.accounts.clock.now(),
+        )
+        self.accounts.store.add_account(account)
+        try:
+            self.join(account.name, issuer=issuer, subject=claims["sub"])
+        except ConflictError:
+            # Another request of the same person was quicker.
+            self.accounts.store.delete_account(account.name)
+            joined = self.account_of(issuer, claims["sub"])
+            if joined is None:
+                raise
+            return joined
+        return account
+
+    def _with_roles(self, account: Account, roles: Mapping[str, Role]) -> Account:
+        """Save roles that are others than before, which signs the account out everywhere."""
+        others = {project: role for project, role in roles.items() if project != DEFAULT_PROJECT}
+        changed = account.model_copy(update={"role": roles.get(DEFAULT_PROJECT), "projects": others})
+        if changed != account:
+            self.accounts.store.save_account(changed, end_sessions=True)
+        return changed

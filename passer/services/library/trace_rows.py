@@ -1,0 +1,103 @@
+"""Exports of traces as rows of questions: each question once, weighted by how often it was asked."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from passer.domain.wording.sentence import sentence
+from passer.errors import DatasetError
+
+Numbered = tuple[int, Mapping[str, Any]]
+INPUT = "attributes.input.value"
+"""Column of the spans that Phoenix and other OpenInference tools export."""
+OF_LANGFUSE = frozenset(
+    {
+        *("observations", "htmlPath", "traceId", "sessionId", "parentObservationId"),
+        *("trace_id", "session_id", "parent_observation_id"),
+    }
+)
+"""Columns that Langfuse exports beside `input`, with the names of its interface and of its Python package."""
+PARENTS = ("parent_id", "parentObservationId", "parent_observation_id")
+ASKED = ("question", "user_input", "query", "input", "text", "content", "messages", "kwargs", "args")
+"""Members of a recorded input that hold the question, in the order in which they are looked for."""
+NOT_OF_TRACES = ("question", "reference", "expected_output", "ground_truth")
+"""Columns of files of questions, which traces do not have."""
+DEEPEST = 8
+
+
+def questions_of_traces(rows: Sequence[Numbered]) -> tuple[list[Numbered], str] | None:
+    """Return the questions of a file of traces with a note, or None for any other file.
+
+    Spans of OpenInference (flat columns, or nested `attributes`), and traces or observations of Langfuse are
+    recognised. What has a parent is a step of an answer and no question. Equal texts become one row; its `weight` is
+    how often it was asked, its `id` depends on its text alone, so that a later export has the same ids. A recorded
+    input without a question becomes a row with a blank one, which the import refuses with its number. DatasetError
+    where every span has a parent.
+    """
+    columns = {column for _, row in rows for column in row}
+    if columns & {*NOT_OF_TRACES}:
+        return None
+    if INPUT not in columns and "attributes" not in columns and not ("input" in columns and columns & OF_LANGFUSE):
+        return None
+    inputs = [(number, _input_of(row)) for number, row in rows if _is_root(row)]
+    if "attributes" in columns and all(_is_empty(value) for _, value in inputs):
+        return None
+    if not inputs:
+        raise DatasetError(sentence("dataset.traces-parents"))
+    found: dict[str, tuple[int, int]] = {}
+    blank: list[Numbered] = []
+    for number, value in inputs:
+        text = " ".join(_asked(value).split())
+        if text:
+            first, times = found.get(text, (number, 0))
+            found[text] = first, times + 1
+        else:
+            blank.append((number, {"id": f"row-{number}", "question": "", "weight": 1}))
+    asked = [
+        (number, {"id": f"t-{sha256(text.encode()).hexdigest()[:12]}", "question": text, "weight": times})
+        for text, (number, times) in found.items()
+    ]
+    note = sentence("dataset.traces", requests=len(inputs) - len(blank), n=len(asked))
+    return sorted([*asked, *blank], key=lambda each: each[0]), note
+
+
+def _is_root(row: Mapping[str, Any]) -> bool:
+    return all(_is_empty(row.get(name)) for name in PARENTS)
+
+
+def _input_of(row: Mapping[str, Any]) -> Any:
+    if INPUT in row:
+        return row[INPUT]
+    attributes = row.get("attributes")
+    if isinstance(attributes, Mapping):
+        nested = attributes.get("input")
+        return attributes.get("input.value") or (nested.get("value") if isinstance(nested, Mapping) else nested)
+    return row.get("input")
+
+
+def _is_empty(value: Any) -> bool:
+    # Tables of pandas write a missing text as a number that is none.
+    return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
+
+
+def _asked(value: Any, depth: int = 0) -> str:
+    """Return the question in a recorded input, or "": a text, its JSON, a member of it, or the user's last message."""
+    if depth > DEEPEST:
+        return ""
+    if isinstance(value, str):
+        if value.lstrip()[:1] not in ("{", "["):
+            return value
+        try:
+            return _asked(json.loads(value), depth + 1)
+        except (ValueError, RecursionError):
+            return value
+    if isinstance(value, Mapping):
+        return next(filter(None, (_asked(value[name], depth + 1) for name in ASKED if name in value)), "")
+    if isinstance(value, Sequence):
+        users = [each for each in value if not isinstance(each, Mapping) or each.get("role", "user") == "user"]
+        return next(filter(None, (_asked(each, depth + 1) for each in reversed(users))), "")
+    return ""

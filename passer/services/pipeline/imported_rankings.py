@@ -1,0 +1,34 @@
+"""Rankings and relevance grades that come from files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from passer.domain.retrieval_at_k import Grades
+from passer.domain.retrieval_figures import Ranked
+from passer.domain.retrieval_inputs import Grader, InputSummary, input_summary
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What files say of the questions."""
+
+    runs: Sequence[tuple[str, Ranked]] = ()
+    """Rankings of other systems: a name, and names in order by question id."""
+    grades: Mapping[str, Grades] | None = None
+    """Relevance by question id; None takes the gold passages of the dataset."""
+    graded_by: str = "qrels"
+    """Name of the grades."""
+    grader: Grader | None = None
+    """The judge whose grades they are; None where there is none, or it is not known."""
+
+    @property
+    def summaries(self) -> tuple[InputSummary, ...]:
+        """Return names and digests of all."""
+        runs = [input_summary("run", name, {key: list(ids) for key, ids in run.items()}) for name, run in self.runs]
+        if self.grades is None:
+            return tuple(runs)
+        grades = {question: dict(found) for question, found in self.grades.items()}
+        summary = input_summary("qrels", self.graded_by, grades)
+        return (*runs, summary.model_copy(update={"graded_by": self.grader}))

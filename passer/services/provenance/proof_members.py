@@ -1,0 +1,73 @@
+"""What a file carries of a ledger's signed checkpoint and of a time stamp authority (docs/bundle.md, "Proofs")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from passer.domain.bundle.zip_form import CHECKPOINT_STAMP, KEY, PROOF, STAMP
+from passer.domain.ledger.checkpoint import InclusionProof, included_at
+from passer.domain.ledger.entry import LocalPlace, Receipt
+from passer.errors import ConfigError, ConflictError, InputError
+from passer.ports import StampStore
+from passer.services.provenance.checkpoints import Checkpoints
+
+NO_AUTHORITY = (
+    "No time stamp authority is known. Set one on the page Settings, or with "
+    "`passer settings set timestamp_url ADDRESS`."
+)
+
+
+@dataclass(frozen=True)
+class ProofMembers:
+    """Finds the proof of a recorded row and the time stamps of what is published."""
+
+    checkpoints: Callable[[], Checkpoints]
+    """Asked only for rows of the local ledger."""
+    stamps: StampStore
+    authority: Callable[[], str | None]
+    """Address of the project's time stamp authority."""
+    ask: Callable[[bytes, str], bytes]
+    """Has an authority stamp a content, and returns its reply."""
+
+    def members(self, receipt: Receipt | None, content: bytes) -> dict[str, bytes]:
+        """Return the members of a file by name, in order.
+
+        `content` is the member whose digest is recorded; `receipt` is None where it is not.
+        """
+        proof, found = self._proof(receipt), dict[str, bytes]()
+        if proof is not None:
+            found[KEY] = f"{self.checkpoints().key.text}\n".encode()
+            found[PROOF] = proof.text.encode()
+            found[CHECKPOINT_STAMP] = self._stamp_of(proof.checkpoint.encode())
+        found[STAMP] = self._stamp_of(content)
+        return {name: held for name, held in found.items() if held}
+
+    def stamp(self, receipt: Receipt | None, content: bytes) -> None:
+        """Have the authority stamp the content and the checkpoint of its row, where they have no stamp yet.
+
+        ConfigError where the project has no authority; UnavailableError or InputError where it gives no stamp.
+        """
+        authority, proof = self.authority(), self._proof(receipt)
+        if authority is None:
+            raise ConfigError(NO_AUTHORITY)
+        for each in (content, *([proof.checkpoint.encode()] if proof else [])):
+            digest = sha256(each).hexdigest()
+            if self.stamps.stamp(digest) is None:
+                self.stamps.keep(digest, self.ask(each, authority))
+
+    def _proof(self, receipt: Receipt | None) -> InclusionProof | None:
+        if receipt is None or not isinstance(receipt.place, LocalPlace):
+            return None
+        try:
+            proof = self.checkpoints().first_proof(receipt.place.sequence)
+            is_shown = included_at(proof, receipt.place.digest, self.checkpoints().key) is not None
+        except (ConflictError, InputError):
+            # The ledger or its key is not the one of an earlier checkpoint: `passer ledger verify` says so, and a file
+            # without a proof states no more than it can show.
+            return None
+        return proof if is_shown else None
+
+    def _stamp_of(self, content: bytes) -> bytes:
+        return self.stamps.stamp(sha256(content).hexdigest()) or b""

