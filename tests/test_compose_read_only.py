@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
@@ -16,6 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.containers import SERVICES
+from tests.waiting import wait_until
 
 HOME = "/mnt"
 """Where the volume is in the namespace; a folder that every machine has."""
@@ -70,13 +69,13 @@ def test_the_application_writes_to_its_volume_and_to_tmp_alone(volume):
 def used(address: str) -> None:
     """Upload a document and a dataset, ask, score, run a sweep, and download what is made in temporary files."""
     with httpx.Client(base_url=address, trust_env=False, timeout=60) as client:
-        until(lambda: client.get("/health").status_code == 200)
+        wait_until(lambda: answered(lambda: client.get("/health").status_code == 200))
         # More than a server keeps in memory of an upload, with little to embed.
         text = "Clover fixes nitrogen from the air." + "\n" * 1_200_000
         files = [("files", ("soil.txt", text.encode()))]
         sent = client.post("/api/v1/collections/farm/documents", files=files)
         assert sent.status_code == 202, sent.text
-        until(lambda: client.get(sent.headers["location"]).json()["state"] == "finished")
+        wait_until(lambda: client.get(sent.headers["location"]).json()["state"] == "finished")
         questions = [{"id": "q", "question": "What fixes nitrogen?", "reference": "Clover fixes nitrogen."}]
         file = {"file": ("farm.json", json.dumps(questions).encode())}
         assert client.post("/api/v1/datasets", files=file, data={"name": "farm"}).status_code == 201
@@ -84,7 +83,7 @@ def used(address: str) -> None:
         made = client.post("/api/v1/sweeps", json={"name": "Farm", "config": config, "axes": {"k": [1, 2]}})
         assert made.status_code == 201, made.text
         path = f"/api/v1/sweeps/{made.json()['id']}"
-        until(lambda: client.get(path).json()["state"] == "finished")
+        wait_until(lambda: client.get(path).json()["state"] == "finished")
         run = client.get(path).json()["runs"][0]["id"]
         for download in (f"{path}/report", f"{path}/export?format=xlsx", f"/api/v1/runs/{run}/bundle"):
             found = client.get(download)
@@ -92,11 +91,9 @@ def used(address: str) -> None:
             assert found.content
 
 
-def until(look, within_s: float = 120.0) -> None:
-    deadline = time.monotonic() + within_s
-    while time.monotonic() < deadline:
-        with contextlib.suppress(httpx.TransportError):
-            if look():
-                return
-        time.sleep(0.1)
-    raise AssertionError("it did not happen in time")
+def answered(look) -> bool:
+    """Return what `look` finds; False while the server does not answer."""
+    try:
+        return look()
+    except httpx.TransportError:
+        return False

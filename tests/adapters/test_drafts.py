@@ -21,6 +21,7 @@ from passer.ports.draft import Draft
 from tests.chat import a_request
 from tests.local_model import ask, with_model
 from tests.ollama_server import OllamaServer, Step
+from tests.waiting import wait_until
 
 KEY = "sk-test-0123456789abcdef"
 WITHIN_S = 60.0
@@ -49,13 +50,6 @@ def _marked(test: Callable[..., None]) -> Callable[..., None]:
 def written(model: ChatModel, request: ChatRequest, draft: Draft) -> Completion:
     with draft.watching():
         return model.complete(request)
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + WITHIN_S
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.005)
 
 
 def halfway(server: OllamaServer, model: ChatModel, step: dict[str, str]) -> tuple[str, Completion]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,10 +19,10 @@ from passer.settings import Settings
 from tests.ollama_server import OllamaServer
 from tests.result_sheets import row_of, write_sheet
 from tests.services.judging.made import Judged
+from tests.waiting import wait_until
 
 PASSWORD = "correct horse battery"
 BASE = "http://127.0.0.1:8000"
-WITHIN_S = 120.0
 MODEL = {"provider": "ollama", "name": "mistral:latest"}
 QUESTION = b'[{"id": "q", "question": "What fixes nitrogen?", "reference": "Clover."}]'
 
@@ -92,20 +91,12 @@ def token_of(client: TestClient, account: str, **limits: object) -> str:
     return str(created.json()["secret"])
 
 
-def until(look: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + WITHIN_S
-    while not (found := look()):
-        assert time.monotonic() < deadline, "it did not end"
-        time.sleep(0.05)
-    return found
-
-
 def job(team: Team, response: httpx.Response, send: Callable[..., httpx.Response]) -> dict[str, Any]:
     assert response.status_code == 202, response.text
     # With the prefix, so that the caller can ask for the address as it is.
     path = re.sub("^/projects/[a-z]+", "", response.headers["location"])
     assert path != response.headers["location"]
-    done: dict[str, Any] = until(
+    done: dict[str, Any] = wait_until(
         lambda: (found := send("GET", path).json())["state"] in ("finished", "failed") and found
     )
     assert done["state"] == "finished", done

@@ -13,7 +13,8 @@ from sqlalchemy import Engine, event
 from passer.api.rules import RULES
 from passer.domain.project import DEFAULT_PROJECT
 from tests.api.description import OPERATIONS as ALL_OPERATIONS
-from tests.api.projects import BASE, MODEL, PASSWORD, Team, material, token_of, until
+from tests.api.projects import BASE, MODEL, PASSWORD, Team, material, token_of
+from tests.waiting import wait_until
 
 OPERATIONS = [
     (name, method, path)
@@ -192,7 +193,7 @@ def test_what_one_project_asked_a_model_is_asked_again_in_another(team: Team):
         created = send("POST", "/api/v1/runs", json={"name": "One", "config": config})
         assert created.status_code == 201, created.text
         path = f"/api/v1/sweeps/{created.json()['sweep_id']}"
-        sweep = until(lambda: (found := send("GET", path).json())["state"] in ("finished", "failed") and found)
+        sweep = wait_until(lambda: (found := send("GET", path).json())["state"] in ("finished", "failed") and found)
         assert sweep["state"] == "finished", sweep
         return int(sweep["runs"][0]["counts"]["reused"])
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -101,13 +100,6 @@ class Farm:
 
 def text(name: str, number: int) -> str:
     return f"What is the rule for {CROPS[number]} in the case of {name}?"
-
-
-def wait_until(holds: Callable[[], bool], what: str) -> None:
-    until = time.monotonic() + WITHIN_S
-    while not holds():
-        assert time.monotonic() < until, what
-        time.sleep(0.01)
 
 
 def check_counts(sweep: StoredSweep, **expected: int) -> None:

@@ -12,12 +12,12 @@ import httpx
 
 from tests.ollama_server import OllamaServer
 from tests.served import Served
+from tests.waiting import wait_until
 
 MODEL = "mistral:latest"
 TEXT_ONLY = {"PASSER_ENCODER": "none", "PASSER_EMBEDDING": "ollama/nomic-embed-text:latest"}
 """No encoder is loaded: a server is up in two seconds, and scores come from the texts alone."""
 CROPS = ("clover", "copper", "bees", "hens", "compost", "rotation", "vines", "seed", "weeds", "sheep")
-MOVES_WITHIN_S = 90.0
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class Study:
             for n, crop in enumerate(CROPS)
         ]
         job = client.post("/api/v1/collections/farm/documents", files=documents)
-        until = time.monotonic() + MOVES_WITHIN_S
-        while client.get(job.headers["location"]).json()["state"] not in ("finished", "failed"):
-            assert time.monotonic() < until, "the documents are not taken in"
-            time.sleep(0.05)
+        address = job.headers["location"]
+        wait_until(
+            lambda: client.get(address).json()["state"] in ("finished", "failed"), "the documents are not taken in"
+        )
         rows = [
             {
                 "id": f"q{n}",
@@ -149,11 +149,8 @@ def answered(client: httpx.Client, sweep_id: str) -> int:
 
 def wait_for_more(client: httpx.Client, sweep_id: str, more: int, most: int) -> None:
     """Wait until so many more answers are committed, or all are."""
-    until = time.monotonic() + MOVES_WITHIN_S
     enough = min(answered(client, sweep_id) + more, most)
-    while answered(client, sweep_id) < enough:
-        assert time.monotonic() < until, "the sweep does not move"
-        time.sleep(0.01)
+    wait_until(lambda: answered(client, sweep_id) >= enough, "the sweep does not move")
 
 
 def finish(client: httpx.Client, sweep_id: str, *, within_s: float = 180) -> bool:

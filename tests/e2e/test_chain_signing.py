@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from passer.adapters.store.database import Database
 from tests.chain.booted import Chain
 from tests.e2e.cutting_proxy import CuttingProxy
 from tests.served import Served
+from tests.waiting import wait_until
 from tests.wallets import ME, STRANGER, Desk, Wallet, expected, finish, on_chain, refused
 
 
@@ -39,17 +38,10 @@ class Home:
 
     def wait_recorded(self, server: Served) -> None:
         """Until all is there for good, and once."""
-        wait(lambda: set(Desk(server.client).states(self.run_id)) == {"recorded"})
+        wait_until(lambda: set(Desk(server.client).states(self.run_id)) == {"recorded"})
         assert on_chain(self.chain, self.run_id) == expected(self.run_id, self.entries)
         [record] = server.client.get(f"/api/v1/runs/{self.run_id}/entries").json()["records"]
         assert (record["recorded"], record["reason"]) == (self.entries, None)
-
-
-def wait(done: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
-    while not done():
-        assert time.monotonic() < until
-        time.sleep(0.1)
 
 
 def test_a_server_killed_between_the_push_and_its_recording(chain, tmp_path):

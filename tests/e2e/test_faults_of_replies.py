@@ -25,9 +25,9 @@ from tests.e2e.farm import (
     Farm,
     check_counts,
     text,
-    wait_until,
 )
 from tests.ollama_server import OllamaServer, Step
+from tests.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,16 +16,10 @@ import pytest
 from tests.conftest import ROOT
 from tests.e2e.killed import TEXT_ONLY, Study, committed, wait_for_more
 from tests.ollama_server import OllamaServer
+from tests.waiting import wait_until
 
 STUDY = Study(questions=20, thresholds=(0.1, 0.3))
 WITHIN_S = 60.0
-
-
-def wait_until(holds: Callable[[], bool], what: str) -> None:
-    until = time.monotonic() + WITHIN_S
-    while not holds():
-        assert time.monotonic() < until, what
-        time.sleep(0.02)
 
 
 @contextmanager

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
-from collections.abc import Callable
 from contextlib import closing
 from itertools import combinations
 from pathlib import Path
@@ -27,6 +25,7 @@ from tests.forked import Captured
 from tests.local_model import MODEL, with_model
 from tests.served import Served
 from tests.services.arena.made import Played
+from tests.waiting import wait_until
 
 pytestmark = [*with_model, pytest.mark.timeout(900)]
 WITHIN_S = 600.0
@@ -50,11 +49,8 @@ def test_an_arena_that_is_killed_goes_on(tmp_path: Path) -> None:
     judge = ("--judge", f"{MODEL.provider}/{MODEL.name}", "--documents", "none", "--num-ctx", "2048", "--json")
     first = passer(tmp_path, "start", "sweep", *judge)
     with first, closing(Played(url)) as arena:
-        until = time.monotonic() + WITHIN_S
-        while committed(arena, before) < 1:
-            assert first.poll() is None, first.communicate()
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        wait_until(lambda: committed(arena, before) or first.poll() is not None, within_s=WITHIN_S)
+        assert first.poll() is None, first.communicate()
         first.kill()
         first.communicate()
         kept = committed(arena, before)
@@ -86,7 +82,10 @@ def test_a_study_of_six_systems_and_20_questions_is_killed_once_and_whole_in_the
     environment = {"PASSER_ENCODER": "none", "PASSER_CONCURRENCY": "2"}
     with Served(tmp_path, **environment) as server:
         sweep = server.client.post("/api/v1/sweeps", json=_six_systems()).json()
-        _until(lambda: server.client.get(f"/api/v1/sweeps/{sweep['id']}").json()["state"] == "finished")
+        wait_until(
+            lambda: server.client.get(f"/api/v1/sweeps/{sweep['id']}").json()["state"] == "finished",
+            within_s=STUDY_WITHIN_S,
+        )
         runs = server.client.get(f"/api/v1/sweeps/{sweep['id']}").json()["runs"]
         assert [run["counts"]["answered"] for run in runs] == [QUESTIONS] * 6
         # Without documents, to keep it within an hour.
@@ -100,11 +99,11 @@ def test_a_study_of_six_systems_and_20_questions_is_killed_once_and_whole_in_the
         assert plan["games"] == 15 * QUESTIONS
         started = server.client.post("/api/v1/tournaments", json=body).json()["tournament"]["id"]
         where = f"/api/v1/tournaments/{started}"
-        _until(lambda: len(_games(server, where)) > 2 * QUESTIONS)
+        wait_until(lambda: len(_games(server, where)) > 2 * QUESTIONS, within_s=STUDY_WITHIN_S)
         server.kill()
     with Served(tmp_path, **environment) as server:
         before = {_place(game): game for game in _games(server, where)}
-        _until(lambda: server.client.get(where).json()["job"]["state"] == "finished")
+        wait_until(lambda: server.client.get(where).json()["job"]["state"] == "finished", within_s=STUDY_WITHIN_S)
         games = {_place(game): game for game in _games(server, where)}
         ratings = server.client.get(f"{where}/ratings").json()
         again = server.client.post("/api/v1/tournaments/plan", json=body).json()
@@ -140,10 +139,3 @@ def _games(server: Served, where: str) -> list[dict[str, Any]]:
 
 def _place(game: dict[str, Any]) -> tuple[str, str, str]:
     return game["question_id"], game["a"], game["b"]
-
-
-def _until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + STUDY_WITHIN_S
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(1)

@@ -21,6 +21,7 @@ from tests.ollama_server import OllamaServer
 from tests.postgres import postgres_url
 from tests.result_sheets import row_of, write_sheet
 from tests.served import Served
+from tests.waiting import wait_until
 
 WITHIN_S = 60.0
 DOCUMENTS = {
@@ -44,10 +45,7 @@ def job_of(client: httpx.Client, address: str, holds: Callable[[dict[str, Any]],
 
 def wait_until_uploads_are_deleted(home: Path) -> None:
     """Files of a job are deleted after its state is stored, so a reader may see it finished a moment before."""
-    until = time.monotonic() + WITHIN_S
-    while any((home / "uploads").iterdir()):
-        assert time.monotonic() < until, "uploaded files are left behind"
-        time.sleep(0.01)
+    wait_until(lambda: not any((home / "uploads").iterdir()), "uploaded files are left behind")
 
 
 def is_finished(job: dict[str, Any]) -> bool:
@@ -92,14 +90,10 @@ def check_killed_ingest(
     with serve(home, model, **more) as server:
         address = upload(server.client, "/api/v1/collections/farm/documents", files)
         waiting = upload(server.client, "/api/v1/collections/later/documents", {"queued.txt": b"It waits its turn."})
-        until = time.monotonic() + WITHIN_S
-        while len(documents(server.client)) < 5:
-            assert time.monotonic() < until
+        wait_until(lambda: len(documents(server.client)) >= 5)
         server.kill()
     with serve(home, model, **more) as server:
-        until = time.monotonic() + WITHIN_S
-        while len(known := documents(server.client)) < 12:
-            assert time.monotonic() < until
+        known = wait_until(lambda: len(found := documents(server.client)) >= 12 and found)
         assert server.client.get(address).json()["state"] == "running"
         server.kill()
     embedded = len([seen for seen in model.seen if seen.path == "/api/embed"])
@@ -167,10 +161,7 @@ def test_an_ingest_of_the_command_line_that_is_killed_is_finished_by_the_next_se
         before = len(model.seen)
         command = [sys.executable, "-m", "passer", "ingest", "farm", "documents"]
         process = subprocess.Popen(command, env=environment, cwd=tmp_path, stderr=subprocess.DEVNULL)
-        until = time.monotonic() + WITHIN_S
-        while len(model.seen) < before + 8:
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        wait_until(lambda: len(model.seen) >= before + 8)
         process.kill()
         process.wait(WITHIN_S)
         with serve(home, model) as server:

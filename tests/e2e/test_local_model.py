@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -30,6 +29,7 @@ from tests.api.conftest import BEES, QUESTIONS, SOIL
 from tests.e2e.killed import descendants
 from tests.local_model import MODEL, with_model
 from tests.served import Served
+from tests.waiting import wait_until
 
 pytestmark = [*with_model, pytest.mark.timeout(600)]
 
@@ -126,7 +126,7 @@ def test_a_model_that_crashes_in_the_middle_is_started_again_and_no_question_is_
     )
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(services.sweeps.runner.run, created.id)
-        _wait(lambda: sum(run.counts.answered for run in services.adapters.runs.load_sweep(created.id).runs) >= 2)
+        wait_until(lambda: sum(run.counts.answered for run in services.adapters.runs.load_sweep(created.id).runs) >= 2)
         killed = [pid for pid, title in descendants(os.getpid()) if CHILD in title]
         for pid in killed:
             os.kill(pid, signal.SIGKILL)
@@ -151,13 +151,13 @@ def test_a_server_that_is_killed_leaves_no_model_and_goes_on_to_the_same_answers
         created = server.client.post("/api/v1/sweeps", json=sweep.model_dump(mode="json"))
         assert created.status_code == 201, created.text
         sweep_id = created.json()["id"]
-        _wait(lambda: _answered(server.client, sweep_id) >= 3)
+        wait_until(lambda: _answered(server.client, sweep_id) >= 3)
         before = _texts(server.client, sweep_id)
         [child] = [pid for pid, title in descendants(server.process.pid) if CHILD in title]
         server.kill()
-    _wait(lambda: not Path(f"/proc/{child}/cmdline").exists() or not Path(f"/proc/{child}/cmdline").read_bytes())
+    wait_until(lambda: not Path(f"/proc/{child}/cmdline").exists() or not Path(f"/proc/{child}/cmdline").read_bytes())
     with Served(home, **environment) as server:
-        _wait(lambda: server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["state"] == "finished")
+        wait_until(lambda: server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["state"] == "finished")
         after = _texts(server.client, sweep_id)
     assert before.items() <= after.items()
     # Greedy decoding: another seed must not matter, and nothing was shared that could.
@@ -191,11 +191,3 @@ def _texts(client: httpx.Client, sweep_id: str) -> dict[tuple[str, int], str]:
     rows = client.get(f"/api/v1/sweeps/{sweep_id}/export", params={"format": "jsonl", "reproducible": True}).text
     told = [json.loads(line) for line in rows.splitlines()]
     return {(row["run_id"], row["number"]): row["answer"] for row in told if row["answer"] is not None}
-
-
-def _wait(is_so: object, within_s: float = 240.0) -> None:
-    assert callable(is_so)
-    until = time.monotonic() + within_s
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.05)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.killed import Study, descendants, exported, finish, wait_for_more
 from tests.ollama_server import OllamaServer
+from tests.waiting import wait_until
 
 STUDY = Study(questions=20)
 TWO = {"PASSER_SCORING_PROCESSES": "2"}
-ENDS_WITHIN_S = 15.0
-STARTS_WITHIN_S = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -48,19 +46,12 @@ def test_they_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
         wait_for_more(server.client, sweep_id, 30, STUDY.evaluations)
         left = begun(server.process.pid)
         server.process.kill()
-        until = time.monotonic() + ENDS_WITHIN_S
-        while any(is_running(pid) for pid in left):
-            assert time.monotonic() < until, "they would wait for ever"
-            time.sleep(0.05)
+        wait_until(lambda: not any(is_running(pid) for pid in left), "they would wait for ever")
 
 
 def begun(server: int) -> list[int]:
     """Wait for the processes that a server scores in: answers are counted before the first batch of them is scored."""
-    until = time.monotonic() + STARTS_WITHIN_S
-    while not (found := scoring(server)):
-        assert time.monotonic() < until, "nothing was scored"
-        time.sleep(0.05)
-    return found
+    return wait_until(lambda: scoring(server), "nothing was scored")
 
 
 def scoring(server: int) -> list[int]:

@@ -12,6 +12,7 @@ import pytest
 from tests.e2e.killed import MODEL, Study, finish
 from tests.ollama_server import OllamaServer
 from tests.served import Served
+from tests.waiting import wait_until
 
 STUDY = Study(questions=40, thresholds=(0.1, 0.3, 0.5))
 WITHIN_S = 90.0
@@ -40,10 +41,7 @@ def asked_by(model: OllamaServer) -> list[int]:
 
 
 def wait_until_asked(model: OllamaServer, count: int) -> None:
-    until = time.monotonic() + WITHIN_S
-    while len(model.generations) < count:
-        assert time.monotonic() < until, "the sweeps do not move"
-        time.sleep(0.01)
+    wait_until(lambda: len(model.generations) >= count, "the sweeps do not move")
 
 
 def state(client: httpx.Client, sweep_id: str) -> str:

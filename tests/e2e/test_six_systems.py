@@ -7,7 +7,6 @@ copied. `make soak` runs the experiment as it is: ten questions, answered by the
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -27,6 +26,7 @@ from tests.api.conftest import BEES, QUESTIONS, SOIL
 from tests.conftest import ROOT
 from tests.local_model import with_model
 from tests.served import Served
+from tests.waiting import wait_until
 
 pytestmark = [*with_model, pytest.mark.timeout(900)]
 
@@ -92,11 +92,13 @@ def _run_killed(
         created = server.client.post("/api/v1/sweeps", json=sweep.model_dump(mode="json"))
         assert created.status_code == 201, created.text
         sweep_id = created.json()["id"]
-        _wait(lambda: kill_after(home), within_s)
+        wait_until(lambda: kill_after(home), within_s=within_s)
         server.kill()
     before = [_judged(home), _answered(home)]
     with Served(home, **environment) as server:
-        _wait(lambda: server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["state"] == "finished", within_s)
+        wait_until(
+            lambda: server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["state"] == "finished", within_s=within_s
+        )
         runs = server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["runs"]
         assert [run["counts"]["answered"] for run in runs] == [count] * 2 * retrievers
         for run in runs:
@@ -122,10 +124,3 @@ def _answered(home: Path) -> dict[str, object]:
     query = "SELECT answers.key, text FROM answers JOIN evaluations ON answer_key = answers.key"
     with closing(sqlite3.connect(home / "passer.sqlite3", timeout=60)) as connection:
         return dict(connection.execute(query))
-
-
-def _wait(is_so: Callable[[], object], within_s: float) -> None:
-    until = time.monotonic() + within_s
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.2)

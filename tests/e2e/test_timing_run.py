@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
-from time import monotonic, sleep
 
 import pytest
 from fastapi.testclient import TestClient
@@ -29,6 +28,7 @@ from passer.ports import StoredSweep
 from passer.settings import Settings
 from tests.e2e.test_several_servers import _NoCollections
 from tests.ollama_server import OllamaServer, Step
+from tests.waiting import wait_until
 
 QUESTIONS = 8
 
@@ -105,10 +105,7 @@ def test_stopped_and_resumed_it_asks_nothing_twice(machine, model: OllamaServer)
     sweep = services.sweeps.planner.create(wanted(TimingPlan(), repeat=1))
     thread = Thread(target=services.sweeps.runner.run, args=(sweep.id,), kwargs={"stop": stop})
     thread.start()
-    until = monotonic() + 30
-    while len(model.generations) < 6:
-        assert monotonic() < until
-        sleep(0.01)
+    wait_until(lambda: len(model.generations) >= 6)
     stop.set()
     thread.join(30)
     services.sweeps.runner.run(sweep.id)

@@ -17,12 +17,12 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
 from tests.ollama_server import OllamaServer, Step
+from tests.waiting import wait_until
 
 PORT = 41434
 ENVIRONMENT = {
@@ -109,10 +109,7 @@ def interrupt(home: Path, folder: Path, experiment: str, model: OllamaServer) ->
     model.latency_s = 0.2
     before = len(model.generations)
     process = subprocess.Popen(command("sweep", file, "--json"), env=environment(home), cwd=home.parent)
-    until = time.monotonic() + WITHIN_S
-    while len(model.generations) < before + ANSWERED_BEFORE:
-        assert time.monotonic() < until, "the sweep does not move"
-        time.sleep(0.01)
+    wait_until(lambda: len(model.generations) >= before + ANSWERED_BEFORE, "the sweep does not move")
     process.send_signal(signal.SIGINT)
     process.wait(WITHIN_S)
     model.latency_s = 0.0

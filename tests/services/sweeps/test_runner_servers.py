@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import socket
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from threading import Event, Thread
@@ -25,15 +24,9 @@ from passer.engines.retrying import RetryPolicy
 from passer.ports import ChatModel, StoredSweep, Workers
 from tests.ollama_server import OllamaServer, Step
 from tests.services.study import TEXTS, Study
+from tests.waiting import wait_until
 
 WITHIN_S = 30.0
-
-
-def wait_until(holds: Callable[[], bool], what: str) -> None:
-    until = time.monotonic() + WITHIN_S
-    while not holds():
-        assert time.monotonic() < until, what
-        time.sleep(0.01)
 
 
 class Farm:

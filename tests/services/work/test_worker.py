@@ -14,6 +14,7 @@ from passer.ports import POSTING, Work, WorkKind
 from passer.services.work.worker import Lane, Worker
 from tests.fake_work import MemoryWork
 from tests.fakes import FakeClock
+from tests.waiting import wait_until
 
 WITHIN_S = 10.0
 INGEST: frozenset[WorkKind] = frozenset({"ingest"})
@@ -76,13 +77,6 @@ def ended(store: MemoryWork) -> Callable[[Work, Event], None]:
         store.cancel(work.id)
 
     return act
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + WITHIN_S
-    while not holds():
-        assert time.monotonic() < until, "it does not come about"
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("slots", [1, 3])
