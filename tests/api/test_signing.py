@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -17,6 +18,7 @@ from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
 from passer.settings import Settings
 from tests.chain.booted import ABI, Chain
+from tests.waiting import wait_until
 from tests.wallets import (
     ME,
     OTHER,
@@ -234,14 +236,19 @@ def test_entries_of_several_runs_are_signed_together_each_run_in_order(chain, ow
 
 def test_entries_that_wait_say_where_to_sign(desk, chain):
     run_id = finish(desk.database)
-    desk.services.provenance.outbox_poster.post(at_once=True)
-    [record] = desk.client.get(f"/api/v1/runs/{run_id}/entries").json()["records"]
+    # The server posts by itself, and a second poster would be refused while it does.
+    [record] = wait_until(lambda: [one for one in records(desk, run_id) if one["reason"]])
     assert "Sign in the browser" in record["reason"]
     assert record["retry_at"] is None
     shown = desk.prepare(ME, run_id)
     assert desk.send(shown["id"], ME, Wallet(chain, ME).sign(shown)).status_code == 201
-    [record] = desk.client.get(f"/api/v1/runs/{run_id}/entries").json()["records"]
+    [record] = records(desk, run_id)
     assert (record["reason"], record["waiting"]) == (None, 0)
+
+
+def records(desk: Server, run_id: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = desk.client.get(f"/api/v1/runs/{run_id}/entries").json()["records"]
+    return found
 
 
 def test_a_server_with_a_key_and_one_without_a_chain_say_so(chain, tmp_path):
@@ -276,7 +283,7 @@ def test_out_of_memory_the_signatures_are_kept_until_there_is_some(chain, desk, 
         refused(desk.send(shown["id"], ME, me.sign(shown)), 503, "kept", "Buy RAM")
         refused(desk.ask_prepared(OTHER, run_id), 409, "signed-already", "signed")
         refused(desk.drop(shown["id"]), 409, "signed-already", "signed")
-        [record] = desk.client.get(f"/api/v1/runs/{run_id}/entries").json()["records"]
+        [record] = records(desk, run_id)
         assert "Buy RAM" in record["reason"]
         assert on_chain(chain, run_id) == []
     finally:
