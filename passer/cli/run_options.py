@@ -189,7 +189,7 @@ ThresholdsOption = Annotated[
     typer.Option(
         "--thresholds",
         help="START:STOP:STEP, or values separated by commas; default: the range that the retrieval of the "
-        "questions suggests, or no thresholds if --k, --cut or --retriever is given.",
+        "questions suggests; none if --k, --cut or --retriever is given, or several values of another option.",
         rich_help_panel=CUTS,
     ),
 ]

@@ -187,8 +187,13 @@ def sweep(
         raise ConfigError("--dataset or --collection is missing. Pass both, or an experiment file.")
     else:
         models, temperatures, prompts = model or ["extractive"], temperature or [TEMPERATURE], prompt or ["default"]
-        # Who names other settings to compare gets those alone against the baseline.
-        shown = thresholds or ("" if retriever or cut or k else USUAL_THRESHOLDS)
+        # Who names other settings to compare gets those alone; nobody expects eleven runs of each of two models.
+        several = (model, temperature, prompt, embedding, chunking)
+        named = [
+            *(retriever or ()),
+            *(str(value) for values in several if len(values or ()) > 1 for value in values or ()),
+        ]
+        shown = thresholds or ("" if named or cut or k else USUAL_THRESHOLDS)
         config = config_of(
             dataset=dataset, collection=collection, model=models[0], temperature=temperatures[0],
             num_ctx=num_ctx, num_predict=num_predict, seed=seed, prompt=prompts[0], no_passages=no_passages,
@@ -196,7 +201,7 @@ def sweep(
             retriever=(retriever or ["dense"])[0], passage_order=passage_order,
         )  # fmt: skip
         wanted = sweep_of(
-            config, name=name or _name(dataset, shown, k or (), retriever or ()), baseline_k=baseline_k, max_k=max_k,
+            config, name=name or _name(dataset, shown, k or (), named), baseline_k=baseline_k, max_k=max_k,
             k_increment=k_increment, windows=[window_named(text) for text in num_ctx_of or ()],
             axes={
                 "min_similarity": thresholds_of(shown) if shown else (), "k": k or (),
@@ -216,7 +221,7 @@ def sweep(
         wanted = noisy(wanted)
     if timing:
         wanted = timed(wanted)
-    proposes = file is None and thresholds is None and not (retriever or cut or k)
+    proposes = file is None and thresholds is None and bool(wanted.axes.min_similarity)
     limits = budget_of(budget or (), price, judge_price)
     if preview:
         _preview(wanted, limits, as_json=as_json, proposes=proposes)
@@ -226,10 +231,10 @@ def sweep(
         _start(wanted, limits, engine=engine, as_json=as_json, proposes=proposes)
 
 
-def _name(dataset: str, thresholds: str, ks: Sequence[int], retrievers: Sequence[str]) -> str:
+def _name(dataset: str, thresholds: str, ks: Sequence[int], others: Sequence[str]) -> str:
     parts = [f"thresholds {thresholds}"] if thresholds else []
     parts += [f"k = {', '.join(map(str, ks))}"] if ks else []
-    return ", ".join([dataset, *parts, *retrievers])
+    return ", ".join([dataset, *parts, *others])
 
 
 def _start(

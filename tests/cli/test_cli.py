@@ -107,6 +107,9 @@ def test_a_sweep_without_axes_has_the_range_that_retrieval_proposes_and_one_axis
     assert "suggested by the retrieval" not in alone.err
     both = farm(*asked, "--k", 3, "--thresholds", "0.2,0.3", "--plan", "--json")
     assert both.json["configurations"] == 4
+    temperatures = farm(*asked, "--temperature", 0, "--temperature", 0.5, "--plan", "--json")
+    assert temperatures.json["configurations"] == 2, temperatures.err
+    assert farm(*asked, "--temperature", 0.5, "--plan", "--json").json["configurations"] > 2
     assert "suggested by the retrieval" in farm(*asked, "--plan").err
 
 

@@ -14,7 +14,7 @@ import { RetrieverField } from "@/components/material/RetrieverField";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
-import { type SweepForm, thresholdsOf } from "./form";
+import { numbers, type SweepForm, thresholdsOf } from "./form";
 import classes from "./NewSweepPage.module.css";
 import type { RangeSource } from "./useProposedRange";
 import type { SweepFormState } from "./useSweepForm";
@@ -133,6 +133,8 @@ const SOURCES: Record<RangeSource, string | null> = {
 function Thresholds({ form, source }: { form: SweepFormState; source: RangeSource }) {
   const isRange = form.values.thresholdsAs === "range";
   const values = thresholdsOf(form.values);
+  const { models, prompts, temperatures } = form.values;
+  const combined = models.length * prompts.length * numbers(temperatures).length;
   const isOdd = values.length === 0 || values.some(Number.isNaN);
   return (
     <Stack gap="xs" className={classes.indented ?? ""}>
@@ -156,13 +158,13 @@ function Thresholds({ form, source }: { form: SweepFormState; source: RangeSourc
         <NumberInput
           label={t("Maximum passages (maxK)")}
           allowDecimal={false}
-          w={150}
+          w={190}
           {...form.field("maxK")}
         />
         <NumberInput
           label={t("Fetch step (kIncrement)")}
           allowDecimal={false}
-          w={170}
+          w={250}
           {...form.field("kIncrement")}
         />
         <SegmentedControl
@@ -187,6 +189,14 @@ function Thresholds({ form, source }: { form: SweepFormState; source: RangeSourc
               )
             : t("Thresholds: {values}", { values: values.map((value) => value.toFixed(2)).join(", ") })}{" "}
           {SOURCES[source]}
+        </Text>
+      )}
+      {source !== "typed" && combined > 1 && (
+        <Text size="sm" c="var(--quiet)">
+          {t(
+            "Every threshold is run with each of the {count, number} combinations of models, prompts and temperatures. Clear “Score mode” to compare these alone.",
+            { count: combined },
+          )}
         </Text>
       )}
     </Stack>
