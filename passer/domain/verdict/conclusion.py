@@ -58,9 +58,9 @@ class TiedSet(Frozen):
     """Configurations that no other one is better than."""
 
     names: tuple[str, ...]
-    """With the recommended one; the baseline may be among them."""
+    """With the best one; the baseline may be among them, and the recommended one need not be."""
     line: Line
-    """How many cannot be distinguished from the recommended one."""
+    """Which one is best, how many cannot be distinguished from it, and whether the recommended one is among them."""
 
 
 class CostLine(Frozen):

@@ -129,11 +129,16 @@ class _Concluded(JudgedModel):
         return "" if self._shown is None else self.sweep.results[self._shown].name
 
     def _gain_at(self, place: int) -> float:
+        if place == self.base:
+            return 0.0
         test = self.sweep.results[place].comparison
         return float("-inf") if test is None or test.judged.gain is None else test.judged.gain
 
     def _tied(self) -> TiedSet | None:
-        """Return what cannot be distinguished from the recommended configuration, the baseline included."""
+        """Return what cannot be distinguished from the best configuration, the baseline included.
+
+        The recommended one may be another: with CPS the highest T-CPS is recommended, or the cheapest.
+        """
         if self.chosen is None or self.base is None or not self.sweep.primary.is_by_question:
             return None
         places = [self.base, *self.compared]
@@ -144,10 +149,16 @@ class _Concluded(JudgedModel):
         if tied is None:
             return TiedSet(names=(), line=Line(text=sentence("verdict.tied-unknown", n=len(places)), numbers=()))
         names = tuple(self.sweep.results[places[each]].name for each in tied)
-        others = sum(1 for name in names if name != self.verdict.recommended)
-        name = self.verdict.recommended or ""
-        said = sentence("verdict.tied", n=others, name=name) if others else sentence("verdict.tied-none", name=name)
-        return TiedSet(names=names, line=Line(text=said, numbers=numbers_in(VERDICT, n=others)))
+        best = self.sweep.results[max((places[each] for each in tied), key=self._gain_at)].name
+        recommended = self.verdict.recommended or ""
+        others = sum(1 for name in names if name != recommended)
+        return TiedSet(
+            names=names,
+            line=Line(
+                text=_tied_sentence(best, recommended, others, is_among=recommended in names),
+                numbers=numbers_in(VERDICT, n=others),
+            ),
+        )
 
     def _cost(self) -> CostLine | None:
         measure, costs = costs_of(self.sweep.groups, self.members, self.sweep.rule, self.sweep.found.rows.weights)
@@ -180,6 +191,14 @@ class _Concluded(JudgedModel):
                 said = sentence(f"verdict.otherwise-{by_t}", name=self.sweep.results[place].name, p=test.p_holm)
                 lines.append(Line(text=said, numbers=numbers_in("tests", p=test.p_holm)))
         return tuple(lines)
+
+
+def _tied_sentence(best: str, recommended: str, others: int, *, is_among: bool) -> Sentence:
+    """Return the tied set in words; `others` are its members without the recommended configuration."""
+    if best != recommended:
+        code = "verdict.tied-among" if is_among else "verdict.tied-apart"
+        return sentence(code, n=others, best=best, name=recommended)
+    return sentence("verdict.tied", n=others, name=best) if others else sentence("verdict.tied-none", name=best)
 
 
 def _cost_sentence(measure: Cost, name: str, value: float, baseline: float | None, rule: VerdictRule) -> Sentence:
