@@ -29,8 +29,8 @@ export interface Column<Row> {
   kind?: "number" | "text";
   /** Rows of a paged table are sorted by the server, under this column's id; `none`: nobody sorts by it. */
   sort?: "server" | "none";
-  /** Not shown until it is chosen. */
-  isExtra?: boolean;
+  /** Not shown until it is chosen: never, or where the window is narrower than a laptop's. */
+  isExtra?: boolean | "narrow";
   /** Buttons: no value, so that nobody sorts by it and no copy has it. */
   isAct?: boolean;
   /** What is copied, where it is fetched row by row and no value is known before. */

@@ -72,6 +72,9 @@ export function useView(at: string | undefined) {
 
 export type View = ReturnType<typeof useView>;
 
+/** Below it the navigation makes room too. */
+const LAPTOP_PX = 1024;
+
 interface Taste {
   hidden: string[];
   dense: boolean;
@@ -79,7 +82,10 @@ interface Taste {
 
 /** Which columns are hidden and how dense rows are, remembered in this browser under the table's name. */
 export function useTaste<Row>(name: string, columns: readonly Column<Row>[]) {
-  const extra = columns.filter(({ isExtra }) => isExtra).map(({ id }) => id);
+  const isNarrow = globalThis.innerWidth < LAPTOP_PX;
+  const extra = columns
+    .filter(({ isExtra }) => (isExtra === "narrow" ? isNarrow : isExtra))
+    .map(({ id }) => id);
   const [taste, setTaste] = useLocalStorage<Taste>({
     key: `passer.table.${name}`,
     defaultValue: { hidden: extra, dense: false },

@@ -54,7 +54,7 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
           onChange={(value) => onDecide({ panel: changed(value, AUTOMATIC) as Decisions["panel"] })}
         />
         <Select
-          w="min(100%, 23rem)"
+          w="min(100%, 30rem)"
           label={t("Missing scores")}
           data={options(MISSING, MISSING_POLICIES)}
           allowDeselect={false}

@@ -83,6 +83,7 @@ function Experiments({ all, chosen }: { all: Experiment[]; chosen: string | null
   return (
     <Select
       w="min(100%, 19rem)"
+      miw="17rem"
       aria-label={t("Open a configuration")}
       placeholder={t("Open a configuration")}
       data={all.map(({ name, sweep }) => ({ value: name, label: sweep.name }))}

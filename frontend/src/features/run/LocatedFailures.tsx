@@ -91,7 +91,7 @@ function Limit({
       <NumberInput
         label={t("Below")}
         size="xs"
-        w={110}
+        w={130}
         placeholder={t("Automatic")}
         step={0.05}
         value={below ?? ""}

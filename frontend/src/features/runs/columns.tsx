@@ -117,7 +117,13 @@ export const COLUMNS: Column<Row>[] = [
   },
   { id: "model", label: t("Model"), sort: "server", value: ({ run }) => run.config.model.name },
   { id: "policy", label: t("Retrieval"), sort: "server", value: policyOf },
-  { id: "dataset", label: t("Dataset"), sort: "server", value: ({ run }) => run.config.dataset },
+  {
+    id: "dataset",
+    label: t("Dataset"),
+    isExtra: "narrow",
+    sort: "server",
+    value: ({ run }) => run.config.dataset,
+  },
   { id: "collection", label: t("Collection"), isExtra: true, value: ({ run }) => run.config.collection },
   {
     id: "questions",
@@ -130,6 +136,7 @@ export const COLUMNS: Column<Row>[] = [
   {
     id: "progress",
     label: t("Progress"),
+    isExtra: "narrow",
     value: ({ run }) => `${run.counts.scored}/${run.counts.questions}`,
     cell: (row) => <Advance {...row} />,
   },

@@ -64,6 +64,7 @@ export const columnsOf = (cache: QueryClient): Column<SweepDetail>[] => [
     id: "cps",
     label: t("CPS"),
     title: t("Mean CPS by configuration"),
+    isExtra: "narrow",
     sort: "none",
     value: () => null,
     copied: async (rows) => (await import("./copied")).summariesOf(cache, rows, "cps"),
@@ -72,6 +73,7 @@ export const columnsOf = (cache: QueryClient): Column<SweepDetail>[] => [
   {
     id: "models",
     label: t("Models"),
+    isExtra: "narrow",
     value: ({ runs }) => [...new Set(runs.map(({ config }) => config.model.name))].join(", "),
   },
   {
