@@ -183,10 +183,7 @@ def _usable(vectors_of: Callable[[Sequence[str]], Vectors]) -> Callable[[Sequenc
     def checked(texts: Sequence[str]) -> Vectors:
         vectors = vectors_of(texts)
         if (place := _unusable(vectors)) is not None:
-            raise DocumentError(
-                f"The embedding model returned no usable vector for the passage that begins {texts[place][:40]!r}. "
-                "Check the model, or use another."
-            )
+            raise DocumentError(sentence("vectors.unusable", text=repr(texts[place][:40])))
         return vectors
 
     return checked

@@ -26,6 +26,7 @@ from passer.adapters.chroma_records import (
     written_slices,
 )
 from passer.domain.retrieval import Collection
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import Vectors
 
@@ -62,10 +63,7 @@ def reindex(
     with connection.session(writing=True) as client:
         old = stored_collection(client, collection.name)
         if whole_documents(client, old) != began:
-            raise ConflictError(
-                f"Documents were added to collection {collection.name} while it was indexed again. Run "
-                f"`passer reindex {collection.name}` once more: what was embedded is kept."
-            )
+            raise ConflictError(sentence("vectors.grew", name=collection.name))
         _swap(client, old, _again(client, new), collection.name)
 
 

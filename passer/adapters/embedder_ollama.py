@@ -101,9 +101,7 @@ class OllamaEmbedder:
                 )
             except Refused as exc:
                 if exc.status == 400 and _TOO_LONG.search(exc.said):
-                    raise InputError(
-                        f"A text is longer than {self.name} accepts. Choose a smaller chunk_size.", field="chunk_size"
-                    ) from exc
+                    raise InputError(sentence("vectors.too-long", model=self.name), field="chunk_size") from exc
                 if exc.status == 400 and _PASSING.search(exc.said):
                     said = sentence("server.failed", server=self.base_url, status=exc.status, said=exc.said)
                     raise failure(said, "server_error", retryable=True) from exc
@@ -115,14 +113,13 @@ class OllamaEmbedder:
         """Normalise rows to length 1; refuse a reply of another shape or with zero vectors."""
         if vectors.ndim != 2 or len(vectors) != expected or not vectors.shape[1]:
             raise failure(
-                f"{self.base_url} did not return one vector for each text. Check that {self.name} is an "
-                "embedding model.",
+                sentence("vectors.too-few", server=self.base_url, model=self.name),
                 "malformed_reply",
             )
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
         if not np.isfinite(vectors).all() or not (lengths > 0).all():
             raise failure(
-                f"{self.name} returned a zero vector. Choose another embedding model.",
+                sentence("vectors.zero", model=self.name),
                 "malformed_reply",
             )
         return np.asarray(vectors / lengths, dtype=np.float32)

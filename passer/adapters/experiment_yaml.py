@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
 MOST_BYTES = 1 << 20
@@ -31,22 +32,20 @@ def _parsed(path: Path) -> Any:
             keys = Counter(str(key.value) for key, _ in node.value)
             for key, count in keys.items():
                 if count > 1:
-                    raise ConfigError(
-                        f"{key} occurs twice, at line {node.start_mark.line + 1} or below. Remove one.", field=key
-                    )
+                    raise ConfigError(sentence("experiment.twice", key=key, line=node.start_mark.line + 1), field=key)
             return super().construct_mapping(node, deep)
 
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise ConfigError(f"it is larger than {MOST_BYTES >> 10} kB. Choose a file that describes a sweep.")
+            raise ConfigError(sentence("experiment.too-large", most=MOST_BYTES >> 10))
         # A subclass of the safe loader, so only plain values are built.
         given = yaml.load(path.read_text(encoding="utf-8"), Loader)
         _check_size(given)
         return given
     except OSError as exc:
-        raise ConfigError(f"it cannot be read ({exc.strerror}). Check the path.") from exc
+        raise ConfigError(sentence("experiment.unreadable", reason=str(exc.strerror))) from exc
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as exc:
-        raise ConfigError(f"it is not valid YAML: {' '.join(str(exc).split())[:200]}.") from exc
+        raise ConfigError(sentence("experiment.not-yaml", reason=" ".join(str(exc).split())[:200])) from exc
 
 
 def _check_size(given: Any) -> None:
@@ -56,7 +55,7 @@ def _check_size(given: Any) -> None:
         value = waiting.pop()
         count += 1
         if count > MOST_VALUES:
-            raise ConfigError(f"it holds more than {MOST_VALUES:,} values. Write fewer, or remove repeated anchors.")
+            raise ConfigError(sentence("experiment.too-many-values", most=f"{MOST_VALUES:,}"))
         if isinstance(value, dict):
             waiting.extend(value.values())
         elif isinstance(value, list):
@@ -75,5 +74,5 @@ def _with_variables(value: Any, environment: Mapping[str, str], key: str = "") -
         return value
     for name in _VARIABLE.findall(value):
         if name not in environment:
-            raise ConfigError(f"{key} needs the environment variable {name}, which is not set.", field=key)
+            raise ConfigError(sentence("experiment.no-variable", key=key, name=name), field=key)
     return _VARIABLE.sub(lambda match: environment[match[1]], value)

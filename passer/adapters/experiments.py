@@ -37,6 +37,7 @@ from passer.domain.retriever import Fused, Lexical, Reranked, Rewritten
 from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
 Place = tuple[str, ...]
@@ -82,10 +83,10 @@ def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
     try:
         given = read_yaml(path, environment)
         if not isinstance(given, dict):
-            raise ConfigError("this does not describe a sweep. Start from one of the files in configs/.")
+            raise ConfigError(sentence("experiment.not-sweep"))
         return experiment_of(given, path.parent)
     except ConfigError as exc:
-        raise ConfigError(f"{path}: {exc.message}", field=exc.field) from exc
+        raise ConfigError(sentence("experiment.at", path=str(path), problem=exc.message), field=exc.field) from exc
 
 
 def experiment_of(given: Mapping[str, Any], folder: Path) -> Sweep:
@@ -118,7 +119,7 @@ def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
         elif key == "retrieval":
             _put_policies(built, _policies(value), alone=given.get("baseline") is None)
         elif isinstance(value, list):
-            raise ConfigError(f"{key} accepts one value. Only {', '.join(LISTS)} may be lists.", field=key)
+            raise ConfigError(sentence("experiment.one-value", key=key, lists=", ".join(LISTS)), field=key)
         else:
             _put(built, PLACES[key], value)
     return built
@@ -134,7 +135,7 @@ def _with_systems(given: Mapping[str, Any]) -> Mapping[str, Any]:
     systems = _several(given[SYSTEM], SYSTEM)
     for name in systems:
         if not isinstance(name, str):
-            raise ConfigError(f"{SYSTEM} must be the name of a connected system, or a list of names.", field=SYSTEM)
+            raise ConfigError(sentence("experiment.not-system", key=SYSTEM), field=SYSTEM)
     models = [{"provider": "outside", "name": name, "connection": name} for name in systems]
     rest = {key: value for key, value in given.items() if key != SYSTEM}
     if "model" in given:
@@ -142,7 +143,7 @@ def _with_systems(given: Mapping[str, Any]) -> Mapping[str, Any]:
     for key in _NOT_OUTSIDE:
         if key in given:
             raise ConfigError(
-                f"{key} has no effect on a system, which retrieves for itself. Remove the key, or add a model.",
+                sentence("experiment.no-effect", key=key),
                 field=key,
             )
     baseline = {"baseline": {"mode": "none"}} if len(systems) > 1 else {}
@@ -170,12 +171,12 @@ def _several(value: Any, key: str) -> list[Any]:
             found = []
         if not found:
             raise ConfigError(
-                f"{key} needs start, stop and step: numbers in ascending order, at most {MOST_THRESHOLDS:,} values.",
+                sentence("experiment.not-range", key=key, most=f"{MOST_THRESHOLDS:,}"),
                 field=key,
             )
         return found
     if value == [] or value is None:
-        raise ConfigError(f"{key} is empty. Enter a value, or remove the key.", field=key)
+        raise ConfigError(sentence("experiment.empty", key=key), field=key)
     return value if isinstance(value, list) else [value]
 
 
@@ -211,7 +212,9 @@ def _policies(value: Any) -> list[RetrievalPolicy]:
     for number, item in enumerate(value if isinstance(value, list) else [value]):
         where = f"retrieval.{number}" if isinstance(value, list) else "retrieval"
         if not isinstance(item, dict):
-            raise ConfigError(f"{where} must be a retrieval setting, e.g. {{mode: normal, k: 10}}.", field=where)
+            raise ConfigError(
+                sentence("experiment.not-retrieval", key=where, example="{mode: normal, k: 10}"), field=where
+            )
         names = list(item)
         for values in product(*(_several(item[name], f"{where}.{name}") for name in names)):
             try:
@@ -219,7 +222,7 @@ def _policies(value: Any) -> list[RetrievalPolicy]:
             except ValidationError as exc:
                 raise _explained(_first(exc), prefix=(where,)) from exc
     if not found:
-        raise ConfigError("retrieval is empty. Enter a setting, or remove the key.", field="retrieval")
+        raise ConfigError(sentence("experiment.retrieval-empty"), field="retrieval")
     return found
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from passer import __version__
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 from passer.settings import Settings
 
@@ -42,11 +43,10 @@ def _refuse_servers(settings: Settings) -> None:
     """Refuse when a database or Chroma server holds the data: a backup without it would look complete."""
     for name, value, means in (
         ("PASSER_DATABASE_URL", settings.database_url, "pg_dump"),
-        ("PASSER_CHROMA_URL", settings.chroma_url, "a copy of the stopped server's folder"),
+        ("PASSER_CHROMA_URL", settings.chroma_url, sentence("backup.copy-of-chroma")),
     ):
         if value:
             raise ConfigError(
-                f"The data of {name} is not in PASSER_HOME, so `passer backup` and `passer restore` do not "
-                f"include it. Back it up with {means}.",
+                sentence("backup.elsewhere", name=name, means=means),
                 field=name,
             )

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from passer.domain.base import shown_address
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, InputError, requires_extra
 
 if TYPE_CHECKING:
@@ -116,8 +117,7 @@ def chain_rpc(settings: Settings) -> Rpc:
 
     if not settings.chain_urls:
         raise ConfigError(
-            "PASSER_LEDGER is antelope, but no node is configured. Set PASSER_CHAIN_URLS to its address, "
-            "or PASSER_LEDGER to local.",
+            sentence("chain.no-node-set"),
             field="chain_urls",
         )
     return Rpc(settings.chain_urls)
@@ -129,9 +129,7 @@ def chain_contract(settings: Settings, rpc: Rpc) -> AntelopeChain:
 
     contract = _account(settings.chain_contract, "chain_contract")
     if contract is None:
-        raise ConfigError(
-            "The contract's account is not configured. Set PASSER_CHAIN_CONTRACT.", field="chain_contract"
-        )
+        raise ConfigError(sentence("chain.no-contract"), field="chain_contract")
     return AntelopeChain(rpc, contract, published=settings.chain_contract_kind == "published")
 
 
@@ -149,12 +147,10 @@ def chain_key(settings: Settings) -> PrivateKey | None:
     from passer.antelope.signing.key_loading import key_from_file, key_from_value
 
     if value is not None and file is not None:
-        raise ConfigError(
-            "Both PASSER_CHAIN_KEY and PASSER_CHAIN_KEY_FILE are set. Keep one of them.", field="chain_key"
-        )
+        raise ConfigError(sentence("chain.two-keys"), field="chain_key")
     key = key_from_value(value) if value is not None else key_from_file(file) if file is not None else None
     if settings.chain_account is None:
-        raise ConfigError("The account of the key is not configured. Set PASSER_CHAIN_ACCOUNT.", field="chain_account")
+        raise ConfigError(sentence("chain.no-account"), field="chain_account")
     return key
 
 

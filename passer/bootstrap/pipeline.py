@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from passer.bootstrap.adapters import Adapters
 from passer.domain.score import MetricInfo, Profile
+from passer.domain.wording.sentence import sentence
 from passer.errors import EncoderUnavailable
 from passer.ports import Encoder, Workers
 from passer.services.judging.recipe_runner import RecipeRunner
@@ -108,9 +109,7 @@ class Pipeline:
         try:
             self._encoder()
         except EncoderUnavailable as exc:
-            raise EncoderUnavailable(
-                f"{exc.message}, or set PASSER_ENCODER=none to use the text metrics only."
-            ) from exc
+            raise EncoderUnavailable(sentence("vectors.or-none", problem=exc.message)) from exc
         return self.scorer.identity
 
     def _encoder(self) -> Encoder | None:

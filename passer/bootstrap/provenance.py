@@ -12,6 +12,7 @@ from passer.bootstrap.adapters import Adapters
 from passer.domain.dataset import Question
 from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.study.registration import Registration
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, LeaseError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
@@ -170,9 +171,7 @@ class Provenance:
 
         settings, ledgers = self.adapters.settings, self.adapters.ledgers
         if settings.ledger != "local":
-            raise ConflictError(
-                "Checkpoints are of the local ledger, but PASSER_LEDGER is antelope: a chain proves its rows."
-            )
+            raise ConflictError(sentence("chain.proves-itself"))
         installation = settings.ledger_origin or f"passer/{fingerprint(ledgers.note_signer.key('passer'))}"
         of_project = "" if settings.project == DEFAULT_PROJECT else f"/{settings.project}"
         return Checkpoints(ledgers.tree, ledgers.note_signer, installation + of_project)

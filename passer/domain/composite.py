@@ -19,6 +19,7 @@ from passer.domain.defaults import TCPS_ALPHA, TCPS_BETA
 from passer.domain.panel import Panel
 from passer.domain.score import CAUSED_BY_SYSTEM, ScoreTable
 from passer.domain.statistics import Floats, mean_of, spread_of
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 CPS = "CPS"
@@ -88,7 +89,7 @@ class PanelScores:
         """Return the panel's columns of a table; InputError if the table lacks one."""
         lacking = [column for column in panel.columns if column not in table.columns]
         if lacking:
-            raise InputError(f"The scores have no column {lacking[0]}, which the panel {panel.name} needs.")
+            raise InputError(sentence("analysis.scores-lack", column=lacking[0], panel=panel.name))
         places = [table.columns.index(column) for column in panel.columns]
         codes = {None: PRESENT} | dict.fromkeys(CAUSED_BY_SYSTEM, BY_SYSTEM)
         kinds, kind_of = table.lacks
@@ -124,8 +125,7 @@ def pool_constants(
         values = scores.values[rows & (scores.missing[:, place] == PRESENT), place]
         if not values.size:
             raise InputError(
-                f"No row of the pool has a value of {column}, so the panel {panel.name} cannot be computed. "
-                "Choose a panel without this metric, or score the runs again.",
+                sentence("analysis.pool-lacks", column=column, panel=panel.name),
                 field="panel",
             )
         low, high = np.quantile(values, ends)
@@ -165,7 +165,7 @@ def contributions(
     by_metric = {item.metric: item for item in constants}
     lacking = [column for column in panel.columns if column not in by_metric]
     if lacking:
-        raise InputError(f"The fixed constants have no {lacking[0]}, which the panel {panel.name} needs.")
+        raise InputError(sentence("analysis.fixed-lack", column=lacking[0], panel=panel.name))
     bounds = [by_metric[column] for column in panel.columns]
     low, high = np.array([item.minimum for item in bounds]), np.array([item.maximum for item in bounds])
     values = np.clip(scores.values, low, high) if clip else scores.values

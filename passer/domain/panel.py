@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from passer.domain.base import Frozen
 from passer.domain.statistics import Floats
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 
@@ -112,5 +113,5 @@ PanelName = Annotated[str, AfterValidator(_known_panel)]
 def panel_named(name: str) -> Panel:
     """Return a named panel; InputError lists the names."""
     if name not in PANELS:
-        raise InputError(f"There is no panel {name!r}. Choose one of {', '.join(PANELS)}.", field="panel")
+        raise InputError(sentence("analysis.no-panel", name=repr(name), panels=", ".join(PANELS)), field="panel")
     return PANELS[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 NUMBER = "number"
@@ -25,4 +26,4 @@ def holds(texts: Sequence[str], words: Sequence[str]) -> bool:
 def check_order(order: str) -> None:
     """Raise InputError for an unknown order."""
     if order != NUMBER and order not in VECTOR_ORDER:
-        raise InputError(f"There is no order {order!r}. Sort by number or by one of the 24 metrics.", field="order")
+        raise InputError(sentence("analysis.no-order", order=repr(order)), field="order")

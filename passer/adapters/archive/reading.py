@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from passer.adapters.archive.listing import DATABASE, LISTING, ArchivedFile, BackupListing, project_homes
 from passer.adapters.archive.partial import partial_folder, remove_forgotten
 from passer.adapters.store.database import knows_schema
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, StoreUnavailable, TooLargeError
 
 _AT_ONCE = 1 << 20
@@ -30,7 +31,7 @@ def restore_backup(source: Path, home: Path, *, listing_of: Callable[[Path], Bac
     PaSSER; StoreUnavailable if it cannot be read or written.
     """
     if home.exists() and (not home.is_dir() or any(home.iterdir())):
-        raise ConflictError(f"{home} already contains files. Set PASSER_HOME to a new folder, or move this one away.")
+        raise ConflictError(sentence("backup.home-in-use", home=str(home)))
     listing = listing_of(source)
     with _readable(source), zipfile.ZipFile(source) as archive, _unpacking(home) as unpacked:
         _check_space(listing, home)
@@ -56,8 +57,7 @@ def _check_space(listing: BackupListing, home: Path) -> None:
     free = shutil.disk_usage(home.parent).free
     if listing.size > free:
         raise StoreUnavailable(
-            f"The backup unpacks to {listing.size / 1e6:,.0f} MB, but {home.parent} has {free / 1e6:,.0f} MB free. "
-            "Set PASSER_HOME to a folder on a larger disk."
+            sentence("backup.no-room", size=listing.size / 1e6, folder=str(home.parent), free=free / 1e6)
         )
 
 
@@ -70,24 +70,28 @@ def read_listing(source: Path) -> BackupListing:
 def _listing(archive: zipfile.ZipFile, source: Path) -> BackupListing:
     try:
         if archive.getinfo(LISTING).file_size > MOST_LISTING_BYTES:
-            raise TooLargeError(f"{LISTING} in {source} unpacks to more than {MOST_LISTING_BYTES >> 20} MB.")
+            raise TooLargeError(
+                sentence("backup.listing-too-large", listing=LISTING, source=str(source), most=MOST_LISTING_BYTES >> 20)
+            )
         listing = BackupListing.model_validate_json(archive.read(LISTING))
     except KeyError as exc:
-        raise InputError(f"{source} contains no {LISTING}. Choose a file that `passer backup` wrote.") from exc
+        raise InputError(sentence("backup.no-listing", source=str(source), listing=LISTING)) from exc
     except ValidationError as exc:
         field = ".".join(str(part) for part in exc.errors()[0]["loc"])
         raise InputError(
-            f"{LISTING} in {source} cannot be read at {field or 'its start'}. Choose another backup, or "
-            "install a newer PaSSER.",
+            sentence(
+                "backup.listing-unreadable",
+                listing=LISTING,
+                source=str(source),
+                place=field or sentence("backup.its-start"),
+            ),
             field=field or None,
         ) from exc
     there = sorted(name for name in archive.namelist() if name != LISTING)
     listed = sorted(file.path for file in listing.files)
     if there != listed or DATABASE not in listed:
         odd = next(iter(sorted(set(there) ^ set(listed))), DATABASE)
-        raise InputError(
-            f"{source} was changed: {odd} must be both listed and present, exactly once. Choose another backup."
-        )
+        raise InputError(sentence("backup.changed", source=str(source), odd=odd))
     return listing
 
 
@@ -100,9 +104,7 @@ def _unpack(archive: zipfile.ZipFile, file: ArchivedFile, folder: Path, source: 
             digest.update(part)
             size += out.write(part)
     if (size, digest.hexdigest()) != (file.size, file.sha256):
-        raise InputError(
-            f"{file.path} in {source} does not match its recorded digest. Choose another backup.", field=file.path
-        )
+        raise InputError(sentence("backup.other-digest", path=file.path, source=str(source)), field=file.path)
 
 
 def _check_version(database: Path, source: Path) -> None:
@@ -111,11 +113,9 @@ def _check_version(database: Path, source: Path) -> None:
         with closing(sqlite3.connect(database)) as connection:
             revisions = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
     except sqlite3.DatabaseError as exc:
-        raise InputError(f"The database in {source} cannot be read. Choose another backup.") from exc
+        raise InputError(sentence("backup.database-unreadable", source=str(source))) from exc
     if not all(map(knows_schema, revisions)):
-        raise InputError(
-            f"The database in {source} comes from a newer PaSSER. Install the version that wrote it, or a newer one."
-        )
+        raise InputError(sentence("backup.newer", source=str(source)))
 
 
 def _make_ready(database: Path, source: Path) -> None:
@@ -126,7 +126,7 @@ def _make_ready(database: Path, source: Path) -> None:
             _release_leases(connection)
     except sqlite3.DatabaseError as exc:
         raise StoreUnavailable(
-            f"The database cannot be written to {database} ({exc}). Check the free disk space and permissions."
+            sentence("backup.database-not-written", database=str(database), reason=str(exc))
         ) from exc
 
 
@@ -144,8 +144,6 @@ def _readable(source: Path) -> Iterator[None]:
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as exc:
-        raise InputError(
-            f"{source} is not a complete zip file ({exc}). Choose a file that `passer backup` wrote."
-        ) from exc
+        raise InputError(sentence("backup.not-zip", source=str(source), reason=str(exc))) from exc
     except OSError as exc:
-        raise StoreUnavailable(f"The backup was not unpacked ({exc}). Check {source} and the free disk space.") from exc
+        raise StoreUnavailable(sentence("backup.not-unpacked", reason=str(exc), source=str(source))) from exc

@@ -16,6 +16,7 @@ from passer.adapters.archive.listing import CHROMA, DATABASE, LISTING, ArchivedF
 from passer.adapters.archive.partial import SUFFIX, partial_folder, remove_forgotten
 from passer.adapters.chroma_client import EmbeddedDirectory
 from passer.adapters.store.database import BEFORE_MIGRATION, copy_file
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
 
 _AT_ONCE = 1 << 20
@@ -36,9 +37,9 @@ def write_backup(
     read or written.
     """
     if not (home / DATABASE).is_file():
-        raise NotFoundError(f"{home} contains nothing to back up. Set PASSER_HOME to the folder that PaSSER uses.")
+        raise NotFoundError(sentence("backup.nothing", home=str(home)))
     if target.exists():
-        raise ConflictError(f"{target} already exists. Choose another name.")
+        raise ConflictError(sentence("backup.exists", target=str(target)))
     with _disk(target):
         remove_forgotten(target.parent)
         with partial_folder(target.parent, of=target.name) as folder:
@@ -113,6 +114,4 @@ def _disk(target: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error) as exc:
-        raise StoreUnavailable(
-            f"The backup was not written ({exc}). Check {target.parent} and its free disk space, then try again."
-        ) from exc
+        raise StoreUnavailable(sentence("backup.not-written", reason=str(exc), folder=str(target.parent))) from exc

@@ -20,6 +20,7 @@ from passer.domain.base import digest_of
 from passer.domain.chat import ChatRequest, Completion, CompletionTimings, PromptSource
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Passage
+from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConfigError, ModelNotFoundError
 from passer.ports import Embedder, Vectors
 
@@ -61,7 +62,7 @@ class ExtractiveReader:
         """Return up to three sentences in reading order, num_predict words at most; ConfigError without passages."""
         began = self._monotonic()
         if request.source is None:
-            raise ConfigError("The extractive reader can only answer questions. Choose a model server.", field="model")
+            raise ConfigError(sentence("vectors.reader-only-answers"), field="model")
         info = self.describe(request.model)
         chosen = self._chosen(request.source)
         words = " ".join(chosen).split()
@@ -76,7 +77,7 @@ class ExtractiveReader:
     def describe(self, model: Model) -> ModelInfo:
         """Return the reader's description; its digest covers the algorithm and the encoder."""
         if model.name != NAME:
-            raise ModelNotFoundError(f"The embedded reader has no model {model.name!r}. Use {NAME!r}.")
+            raise ModelNotFoundError(sentence("vectors.reader-no-model", model=repr(model.name), name=repr(NAME)))
         if self._info is None:
             settings = {"sentences": SENTENCES, "redundant": REDUNDANT, "shortest": SHORTEST}
             encoder = self._embedder.model.digest
@@ -96,8 +97,7 @@ class ExtractiveReader:
         question = self._question(source.question)
         if vectors.shape[1] != question.shape[0]:
             raise CollectionMismatchError(
-                f"The extractive reader cannot use the vectors of the collection {source.collection}. Choose "
-                f"another model, or ingest with {self._embedder.model.name}."
+                sentence("vectors.reader-other-vectors", collection=source.collection, model=self._embedder.model.name)
             )
         return [texts[place] for place in _nearest(texts, vectors, question)]
 

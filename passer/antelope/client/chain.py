@@ -16,6 +16,7 @@ from passer.antelope.signing.keys import PrivateKey, PublicKey
 from passer.antelope.signing.signatures import Signature, sign
 from passer.domain.ledger.chain import ChainAction, ChainTransaction, PermissionLevel
 from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Digest, Entry
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, LedgerUnavailable, NotFoundError
 from passer.ports.ledger import LedgerRow
 
@@ -40,7 +41,7 @@ class AntelopeChain:
     ) -> PreparedTransaction:
         """Return one transaction of up to 50 entries, which expires by the chain's clock."""
         if len(entries) > MOST_ENTRIES_PER_TRANSACTION:
-            raise InputError(f"A transaction can record at most {MOST_ENTRIES_PER_TRANSACTION} entries. Split these.")
+            raise InputError(sentence("chain.too-many-entries", most=MOST_ENTRIES_PER_TRANSACTION))
         return self.prepare_all(entries, creator, permission=permission, lifetime_s=lifetime_s)[0]
 
     def prepare_all(
@@ -48,7 +49,7 @@ class AntelopeChain:
     ) -> list[PreparedTransaction]:
         """Return as many transactions as the entries need, in order; the chain's clock is read once."""
         if not entries:
-            raise InputError("There is no entry to record. Pass at least one.")
+            raise InputError(sentence("chain.no-entry"))
         info = self.rpc.info()
         starts = range(0, len(entries), MOST_ENTRIES_PER_TRANSACTION)
         return [
@@ -67,7 +68,7 @@ class AntelopeChain:
         pushed = self.rpc.push(bytes.fromhex(prepared.packed), signed.signatures)
         if pushed.transaction_id != prepared.id:
             raise LedgerUnavailable(
-                f"The node returned transaction {pushed.transaction_id} instead of {prepared.id}. Use another node."
+                sentence("chain.other-transaction", found=pushed.transaction_id, expected=prepared.id)
             )
         return push_receipt(pushed)
 
@@ -84,7 +85,7 @@ class AntelopeChain:
         """Whether keys reach an account's permission, as it is now."""
         authority = self.rpc.account(account).authority(permission)
         if authority is None:
-            raise NotFoundError(f"{account} has no permission {permission}. Choose another one.")
+            raise NotFoundError(sentence("chain.no-permission", account=account, permission=permission))
         return check_signers(authority, keys, who=PermissionLevel(actor=account, permission=permission))
 
     def _prepared(
@@ -124,7 +125,7 @@ def new_transaction(
 ) -> ChainTransaction:
     """Return actions as a transaction that expires by the chain's clock and refers to an irreversible block."""
     if not 1 <= lifetime_s <= LONGEST_LIFETIME_S:
-        raise InputError(f"A transaction must expire within 1 to {LONGEST_LIFETIME_S} seconds.")
+        raise InputError(sentence("chain.lifetime", most=LONGEST_LIFETIME_S))
     expiration = info.head_block_time.replace(microsecond=0) + timedelta(seconds=lifetime_s)
     return ChainTransaction(
         expiration=expiration,
@@ -139,5 +140,5 @@ def recovered_keys(packed: bytes, signatures: Sequence[str], *, chain_id: Digest
     digest = signing_digest(packed, chain_id=chain_id)
     read = [Signature.read(text) for text in signatures]
     if not all(signature.canonical for signature in read):
-        raise InputError("The signature is not in canonical form, which chains require. Sign again.")
+        raise InputError(sentence("chain.not-canonical"))
     return tuple(signature.recover(digest) for signature in read)

@@ -10,6 +10,7 @@ from passer.antelope.client.rpc import Rpc
 from passer.antelope.format.names import name_value
 from passer.antelope.format.packing import Unpacker
 from passer.domain.ledger.entry import Action
+from passer.domain.wording.sentence import sentence
 from passer.errors import LedgerUnavailable
 from passer.ports.ledger import LedgerRow
 
@@ -76,7 +77,7 @@ class Rows:
         if next_key.isdigit() and int(next_key) >= asked:
             return int(next_key)
         if after is None:
-            raise LedgerUnavailable("The node does not say where its table continues. Use another node.")
+            raise LedgerUnavailable(sentence("chain.table-open"))
         return after + 1
 
     def _end(self, action: Action, index: int, value: int, *, newest: bool) -> int | None:

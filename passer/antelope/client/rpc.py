@@ -47,9 +47,7 @@ class Rpc:
     ) -> None:
         """With `chain_id` every address must be of that chain; without, all must be of the first one's."""
         if not urls:
-            raise ConfigError(
-                "No node address is configured. Set at least one, as http://HOST:PORT.", field="chain_urls"
-            )
+            raise ConfigError(sentence("chain.no-address"), field="chain_urls")
         self._read_timeout_s = read_timeout_s
         self._nodes = [_Node(url, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s) for url in urls]
         self._chain_id = chain_id
@@ -204,7 +202,7 @@ class Rpc:
             self._chain_id = self._chain_id or node.chain_id
         if node.chain_id != self._chain_id:
             raise ConfigError(
-                f"{node.shown} belongs to chain {node.chain_id}, not {self._chain_id}. Use nodes of one chain only.",
+                sentence("chain.other-chain", node=node.shown, found=node.chain_id, expected=self._chain_id),
                 field="chain_urls",
             )
 

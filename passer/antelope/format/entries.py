@@ -12,6 +12,7 @@ from passer.antelope.format.packing import Packer, Unpacker
 from passer.antelope.format.transactions import unpacked_transaction
 from passer.domain.ledger.chain import ChainAction, PermissionLevel, RecordedAction
 from passer.domain.ledger.entry import Action, Entry
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 
@@ -30,7 +31,7 @@ def published_action(entry: Entry, *, contract: str, creator: str, permission: s
 def action_entry(action: ChainAction) -> tuple[Entry, str]:
     """Return the entry of an `llmtest` action and its creator; InputError for other actions."""
     if action.name not in get_args(Action):
-        raise InputError(f"{action.name} does not record an entry. Choose another transaction.")
+        raise InputError(sentence("chain.records-nothing", action=action.name))
     fields = Unpacker(bytes.fromhex(action.data))
     creator, testid, description = fields.name(), fields.name(), fields.string()
     results, digests = fields.float64s(), (fields.checksum256(), fields.checksum256())
@@ -47,7 +48,7 @@ def action_entry(action: ChainAction) -> tuple[Entry, str]:
             }
         )
     except ValidationError as exc:
-        raise InputError(f"The data of {action.name} is not an entry of PaSSER. Choose another transaction.") from exc
+        raise InputError(sentence("chain.not-our-entry", action=action.name)) from exc
     return entry, creator
 
 
@@ -56,7 +57,7 @@ def recorded_actions(packed: bytes) -> list[RecordedAction]:
     try:
         transaction = unpacked_transaction(packed)
     except ValidationError as exc:
-        raise InputError("These bytes are not a transaction. Choose another one.") from exc
+        raise InputError(sentence("chain.not-transaction")) from exc
     return [replace(_recorded(action), expires_at=transaction.expiration) for action in transaction.actions]
 
 

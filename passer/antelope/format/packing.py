@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Self, TypeVar
 
 from passer.antelope.format.names import name_text, name_value
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 T = TypeVar("T")
@@ -51,7 +52,7 @@ class Packer:
     def varuint32(self, value: int) -> Self:
         """Append seven bits a byte, the lowest first; up to five bytes."""
         if not 0 <= value < 1 << 32:
-            raise InputError(f"{value} is not a 32-bit number.")
+            raise InputError(sentence("chain.not-32-bits", value=value))
         out = bytearray()
         while value > 0x7F:
             out.append(value & 0x7F | 0x80)
@@ -76,7 +77,7 @@ class Packer:
         try:
             return self.blob(text.encode())
         except UnicodeEncodeError:
-            raise InputError("The text contains half a surrogate pair, which has no UTF-8 form. Remove it.") from None
+            raise InputError(sentence("chain.half-surrogate")) from None
 
     def checksum256(self, digest: str) -> Self:
         """Append 32 bytes from hexadecimal text."""
@@ -85,7 +86,7 @@ class Packer:
         except ValueError:
             data = b""
         if len(data) != 32:
-            raise InputError(f"{digest[:70]!r} is not a digest of 64 hexadecimal digits.")
+            raise InputError(sentence("chain.not-digest", value=repr(digest[:70])))
         return self.raw(data)
 
     def float64s(self, values: Iterable[float]) -> Self:
@@ -127,14 +128,12 @@ class Unpacker:
     def done(self) -> None:
         """Refuse bytes that are left over."""
         if self.left:
-            raise InputError(
-                f"{self.left} bytes are left over at the end. Pass the bytes exactly as the chain returned them."
-            )
+            raise InputError(sentence("chain.bytes-left", left=self.left))
 
     def raw(self, size: int) -> bytes:
         """Read the next `size` bytes."""
         if size > self.left:
-            raise InputError("The bytes end too early. Pass them exactly as the chain returned them.")
+            raise InputError(sentence("chain.bytes-missing"))
         self._at += size
         return self._data[self._at - size : self._at]
 
@@ -164,7 +163,7 @@ class Unpacker:
                 if value >= 1 << 32 or (place and not byte):
                     break
                 return value
-        raise InputError("A length is not encoded as chains do it. Pass the bytes exactly as the chain returned them.")
+        raise InputError(sentence("chain.odd-length"))
 
     def boolean(self) -> bool:
         """Read one byte."""
@@ -204,4 +203,4 @@ def _number(form: str, value: int) -> bytes:
     try:
         return struct.pack(form, value)
     except struct.error:
-        raise InputError(f"{value} is not a number of {8 * struct.calcsize(form)} bits.") from None
+        raise InputError(sentence("chain.not-number", value=value, bits=8 * struct.calcsize(form))) from None

@@ -7,6 +7,7 @@ import hashlib
 from passer.antelope.format.packing import Packer, Unpacker
 from passer.domain.ledger.chain import ChainAction, ChainTransaction, IdentityProof, PermissionLevel
 from passer.domain.ledger.entry import Digest
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 _NO_CONTEXT_FREE_DATA = bytes(32)
@@ -70,7 +71,7 @@ def _pack_action(packer: Packer, action: ChainAction) -> None:
 
 def _expect_none(part: Unpacker, what: str) -> None:
     if part.varuint32():
-        raise InputError(f"The transaction has {what}, which PaSSER never creates. Choose another transaction.")
+        raise InputError(sentence("chain.foreign-part", what=what))
 
 
 def _unpack_action(part: Unpacker) -> ChainAction:

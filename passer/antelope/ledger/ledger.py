@@ -158,8 +158,7 @@ class AntelopeLedger:
             expired = one.expires_at < info.head_block_time and self._journal.given_up(one)
             if not expired and wanted.intersection(one.identities):
                 raise LedgerRefused(
-                    f"{one.creator} has been asked to sign these entries. Wait until {one.expires_at:%H:%M:%S} "
-                    "UTC, or give the transaction up in the browser."
+                    sentence("chain.awaits-signature", account=one.creator, time=f"{one.expires_at:%H:%M:%S}")
                 )
 
     def _pushed_again(self, sent: Sent, info: ChainInfo) -> PushReceipt | None:
@@ -168,10 +167,7 @@ class AntelopeLedger:
             self._journal.settled([sent.model_copy(update={"state": "dropped"})])
             return None
         if sent.expires_at < info.head_block_time:
-            raise LedgerRefused(
-                f"A transaction expired at {sent.expires_at:%H:%M:%S}. Whether a block contains it is known "
-                "only when the irreversible blocks pass that time. Wait until then."
-            )
+            raise LedgerRefused(sentence("chain.expired-unknown", time=f"{sent.expires_at:%H:%M:%S}"))
         try:
             if self._signer is None or self._signer.account != sent.creator:
                 # What a wallet signed while the chain could not be asked was not checked yet.

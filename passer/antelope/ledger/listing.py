@@ -8,6 +8,7 @@ from typing import get_args
 
 from passer.antelope.client.rows import Rows, row_id
 from passer.domain.ledger.entry import Action
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import LedgerPage, LedgerQuery, LedgerRow
 
@@ -25,7 +26,7 @@ class Listing:
         action, number = _place(row_id)
         row = self._rows.one(action, number)
         if row is None:
-            raise NotFoundError(f"The contract has no row {row_id}. `passer ledger list` lists all rows.")
+            raise NotFoundError(sentence("chain.no-row", row=row_id))
         return row
 
     def page(self, query: LedgerQuery) -> LedgerPage:
@@ -76,7 +77,7 @@ class Listing:
 def action_of(name: str) -> Action:
     """Return the action of that name; raise InputError for another name."""
     if name not in _ACTIONS:
-        raise InputError(f"{name} does not record an entry. Choose another transaction.")
+        raise InputError(sentence("chain.records-nothing", action=name))
     return _ACTIONS[name]
 
 
@@ -84,4 +85,4 @@ def _place(text: str) -> tuple[Action, int]:
     action, _, number = text.partition("-")
     if action in _ACTIONS and number.isascii() and number.isdigit() and row_id(_ACTIONS[action], int(number)) == text:
         return _ACTIONS[action], int(number)
-    raise InputError(f"{text!r} is not a row of a contract. Use action and number, such as addtest-17.", field="id")
+    raise InputError(sentence("chain.not-a-row", text=repr(text)), field="id")

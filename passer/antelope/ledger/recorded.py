@@ -9,6 +9,7 @@ from passer.antelope.client.chain import AntelopeChain
 from passer.antelope.client.prepared import PushReceipt
 from passer.antelope.ledger.blocks import Blocks, FoundAction, FoundBlock
 from passer.domain.ledger.entry import LEGACY_DIGEST, ChainPlace, Entry, Receipt
+from passer.domain.wording.sentence import sentence
 from passer.errors import LedgerRefused
 from passer.ports import Journal, LedgerRow, Sent
 
@@ -55,10 +56,7 @@ class Recorded:
         if action is None and row.recorded_at + UNTIL_SHOWN > self._chain.rpc.info().head_block_time:
             raise LedgerRefused(NEXT_BLOCK)
         if action is None:
-            raise LedgerRefused(
-                f"Row {row.id} is on the chain, but this node does not have its block. Set a node that keeps "
-                "all blocks in PASSER_CHAIN_URLS."
-            )
+            raise LedgerRefused(sentence("chain.no-block", row=row.id))
         kept = self._kept(entry, action, account=str(row.account))
         return receipt_of(entry, kept, action.block, place=action.action_index)
 

@@ -12,6 +12,7 @@ from passer.antelope.ledger.recorded import Recorded
 from passer.antelope.signing.authorities import Authority, reached
 from passer.domain.ledger.chain import ChainTransaction, IdentityProof, PermissionLevel
 from passer.domain.ledger.entry import Digest, Entry, Receipt
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, NotFoundError, SigningRefused
 from passer.ports import ChainContract, ContractKind, Journal, Sent
 
@@ -67,12 +68,9 @@ class AntelopeWallets:
 
     def prepared(self, entries: Sequence[Entry], *, account: str, permission: str) -> Sent:
         if self._account not in (None, account):
-            raise ConflictError(
-                f"PASSER_CHAIN_ACCOUNT on the server requires {self._account} to sign. Sign as that account, "
-                "or remove the setting."
-            )
+            raise ConflictError(sentence("chain.other-account", account=self._account))
         if self._chain.rpc.account(account).authority(permission) is None:
-            raise NotFoundError(f"{account} has no permission {permission}. Choose another one.")
+            raise NotFoundError(sentence("chain.no-permission", account=account, permission=permission))
         written, lifetime_s = [self._recorded.written(entry) for entry in entries], self._lifetime_s
         while True:
             made = self._chain.prepare(written, account, permission=permission, lifetime_s=lifetime_s)
@@ -108,9 +106,7 @@ class AntelopeWallets:
     def check(self, sent: Sent) -> None:
         """That it is for this chain, and that the keys which signed are the creator's."""
         if not self.is_here(sent):
-            raise SigningRefused(
-                "The transaction was prepared for another chain. Prepare and sign it again.", reason="given-up"
-            )
+            raise SigningRefused(sentence("chain.for-another"), reason="given-up")
         check_signatures(self._chain, sent)
 
 
@@ -131,11 +127,8 @@ def check_signatures(chain: AntelopeChain, sent: Sent) -> None:
     reach, named = reached(keys, who, authority_of), f"{who.actor}@{who.permission}"
     if reach.foreign:
         raise SigningRefused(
-            f"{reach.foreign[0]} is not a key of {named}, or other bytes were signed. Sign the "
-            "transaction that was prepared here with a key of that permission.",
+            sentence("chain.foreign-key", key=str(reach.foreign[0]), named=named),
             reason="foreign-key",
         )
     if not reach.satisfied:
-        raise SigningRefused(
-            f"The signatures are not sufficient for {named}. Add signatures of more keys.", reason="missing-signature"
-        )
+        raise SigningRefused(sentence("chain.too-few-signatures", named=named), reason="missing-signature")

@@ -20,6 +20,7 @@ from passer.antelope.signing.keys import PublicKey
 from passer.antelope.signing.signatures import packed_signature
 from passer.domain.bundle.verification import Finding
 from passer.domain.ledger.entry import Digest
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 
 SEARCHED_BLOCKS = 240
@@ -66,7 +67,7 @@ class Blocks:
     def _block(self, number: int) -> dict[str, Any]:
         body = self._rpc.raw_block(number) or self._rpc.block(number)
         if body is None:
-            raise NotFoundError("The node does not return blocks. Use a node with its chain API enabled.")
+            raise NotFoundError(sentence("chain.no-blocks"))
         return body
 
 

@@ -17,6 +17,7 @@ from passer.antelope.format.transactions import transaction_id
 from passer.domain.base import Frozen
 from passer.domain.bundle.verification import Finding
 from passer.domain.ledger.entry import Digest
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 Status = Literal["executed", "soft_fail", "hard_fail", "delayed", "expired"]
@@ -155,7 +156,7 @@ def prove_inclusion(receipts: Sequence[BlockReceipt], header: bytes, *, transact
     """Return the proof for a transaction of a block; InputError if the block does not contain it."""
     places = [place for place, receipt in enumerate(receipts) if receipt.holds(transaction)]
     if not places:
-        raise InputError(f"The block does not contain transaction {transaction}. Check the block number.")
+        raise InputError(sentence("chain.not-in-block", transaction=transaction))
     path = merkle_path([receipt_leaf(receipt) for receipt in receipts], places[0])
     return InclusionProof(receipt=receipts[places[0]], path=path, header=header.hex(), block_id=block_id(header))
 

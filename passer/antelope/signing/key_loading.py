@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from passer.antelope.signing.keys import PrivateKey
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
 _LONGEST = 1024
@@ -32,12 +33,12 @@ def _private_text(path: Path) -> SecretStr:
             # Asked of the opened file, so that no other can be put in its place between look and read.
             mode = os.fstat(file.fileno()).st_mode
             if not stat.S_ISREG(mode):
-                raise _wrong(f"{path} is not a plain file. Choose the file with the private key.")
+                raise _wrong(sentence("chain.key-not-plain", path=str(path)))
             if mode & 0o077:
-                raise _wrong(f"Other users can read the key file. Run `chmod 600 {path}`.")
+                raise _wrong(sentence("chain.key-exposed", path=str(path)))
             return SecretStr(file.read(_LONGEST).decode("ascii", errors="replace"))
     except OSError as exc:
-        raise _wrong(f"The key file {path} cannot be read ({exc.strerror}). Change its owner or permissions.") from exc
+        raise _wrong(sentence("chain.key-unreadable", path=str(path), reason=str(exc.strerror))) from exc
 
 
 def _wrong(message: str) -> ConfigError:

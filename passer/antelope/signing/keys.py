@@ -11,6 +11,7 @@ from coincurve._libsecp256k1 import ffi  # type: ignore[import-not-found]
 from pydantic import SecretStr
 
 from passer.antelope.format.base58 import decoded, sealed, unsealed
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, InputError
 
 KINDS = ("K1", "R1", "WA")
@@ -36,7 +37,7 @@ class PublicKey:
             kind = text[4:6] if text[:4] == "PUB_" and text[6:7] == "_" and text[4:6] in KINDS else "K1"
             data = unsealed(text[7:], kind) if text.startswith(f"PUB_{kind}_") else None
         if data is None or not _is_point(kind, data):
-            raise InputError("This is not a public key, or it is misspelt. Use the form PUB_K1_... or EOS....")
+            raise InputError(sentence("chain.not-public-key"))
         return cls(kind, data)
 
     @property
@@ -48,7 +49,7 @@ class PublicKey:
     def legacy_text(self) -> str:
         """`EOS...`, which only K1 keys have; InputError for others."""
         if self.kind != "K1":
-            raise InputError(f"A {self.kind} key has no form that begins with EOS. Use PUB_{self.kind}_....")
+            raise InputError(sentence("chain.no-old-form", kind=self.kind))
         return f"EOS{sealed(self.data, '')}"
 
     @property
@@ -69,7 +70,7 @@ class PrivateKey:
         """Read `PVT_K1_...` or the legacy form (WIF, begins with 5); ConfigError, without the text, for others."""
         key = _key_of(secret.get_secret_value())
         if key is None:
-            raise ConfigError("This is not a private key. Use the form PVT_K1_... or the legacy form 5....")
+            raise ConfigError(sentence("chain.not-private-key"))
         self._key = key
         self.public = PublicKey("K1", key.public_key.format(compressed=True))
 

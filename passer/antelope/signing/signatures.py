@@ -8,6 +8,7 @@ import coincurve
 
 from passer.antelope.format.base58 import sealed, unsealed
 from passer.antelope.signing.keys import KINDS, PrivateKey, PublicKey, is_canonical
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 _PREFIX = "SIG_K1_"
@@ -26,10 +27,10 @@ class Signature:
     def read(cls, text: str) -> Signature:
         """Read `SIG_K1_...`; raise InputError for anything else, also for a signature of another curve."""
         if text.startswith(("SIG_R1_", "SIG_WA_")):
-            raise InputError("Signatures of R1 and WebAuthn keys cannot be checked here. Sign with a K1 key.")
+            raise InputError(sentence("chain.other-signature-kind"))
         data = unsealed(text.removeprefix(_PREFIX), "K1") if text.startswith(_PREFIX) else None
         if data is None or len(data) != 65 or data[0] not in _HEADERS:
-            raise InputError("This is not a signature, or it is misspelt. Use the form SIG_K1_....")
+            raise InputError(sentence("chain.not-signature"))
         return cls(data)
 
     @property
@@ -53,7 +54,7 @@ class Signature:
         try:
             found = coincurve.PublicKey.from_signature_and_message(compact, digest, hasher=None)
         except Exception as exc:  # coincurve raises a bare Exception where no key fits
-            raise InputError("No key can have made this signature. Sign again.") from exc
+            raise InputError(sentence("chain.impossible-signature")) from exc
         return PublicKey("K1", found.format(compressed=True))
 
 
@@ -67,5 +68,5 @@ def packed_signature(text: str) -> bytes:
     kind = text[4:6]
     data = unsealed(text[7:], kind) if text[:4] == "SIG_" and text[6:7] == "_" and kind in KINDS else None
     if data is None:
-        raise InputError("This is not a signature, or it is misspelt. Use the form SIG_K1_....")
+        raise InputError(sentence("chain.not-signature"))
     return bytes((KINDS.index(kind),)) + data

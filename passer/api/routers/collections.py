@@ -142,7 +142,7 @@ def _chunking(chunk_size: int | None, chunk_overlap: int | None) -> Chunking | N
     chunk_size = Chunking().chunk_size if chunk_size is None else chunk_size
     chunk_overlap = min(Chunking().chunk_overlap, chunk_size // 2) if chunk_overlap is None else chunk_overlap
     if not 16 <= chunk_size <= 100_000:
-        raise InputError("chunk_size must be between 16 and 100,000.", field="chunk_size")
+        raise InputError(sentence("document.chunk-size"), field="chunk_size")
     if not 0 <= chunk_overlap < chunk_size:
-        raise InputError("chunk_overlap must be at least 0 and below chunk_size.", field="chunk_overlap")
+        raise InputError(sentence("document.chunk-overlap"), field="chunk_overlap")
     return Chunking(chunk_size=chunk_size, chunk_overlap=chunk_overlap)

@@ -12,6 +12,7 @@ from passer.domain.analysis.study_tables import BandSetting
 from passer.domain.base import Frozen
 from passer.domain.composite import PUBLISHED, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.sheets.procedures import Procedure
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 ClusterChoice = Literal["declared", "documents", "none"]
@@ -27,8 +28,7 @@ def check_scope(scope: Scope, *, pinned: bool) -> None:
     """Refuse constants for all runs together with a scope that gives each pool its own."""
     if pinned and scope in SEVERAL_POOLS:
         raise InputError(
-            f"Fixed constants give all runs one scale, but the scope {scope} gives each {scope} its own. "
-            "Remove the constants or choose the scope all.",
+            sentence("analysis.constants-or-scope", scope=scope),
             field="scope",
         )
 

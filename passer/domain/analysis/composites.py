@@ -238,9 +238,7 @@ def composed(rows: ScoreRows, rules: Rules) -> Composites:
         cut = np.isin(rows.questions, rows.questions[rows.truncated])
     usable = usable_rows(scores, rows.questions, policy=rules.missing) & ~cut
     if not usable.any():
-        raise InputError(
-            "Every question lacks a score of the panel in some configuration. Choose another panel, or missing=drop."
-        )
+        raise InputError(sentence("analysis.no-complete-question"))
     pools = tuple(_pools(rows, scores, rules, usable))
     weighted = np.zeros_like(scores.values)
     for pool in pools:

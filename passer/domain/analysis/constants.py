@@ -66,16 +66,16 @@ class Constants(Frozen):
         lacking = [column for column in panel.columns if column not in by_metric]
         if lacking:
             raise InputError(
-                f"The constants of {self.source} have no {lacking[0]}, which the panel {panel.name} needs. "
-                f"Choose constants made with this panel, or the panel {self.panel}.",
+                sentence(
+                    "analysis.constants-lack", source=self.source, column=lacking[0], panel=panel.name, own=self.panel
+                ),
                 field=FIELD,
             )
         chosen = tuple(by_metric[column] for column in panel.columns)
         for item in chosen:
             if not _is_usable(item):
                 raise InputError(
-                    f"The constants of {self.source} cannot be used: minimum and maximum of {item.metric} are too "
-                    "large or too close together. Use constants of real scores.",
+                    sentence("analysis.constants-unusable", source=self.source, column=item.metric),
                     field=FIELD,
                 )
         return chosen
@@ -86,8 +86,7 @@ class Constants(Frozen):
             there, here = self.identity.get(name, "none"), identity.get(name, "none")
             if there != here:
                 raise InputError(
-                    f"Scores cannot be compared: {name} is {here} here, but {there} in the source of the "
-                    f"constants ({self.source}). Choose constants of an analysis scored in the same way.",
+                    sentence("analysis.constants-differ", name=name, here=here, there=there, source=self.source),
                     field=FIELD,
                 )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from passer.domain.ledger.signed_note import NoteKey, verified_text
 from passer.domain.ledger.tlog import is_consistent, is_included
 from passer.domain.merkle import Hash, leaf_hash
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 PROOF = "c2sp.org/tlog-proof@v1"
@@ -19,7 +20,6 @@ MOST_DIGITS = 18
 """Of a number of rows or of a row."""
 _LONGEST_PROOF = 63
 """Hashes of a proof in a tree of as many rows as a number can state."""
-CHOOSE = "Choose a file that `passer ledger prove` or `passer ledger consistency` wrote."
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,11 @@ def opened_checkpoint(note: str, key: NoteKey) -> Checkpoint:
     """Return the checkpoint in a note that the key signed; InputError if it is none."""
     lines = verified_text(note, key).split("\n")
     if len(lines) < 4 or not all(lines[:-1]):
-        raise InputError("The note is not a checkpoint: it needs an origin, a size and a root.")
+        raise InputError(sentence("note.not-checkpoint"))
     root = _hash(lines[2])
     # The key of one log must not confirm the tree of another, so a log's origin is the name of its key.
     if lines[0] != key.name:
-        raise InputError(f"The checkpoint is of {lines[0]}, but the key is of {key.name}.")
+        raise InputError(sentence("note.other-origin", origin=lines[0], key=key.name))
     return Checkpoint(lines[0], _number(lines[1]), root)
 
 
@@ -96,7 +96,7 @@ def inclusion_of(text: str) -> InclusionProof:
     if head[:1] == [PROOF] and len(head) == 3 and head[1].startswith("extra "):
         del head[1]
     if head[:1] != [PROOF] or len(head) != 2 or not head[1].startswith("index "):
-        raise InputError(f"This is not a proof of a row. {CHOOSE}")
+        raise InputError(sentence("note.not-row-proof"))
     return InclusionProof(_number(head[1].removeprefix("index ")), hashes, checkpoint)
 
 
@@ -104,7 +104,7 @@ def consistency_of(text: str) -> ConsistencyProof:
     """Read a consistency proof; InputError if it has another form."""
     head, hashes, checkpoint = _parts(text)
     if len(head) != 1 or not head[0].startswith("old "):
-        raise InputError(f"This is not a proof of consistency. {CHOOSE}")
+        raise InputError(sentence("note.not-consistency-proof"))
     return ConsistencyProof(_number(head[0].removeprefix("old ")), hashes, checkpoint)
 
 
@@ -133,14 +133,14 @@ def _parts(text: str) -> tuple[list[str], tuple[Hash, ...], str]:
     head = [line for line in lines if " " in line or line == PROOF]
     hashes = lines[len(head) :]
     if not found or len(hashes) > _LONGEST_PROOF or lines[: len(head)] != head:
-        raise InputError(f"This is not a proof. {CHOOSE}")
+        raise InputError(sentence("note.not-proof"))
     return head, tuple(_hash(line) for line in hashes), note
 
 
 def _number(text: str) -> int:
     # One spelling of each number: isdigit also accepts digits of other scripts, and int() leading zeros.
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and str(int(text)) == text):
-        raise InputError(f"{text[:40]!r} is not a number of rows.")
+        raise InputError(sentence("note.not-a-size", text=repr(text[:40])))
     return int(text)
 
 
@@ -150,7 +150,7 @@ def _hash(text: str) -> Hash:
     except (binascii.Error, ValueError):
         content = b""
     if len(content) != hashlib.sha256().digest_size or _encoded(content) != text:
-        raise InputError(f"{text[:60]!r} is not a SHA-256 digest in base64.")
+        raise InputError(sentence("note.not-a-digest", text=repr(text[:60])))
     return content
 
 

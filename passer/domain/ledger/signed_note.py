@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 ED25519 = b"\x01"
@@ -68,7 +69,7 @@ def key_of(text: str) -> NoteKey:
         found = NoteKey(parts[0], key[1:])
         if key[:1] == ED25519 and len(key) == 1 + KEY_BYTES and found.id.hex() == parts[1]:
             return found
-    raise InputError("This is not a verifier key. Use NAME+ID+KEY, as `passer ledger key` prints it.", field="key")
+    raise InputError(sentence("note.not-a-key"), field="key")
 
 
 def signed_note(text: str, signatures: Sequence[NoteSignature]) -> str:
@@ -80,10 +81,10 @@ def parts_of(note: str) -> tuple[str, list[NoteSignature]]:
     """Return text and signatures of a note; InputError if it has another form."""
     start = note.rfind(_SEPARATOR)
     if len(note) > LONGEST_NOTE or start < 0 or not note.endswith("\n") or _has_controls(note):
-        raise InputError("This is not a signed note: a text, an empty line, and lines with signatures.")
+        raise InputError(sentence("note.not-signed-note"))
     lines = note[start + 2 : -1].split("\n")
     if len(lines) > MOST_SIGNATURES:
-        raise InputError(f"The note has more than {MOST_SIGNATURES} signatures.")
+        raise InputError(sentence("note.too-many-signatures", most=MOST_SIGNATURES))
     return note[: start + 1], [_signature(line) for line in lines]
 
 
@@ -96,11 +97,11 @@ def verified_text(note: str, key: NoteKey) -> str:
     text, signatures = parts_of(note)
     own = [each for each in signatures if (each.name, each.key_id) == (key.name, key.id)]
     if not own:
-        raise InputError(f"The note is not signed by {key.name}.")
+        raise InputError(sentence("note.not-signed-by", key=key.name))
     if len(own) > 1:
-        raise InputError(f"The note has two signatures of {key.name}.")
+        raise InputError(sentence("note.two-signatures", key=key.name))
     if not _is_signature(key.public, own[0].signature, text.encode()):
-        raise InputError(f"The signature of {key.name} does not match the note: one of the two was changed.")
+        raise InputError(sentence("note.signature-differs", key=key.name))
     return text
 
 
@@ -120,7 +121,7 @@ def _signature(line: str) -> NoteSignature:
     name, _, encoded = rest.partition(" ")
     content = _decoded(encoded)
     if dash != _DASH or not is_key_name(name) or len(content) <= ID_BYTES:
-        raise InputError("A signature line of the note has another form.")
+        raise InputError(sentence("note.odd-line"))
     return NoteSignature(name, content[:ID_BYTES], content[ID_BYTES:])
 
 

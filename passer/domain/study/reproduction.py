@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from passer.domain.base import Frozen
 from passer.domain.study.table import COLUMNS
 from passer.domain.sweep import Sweep
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 COMPARED = ("value", "gain", "passages", "cost")
@@ -80,7 +81,7 @@ def sweep_of(design: Mapping[str, Any], *, name: str) -> Sweep:
     try:
         return Sweep.model_validate({**planned, "name": name[:200]})
     except ValidationError as exc:
-        raise InputError("The design of the study is not valid for this version of PaSSER. Update PaSSER.") from exc
+        raise InputError(sentence("provenance.design-invalid")) from exc
 
 
 def compared(

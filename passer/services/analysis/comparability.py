@@ -48,9 +48,9 @@ def check_at_rest(sweep: StoredSweep) -> None:
 def check_comparable(runs: Sequence[RunRows]) -> None:
     """Raise ConflictError if the scores of runs cannot be compared; InputError without runs."""
     if not runs:
-        raise InputError("There is nothing to analyse. Choose at least one run.")
+        raise InputError(sentence("analysis.nothing"))
     if len({run.run_id for run in runs}) != len(runs):
-        raise InputError("A run was chosen twice. Choose each run once.")
+        raise InputError(sentence("analysis.run-twice"))
     check_scored_alike(runs)
     _same("dataset", [run.config.dataset for run in runs], "differ.pairing")
     _same(
@@ -102,8 +102,8 @@ def baselines(groups: Sequence[Group], named: str | None) -> dict[int, int]:
     if named is not None:
         chosen = [place for place, group in enumerate(groups) if current_name(named) in _names(group)]
         if len(chosen) != 1:
-            problem = "There is no configuration" if not chosen else "More than one configuration is called"
-            raise InputError(f"{problem} {named!r}. Choose the baseline by the id of its run.", field="baseline")
+            code = "analysis.several-called" if chosen else "analysis.none-called"
+            raise InputError(sentence(code, name=repr(named)), field="baseline")
         return {place: chosen[0] for place in range(len(groups)) if place != chosen[0]}
     found: dict[int, int] = {}
     for place, group in enumerate(groups):

@@ -62,7 +62,7 @@ class DomainComparison:
         """
         kinds = {some_id.startswith(ID_PREFIX) for some_id in (first, second)}
         if len(kinds) > 1:
-            raise InputError("A sweep cannot be compared with an import. Choose two sweeps or two imports.")
+            raise InputError(sentence("analysis.sweep-and-import"))
         if first == second:
             raise InputError(sentence("problem.same-study"))
         if kinds.pop():

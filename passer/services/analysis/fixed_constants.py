@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from passer.domain.analysis.choices import SheetChoices, SweepChoices, check_scope
 from passer.domain.analysis.constants import FIELD, Constants
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.sheets.sheet_library import ID_PREFIX, SheetLibrary
@@ -40,7 +41,7 @@ class FixedConstants:
             found = self.sweep_results.analyse(given, of_sweep).constants
         if found is None:
             raise InputError(
-                f"{given} has several pools, so it has no constants of its own. Choose another analysis.",
+                sentence("analysis.several-pools", name=given),
                 field=FIELD,
             )
         return found

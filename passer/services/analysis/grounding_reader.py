@@ -14,6 +14,7 @@ from passer.domain.judging.recipe import Finding, Findings, missing
 from passer.domain.keywords import language_of
 from passer.domain.retrieval import Passage, Ranking
 from passer.domain.run import Evaluation, Run, RunConfig
+from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked, source_keywords
 from passer.metrics.grounded.citations import citation_findings
@@ -74,7 +75,7 @@ class GroundingReader:
         """Return the citations and sentences of one answer; NotFoundError where there is none."""
         detail = self.run_browser.detail(run_id, number)
         if detail.answer is None:
-            raise NotFoundError(f"Question {number} of run {run_id} has no answer. Wait until the run is finished.")
+            raise NotFoundError(sentence("analysis.no-answer", number=number, run=run_id))
         sweep, run = self.run_browser.run(run_id)
         kept = run.config.in_prompt(detail.passages[slice(*detail.evaluation.kept)])
         passages = detail.answer.outside_passages or kept

@@ -28,6 +28,7 @@ from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import Floats, mean_of
 from passer.domain.verdict.judged_rule import JudgedColumn
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.services.analysis.comparability import Group, arm_labels, baselines, grouped
 from passer.services.analysis.pooling import rules_of
@@ -49,7 +50,7 @@ def matrix_of(
     `questions` are those of the dataset, in its order; `judged` is a judged column that can be the metric.
     """
     if metric not in (CPS, *VECTOR_ORDER, *(() if judged is None else (judged.column,))):
-        raise InputError(f"There is no metric {metric!r}. Choose CPS or one of the 24 columns.", field="metric")
+        raise InputError(sentence("analysis.no-metric", metric=repr(metric)), field="metric")
     groups = grouped(runs)
     labels, against = arm_labels(groups), baselines(groups, None)
     order = sorted(
@@ -192,7 +193,7 @@ def area_of(text: str) -> Area:
         numbers = []
     if len(numbers) != 4 or any(math.isnan(number) for number in numbers):
         raise InputError(
-            f"The area {text!r} is not RUN,FROM,TO,FROM,TO. Give a run, two scores of its baseline and two of its own.",
+            sentence("analysis.not-area", text=repr(text)),
             field="area",
         )
     return Area(run_id, before=(numbers[0], numbers[1]), here=(numbers[2], numbers[3]))
@@ -203,7 +204,7 @@ def matrix_page(matrix: QuestionMatrix, texts: Sequence[tuple[str, str]], query:
     shown = matrix.against(_place(matrix, query.baseline, "baseline"))
     of = _place(matrix, query.of, "of")
     if query.order in ("rise", "fall") and of is None:
-        raise InputError("The configuration to sort by is missing. Choose one.", field="of")
+        raise InputError(sentence("analysis.no-sort-configuration"), field="of")
     numbers = shown.chosen(order=query.order, filters=query.filters, of=of).tolist()
     if query.area is not None:
         # The figure of pairs shows each configuration against its own baseline, whatever the matrix is relative to.
@@ -227,5 +228,5 @@ def _place(matrix: QuestionMatrix, run_id: str | None, field: str) -> int | None
         return None
     ids = [column.run_id for column in matrix.columns]
     if run_id not in ids:
-        raise InputError(f"The sweep has no run {run_id!r}.", field=field)
+        raise InputError(sentence("analysis.no-run", run=repr(run_id)), field=field)
     return ids.index(run_id)

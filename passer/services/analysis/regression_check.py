@@ -11,6 +11,7 @@ from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import Frozen
 from passer.domain.run_names import current_name
 from passer.domain.verdict.family import FamilyGain
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
@@ -87,9 +88,7 @@ class RegressionCheck:
             if each.comparison is not None
         )
         if not compared:
-            raise InputError(
-                f"Sweep {sweep_id} has nothing to compare. Name a baseline with --against.", field="against"
-            )
+            raise InputError(sentence("analysis.nothing-to-compare", sweep=sweep_id), field="against")
         return CheckResult(
             sweep_id=sweep_id,
             baseline=against,
@@ -107,8 +106,7 @@ class RegressionCheck:
             found = []
         if not found:
             raise InputError(
-                f"There is no configuration {against!r} in the sweep, and no run with this id. `passer show SWEEP` "
-                "lists names and ids.",
+                sentence("analysis.no-configuration-or-run", name=repr(against)),
                 field="against",
             )
         return found

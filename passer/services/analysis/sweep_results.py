@@ -158,7 +158,7 @@ class SweepResults:
         matrix = self._matrix_of(stored, metric)
         places = {column.run_id: place for place, column in enumerate(matrix.columns) if column.baseline is not None}
         if run_id not in places:
-            raise InputError(f"The sweep has no run {run_id!r} with a baseline.", field="of")
+            raise InputError(sentence("analysis.no-compared-run", run=repr(run_id)), field="of")
         place = places[run_id]
         return pairs_figure(matrix, place), differences_figure(matrix, place, self._interval(stored, run_id, metric))
 
@@ -246,8 +246,7 @@ class SweepResults:
         found = self.tests(sweep, rows_of(sweep, self.evaluations), choices)
         if found is None:
             raise InputError(
-                f"The tests need one scale for all runs, but the scope {choices.scope} gives each "
-                f"{choices.scope} its own. Choose the scope all, or fixed constants.",
+                sentence("analysis.tests-one-scale", scope=choices.scope),
                 field="scope",
             )
         return found

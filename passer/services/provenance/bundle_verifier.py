@@ -25,6 +25,7 @@ from passer.domain.bundle.verification import (
 from passer.domain.bundle.zip_form import LARGEST, Buffer, ReadZip, is_zip, read_zip
 from passer.domain.collector import uncollected
 from passer.domain.ledger.chain import TransactionReader
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports.witness import ChainWitness, PlacedEntry
 
@@ -114,11 +115,9 @@ class BundleVerifier:
 def check_is_zip(data: Buffer) -> None:
     """Raise InputError for bytes that are no bundle, however broken."""
     if not is_zip(data):
-        raise InputError("This file is not a bundle. Choose the .zip that `passer bundle` or `passer publish` wrote.")
+        raise InputError(sentence("provenance.not-bundle"))
     if len(data) >= LARGEST:
-        raise InputError(
-            "This file is larger than a bundle can be. Choose the .zip that `passer bundle` or `passer publish` wrote."
-        )
+        raise InputError(sentence("provenance.bundle-too-large"))
 
 
 def add_zip_step(steps: Steps, read: ReadZip) -> None:

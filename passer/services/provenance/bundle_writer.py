@@ -14,6 +14,7 @@ from passer.domain.bundle.zip_form import LARGEST, VERDICT, write_member, zip_wr
 from passer.domain.ledger.entry import Action, ChainPlace, Receipt
 from passer.domain.manifest import Manifest
 from passer.domain.merkle import Hash, root_of
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import LedgerKind, Outbox
 from passer.services.exports.filled_file import filled
@@ -67,10 +68,7 @@ class BundleWriter:
             add("manifest.json", [manifest.canonical])
             add("questions.jsonl", found.lines(self.manifest_builder, run_id))
             if root_of(found.leaves).hex() != manifest.questions_root:
-                raise ConflictError(
-                    f"The questions of run {run_id} no longer match its manifest. Restore the database in which "
-                    "it was recorded."
-                )
+                raise ConflictError(sentence("provenance.other-manifest", run=run_id))
             add("scores.csv", _blocks(scores))
             recorded = self._receipts(run_id)
             receipt = recorded.get(("addtest", manifest.digest))
@@ -162,7 +160,7 @@ def _limited(content: Iterable[bytes], opened: ZipFile) -> Iterator[bytes]:
     for block in content:
         size += len(block)
         if size > LARGEST - BLOCK:
-            raise InputError("The bundle would exceed 2 GiB. Split the run into runs of fewer questions.")
+            raise InputError(sentence("provenance.bundle-over-limit"))
         yield block
 
 

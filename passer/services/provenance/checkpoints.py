@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from passer.domain.ledger.checkpoint import Checkpoint, ConsistencyProof, InclusionProof, opened_checkpoint
 from passer.domain.ledger.signed_note import NoteKey, NoteSignature, signed_note
 from passer.domain.ledger.tlog import SubtreeHash, consistency_proof, inclusion_proof, tree_head
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import LedgerTree, NoteSigner, StoredCheckpoint
 
@@ -48,7 +49,7 @@ class Checkpoints:
         """Return the proof that a row, by its number from 1, is in the ledger at the current checkpoint; InputError."""
         head = self.current()
         if not 1 <= sequence <= head.size:
-            raise InputError(f"The ledger has no row {sequence}. It has rows 1 to {head.size}.", field="row")
+            raise InputError(sentence("provenance.no-row", row=sequence, size=head.size), field="row")
         hashes = inclusion_proof(sequence - 1, head.size, self.tree.subtrees())
         return InclusionProof(sequence - 1, tuple(hashes), head.note)
 
@@ -69,7 +70,7 @@ class Checkpoints:
         """Return the proof that the ledger continues the one of so many rows; InputError."""
         head = self.current()
         if not 0 <= earlier <= head.size:
-            raise InputError(f"The ledger never had {earlier} rows. It has {head.size}.", field="earlier")
+            raise InputError(sentence("provenance.never-rows", rows=earlier, size=head.size), field="earlier")
         hashes = consistency_proof(earlier, head.size, self.tree.subtrees()) if earlier else []
         return ConsistencyProof(earlier, tuple(hashes), head.note)
 
@@ -95,7 +96,4 @@ class Checkpoints:
     @staticmethod
     def _refuse_rewritten(last: StoredCheckpoint, size: int, subtree: SubtreeHash) -> None:
         if last.size > size or tree_head(last.size, subtree).hex() != last.root:
-            raise ConflictError(
-                f"The ledger was changed: its rows are not those of the checkpoint of {last.size} rows that was signed "
-                "earlier. `passer ledger verify` shows where. Restore the database from a backup."
-            )
+            raise ConflictError(sentence("provenance.ledger-changed", size=last.size))

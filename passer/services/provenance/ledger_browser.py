@@ -19,6 +19,7 @@ from passer.domain.manifest import Manifest
 from passer.domain.question_record import QuestionRecord
 from passer.domain.run_tally import mean_scores
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import Ledger, LedgerPage, LedgerQuery, LedgerRow, TableReader
 
@@ -108,7 +109,7 @@ class LedgerBrowser:
         kind, rows = self._expected(content, name)
         expected = list(rows)
         if not expected:
-            raise InputError(f"{name} contains no rows to compare. Choose a bundle, or an export with rows.")
+            raise InputError(sentence("provenance.no-rows", name=name))
         found: dict[tuple[str, str], list[LedgerRow]] = {}
         for testid in dict.fromkeys(row.testid for row in expected):
             for row in self.rows(LedgerQuery(testid=testid)):
@@ -142,9 +143,7 @@ class LedgerBrowser:
         for reader in self.tables:
             if name.endswith(reader.suffixes):
                 return "sweep", _of_sweep(reader.read(content), name)
-        raise InputError(
-            f"{name} is neither a bundle nor an export. Choose a file that `passer bundle` or `passer export` wrote."
-        )
+        raise InputError(sentence("provenance.neither", name=name))
 
 
 def _compared(expected: Sequence[Expected], found: Mapping[tuple[str, str], list[LedgerRow]]) -> LedgerComparison:
@@ -205,7 +204,7 @@ def _of_ledger(content: bytes, name: str) -> Iterator[Expected]:
         try:
             row = LedgerRow.model_validate_json(line)
         except ValidationError as exc:
-            raise InputError(f"Line {number} of {name} is not a ledger row. Export it again.") from exc
+            raise InputError(sentence("provenance.not-ledger-row", line=number, name=name)) from exc
         description = _claimed(row)[0]
         yield Expected(testid=row.testid, description=description, results=row.results, row=row)
 
@@ -217,7 +216,7 @@ def _of_bundle(content: bytes, name: str) -> Iterator[Expected]:
             lines = bundle.read("questions.jsonl").splitlines()
         records = [QuestionRecord.model_validate_json(line) for line in lines]
     except (KeyError, zipfile.BadZipFile, ValidationError) as exc:
-        raise InputError(f"{name} is not a bundle. `passer verify {name}` shows what is wrong.") from exc
+        raise InputError(sentence("provenance.named-not-bundle", name=name)) from exc
     maker = EntryMaker(manifest.run.id, manifest.config_digest)
     for record in records:
         entry = maker.of_question("addtest", record.vector, question_id=record.id, leaf=record.leaf.hex())
@@ -240,7 +239,7 @@ def _of_sweep(rows: Sequence[Mapping[str, Any]], name: str) -> Iterator[Expected
     for number, row in enumerate(rows, start=1):
         run_id, question_id = row.get("run_id"), row.get("question_id")
         if not run_id or not question_id:
-            raise InputError(f"Row {number} of {name} has no run or no question. Export the evaluations of a sweep.")
+            raise InputError(sentence("provenance.row-without-run", row=number, name=name))
         values = tuple(_number(row.get(column)) for column in VECTOR_ORDER)
         yield Expected(
             testid=testid_of(str(run_id)),

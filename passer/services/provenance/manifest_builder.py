@@ -138,9 +138,7 @@ class ManifestBuilder:
                 )  # fmt: skip
             done += len(page)
         if done < len(questions):
-            raise ConflictError(
-                f"Run {run_id} has {done} of {len(questions)} questions. Its manifest exists when the run is finished."
-            )
+            raise ConflictError(sentence("provenance.unfinished", run=run_id, done=done, questions=len(questions)))
 
     def _run(self, run_id: str) -> tuple[StoredSweep, Run]:
         sweep = self.runs.load_sweep(sweep_id_of(run_id))

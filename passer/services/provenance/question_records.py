@@ -12,6 +12,7 @@ from passer.domain.question_record import (
     recorded_timings,
 )
 from passer.domain.run import Evaluation
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import BareRanking
 
@@ -21,9 +22,7 @@ def record_of(
 ) -> QuestionRecord:
     """Return the record of an evaluation; ConflictError before its answer."""
     if evaluation.state == "pending" or (evaluation.state != "failed" and answer is None):
-        raise ConflictError(
-            f"Question {evaluation.question_id} of run {evaluation.run_id} has no answer yet. Resume the run."
-        )
+        raise ConflictError(sentence("provenance.no-answer", question=evaluation.question_id, run=evaluation.run_id))
     first, last = evaluation.kept
     failed = evaluation.state == "failed"
     scored = evaluation.state == "scored" and evaluation.scores is not None

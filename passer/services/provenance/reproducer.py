@@ -20,6 +20,7 @@ from passer.domain.study.document import (
 )
 from passer.domain.study.reproduction import Reproduction, compared, sweep_of
 from passer.domain.study.table import read_table
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DatasetStore, StoredSweep
 from passer.services.provenance.bundle_writer import BundleWriter
@@ -52,19 +53,16 @@ class Reproducer:
         """Return a study; InputError where it is none, or is not verified."""
         found = self.verifier.verify(data)
         if not is_study(data) or found.study is None:
-            raise InputError("This file is not a study. Choose the .zip that `passer publish` wrote.")
+            raise InputError(sentence("provenance.not-study"))
         if found.failed:
-            raise InputError("The study is not verified, so there is nothing to reproduce. `passer verify` shows why.")
+            raise InputError(sentence("provenance.study-unverified"))
         members = read_zip(data, study_names(data) or FIRST_MEMBERS).members
         document = read_document(StudyDocument, bytes(members[STUDY])).value
         if document is not None and document.sheets is not None:
-            raise InputError(
-                "This study is of imported sheets: it states no prompt, documents or settings, so nothing can be run "
-                "again. `passer verify` computes its table and verdict again from the rows."
-            )
+            raise InputError(sentence("provenance.study-of-sheets"))
         table = read_table(bytes(members[TABLE]))
         if document is None or table is None:
-            raise InputError("This file is not a study. Choose the .zip that `passer publish` wrote.")
+            raise InputError(sentence("provenance.not-study"))
         run = read_zip(members[member_of(document.in_table[0].id)]).members
         return PublishedStudy(
             document, found.study.digest, table, Manifest.model_validate_json(bytes(run["manifest.json"]))
@@ -75,10 +73,7 @@ class Reproducer:
         stated = study.document.dataset
         sweep = sweep_of(study.document.design, name=f"Reproduction of {study.document.title}")
         if self.datasets.load_dataset(stated.name).digest != stated.digest:
-            raise ConflictError(
-                f"The dataset {stated.name} is not the one of the study (SHA-256 {stated.digest}). Import that one, "
-                "with the same language."
-            )
+            raise ConflictError(sentence("provenance.other-dataset", name=stated.name, digest=stated.digest))
         return self.planner.create(sweep)
 
     def compare(self, study: PublishedStudy, sweep_id: str, tolerance: float | None) -> Reproduction:

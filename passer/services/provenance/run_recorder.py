@@ -102,7 +102,9 @@ class RunRecorder:
         if run is None:
             raise NotFoundError(sentence("problem.no-run", run=run_id))
         if run.state is not RunState.FINISHED:
-            raise ConflictError(f"Run {run_id} is {run.state.value}. Only finished runs can be recorded.")
+            raise ConflictError(
+                sentence("provenance.not-finished", run=run_id, state=sentence(f"state.{run.state.value}"))
+            )
         return self.outbox.add(run_id, self._record_again(run_id), ledger=self.ledger)
 
     def entries(self, run_id: str, *, after: int = 0, limit: int = 100) -> RunEntries:

@@ -74,7 +74,7 @@ class SheetStudyWriter:
         _check(sheets, draft.sheets or ())
         runs = runs_of_rows(draft, by_sheet)
         if isinstance(runs, Wrong):
-            raise InputError(f"These sheets cannot be published: {runs.detail} Import them again.", field=runs.field)
+            raise InputError(sentence("provenance.sheets-refused", why=runs.detail), field=runs.field)
         conclusion = analyse(runs, recorded=rule, questions=questions).verdict.digest
         verdict = JudgedSweep(import_id, conclusion, runs, questions, rule).content(lambda _: None)
         cells = table_rows(verdict, runs, knows_passages=False)

@@ -75,7 +75,7 @@ class StudyWriter:
         column = self._judged_column(stored)
         done = {run.id for run in stored.runs if run.state is RunState.FINISHED}
         if not done:
-            raise ConflictError(f"No run of sweep {sweep_id} is finished. Publish it when at least one is.")
+            raise ConflictError(sentence("provenance.no-finished-run", sweep=sweep_id))
         rows = [row for row in self.sweep_results.rows(sweep_id) if row.run_id in done]
         questions = self.sweep_results.run_browser.questions(stored)
         rule = recorded_rule(stored.sweep)
@@ -143,7 +143,7 @@ class StudyWriter:
             with self.bundle_writer.bundle(run.id) as bundle:
                 size = bundle.seek(0, io.SEEK_END)
                 if sum(member.file_size for member in opened.infolist()) + size > LARGEST - 2 * BLOCK:
-                    raise InputError("The study would exceed 2 GiB. Publish sweeps of fewer questions or runs.")
+                    raise InputError(sentence("provenance.study-over-limit"))
                 write_member(opened, member_of(run.id), _blocks(bundle))
 
     def _document(

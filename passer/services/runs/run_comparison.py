@@ -91,7 +91,7 @@ class RunComparer:
         All from `after` on where `limit` is None.
         """
         if metric not in (CPS, *VECTOR_ORDER):
-            raise InputError(f"There is no metric {metric!r}. Choose CPS or one of the 24 columns.", field="metric")
+            raise InputError(sentence("analysis.no-metric", metric=repr(metric)), field="metric")
         sides = self._sides(run_ids)
         here, before = _place_of(of, sides), _place_of(baseline, sides)
         table, column = sides.of(metric)
@@ -120,7 +120,7 @@ class RunComparer:
     def _sides(self, run_ids: Sequence[str]) -> Sides:
         chosen = list(dict.fromkeys(run_ids))
         if not 2 <= len(chosen) <= MOST_RUNS:
-            raise InputError(f"Choose 2 to {MOST_RUNS} runs to compare, not {len(chosen)}.", field="run")
+            raise InputError(sentence("analysis.run-count", most=MOST_RUNS, count=len(chosen)), field="run")
         sweeps: dict[str, StoredSweep] = {}
         sides = []
         for run_id in chosen:
@@ -237,6 +237,6 @@ def _place_of(run_id: str | None, sides: Sides) -> int:
     ids = [side.run.id for side in sides.sides]
     if run_id is not None:
         if run_id not in ids:
-            raise InputError(f"Run {run_id!r} is not part of this comparison. Add it.", field="baseline")
+            raise InputError(sentence("analysis.not-compared", run=repr(run_id)), field="baseline")
         return ids.index(run_id)
     return next((place for place, side in enumerate(sides.sides) if side.run.is_baseline), 0)

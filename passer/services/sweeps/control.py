@@ -26,13 +26,19 @@ class SweepControl:
 
     def cancel(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
         """Cancel a sweep; results so far are kept."""
-        return self._move(sweep_id, run_ids, RunState.CANCELLED, only_from=LIVE_STATES, act="cancelled")
+        return self._move(sweep_id, run_ids, RunState.CANCELLED, only_from=LIVE_STATES, refused="sweep.not-cancelled")
 
     def pause(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
         """Stop until a person resumes."""
         reason = sentence("stop.by-person")
         return self._move(
-            sweep_id, run_ids, RunState.PAUSED, only_from=LIVE_STATES, act="paused", reason=reason, held=True
+            sweep_id,
+            run_ids,
+            RunState.PAUSED,
+            only_from=LIVE_STATES,
+            refused="sweep.not-paused",
+            reason=reason,
+            held=True,
         )
 
     def resume(self, sweep_id: str, *, run_ids: Sequence[str] = (), budget: SweepBudget | None = None) -> StoredSweep:
@@ -83,15 +89,14 @@ class SweepControl:
         state: RunState,
         *,
         only_from: Collection[RunState],
-        act: str,
+        refused: str,
         reason: str | None = None,
         held: bool = False,
     ) -> StoredSweep:
         chosen = self._chosen(sweep_id, run_ids)
         ids = [run.id for run in chosen]
         if not self.runs.set_state(ids, state, reason=reason, only_from=tuple(only_from), held=held):
-            found = _states(chosen)
-            raise ConflictError(f"The chosen runs of sweep {sweep_id} are {found}, so they cannot be {act}.")
+            raise ConflictError(sentence(refused, sweep=sweep_id, states=_states(chosen)))
         return self.runs.load_sweep(sweep_id)
 
     def _check_answers(self, sweep: StoredSweep, runs: Sequence[Run]) -> None:
@@ -104,9 +109,9 @@ class SweepControl:
         runs = {run.id: run for run in self.runs.load_sweep(sweep_id).runs}
         for run_id in run_ids:
             if run_id not in runs:
-                raise NotFoundError(f"Sweep {sweep_id} has no run {run_id!r}. `passer show {sweep_id}` lists its runs.")
+                raise NotFoundError(sentence("sweep.no-run", sweep=sweep_id, run=repr(run_id)))
         return [runs[run_id] for run_id in run_ids] or list(runs.values())
 
 
-def _states(runs: Sequence[Run]) -> str:
-    return " and ".join(sorted({run.state.value for run in runs}))
+def _states(runs: Sequence[Run]) -> tuple[str, ...]:
+    return tuple(sentence(f"state.{state}") for state in sorted({run.state.value for run in runs}))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from passer.domain.axes import Axes
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.sweep import Sweep
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DatasetStore, EvaluationStore, StoredSweep
 from passer.services.runs.run_browser import RunBrowser
@@ -32,11 +33,9 @@ class MatchedK:
         stored, run = self.run_browser.run(run_id)
         policy = run.config.retrieval
         if not isinstance(policy, ScorePolicy):
-            raise InputError(f"{run.name} has no similarity threshold. Choose a run in Score mode.", field="run_id")
+            raise InputError(sentence("analysis.no-threshold", run=run.name), field="run_id")
         if self.datasets.load_dataset(run.config.dataset).digest != stored.dataset_digest:
-            raise ConflictError(
-                f"The dataset {run.config.dataset} has changed since {run.name} ran. Run the sweep again first."
-            )
+            raise ConflictError(sentence("analysis.dataset-changed", dataset=run.config.dataset, run=run.name))
         k = max(1, round(self._mean_passages(run_id, run.name)))
         sweep = Sweep(
             name=f"k or threshold: {policy.label} or k={k}"[:200],
@@ -51,5 +50,5 @@ class MatchedK:
     def _mean_passages(self, run_id: str, name: str) -> float:
         kept = [e.kept[1] - e.kept[0] for e in self.evaluations.evaluations(run_id) if e.state != "pending"]
         if not kept:
-            raise ConflictError(f"{name} has no retrieved passages yet. Wait for its first questions.")
+            raise ConflictError(sentence("analysis.nothing-retrieved", run=name))
         return sum(kept) / len(kept)
