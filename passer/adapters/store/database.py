@@ -89,6 +89,11 @@ class Database:
             return time.time()
         return float(connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
 
+    def one_at_a_time(self, connection: Connection, name: str) -> None:
+        """Let one transaction with this name run at a time, on PostgreSQL; SQLite has one writer anyway."""
+        if self._engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": name})
+
     def close(self) -> None:
         self._engine.dispose()
 

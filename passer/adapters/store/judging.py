@@ -161,18 +161,21 @@ class DatabaseLabels:
     def reserve(self, queue: str, places: Sequence[str], rater: str, *, ttl_s: float) -> str | None:
         table = reserved_places
         with self._database.begin() as connection:
+            # Two raters who each give up the place that the other one asks for would wait for each other.
+            self._database.one_at_a_time(connection, queue)
             now = self._database.seconds(connection)
             earlier = and_(table.c.queue == queue, table.c.rater == rater)
             connection.execute(delete(table).where(or_(table.c.until < now, earlier)))
             for place in places:
                 row = {"queue": queue, "place": place, "rater": rater, "until": now + ttl_s}
-                # Another process may have taken it since it was looked at: the insertion itself decides.
+                # PostgreSQL's driver counts no rows of such an insertion: what it returns says whether there was one.
                 new = (
                     self._database.insert(table)
                     .values(**row)
                     .on_conflict_do_nothing(index_elements=[table.c.queue, table.c.place])
+                    .returning(table.c.place)
                 )
-                if connection.execute(new).rowcount == 1:
+                if connection.execute(new).scalar_one_or_none() is not None:
                     return place
         return None
 

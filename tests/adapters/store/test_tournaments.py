@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from threading import Barrier
 
 import pytest
 
 from passer.adapters.store.arena import DatabaseTournaments
+from passer.adapters.store.judging import DatabaseLabels
 from passer.domain.arena.people import RatingLink
 from passer.domain.arena.tournament import Entrant, Tournament
 from tests.adapters.store.recorded import Stores
@@ -31,3 +33,52 @@ def test_raters_added_at_the_same_moment_have_places_of_their_own(stores: Stores
     with ThreadPoolExecutor(RATERS) as pool:
         list(pool.map(add, range(RATERS)))
     assert [each.place for each in tournaments.links("t")] == list(range(RATERS))
+
+
+@pytest.mark.parametrize("stores", ["sqlite", "postgresql"], indirect=True)
+def test_of_many_raters_who_ask_at_the_same_moment_each_gets_a_place_of_the_queue(stores: Stores) -> None:
+    assert stores.database is not None
+    labels = DatabaseLabels(stores.database)
+    places = [f"place {n}" for n in range(RATERS)]
+    with ThreadPoolExecutor(RATERS) as pool:
+        got = list(pool.map(lambda n: labels.reserve("q", places, f"rater {n}", ttl_s=60), range(RATERS + 1)))
+    assert sorted(place for place in got if place) == places
+    assert got.count(None) == 1
+    assert {place: rater for place, (rater, _) in labels.reserved("q").items()} == {
+        place: f"rater {n}" for n, place in enumerate(got) if place
+    }
+    assert labels.reserve("other", places, "rater 0", ttl_s=60) == places[0], "queues do not share places"
+
+
+@pytest.mark.parametrize("stores", ["sqlite", "postgresql"], indirect=True)
+def test_raters_who_go_in_opposite_directions_do_not_wait_for_each_other(stores: Stores) -> None:
+    """Each gives up the place that the other one asks for first."""
+    assert stores.database is not None
+    labels = DatabaseLabels(stores.database)
+    orders = {"ana": ("a", "b"), "ben": ("b", "a")}
+    both = Barrier(len(orders))
+
+    def go(rater: str) -> list[str | None]:
+        got = []
+        for step in range(50):
+            both.wait(60)
+            got.append(labels.reserve("q", orders[rater][:: -1 if step % 2 else 1], rater, ttl_s=60))
+        return got
+
+    with ThreadPoolExecutor(len(orders)) as pool:
+        ana, ben = pool.map(go, orders)
+    # Who asks first may give up a place and get it again: the other one still has its own.
+    assert {frozenset(pair) for pair in zip(ana[1:], ben[1:], strict=True)} <= {frozenset("ab")}
+
+
+@pytest.mark.parametrize("stores", ["sqlite", "postgresql"], indirect=True)
+def test_a_place_ends_with_its_time_and_only_its_rater_frees_it(stores: Stores) -> None:
+    assert stores.database is not None
+    labels = DatabaseLabels(stores.database)
+    assert labels.reserve("q", ["a"], "ana", ttl_s=-1) == "a"
+    assert labels.reserved("q") == {}
+    assert labels.reserve("q", ["a"], "ben", ttl_s=60) == "a"
+    labels.free("q", "a", "ana")
+    assert labels.reserve("q", ["a"], "ana", ttl_s=60) is None
+    labels.free("q", "a", "ben")
+    assert labels.reserve("q", ["a"], "ana", ttl_s=60) == "a"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -253,14 +252,6 @@ def test_raters_share_the_answers_of_a_draw_that_wants_one_rating_each(judged: J
         places = judged.rating_desk.queue(draw_id, name).places
         assert [p.item for p in places if p.is_rated] == [p.item for p in places if p.item in rated[name]]
         assert {p.availability for p in places} == {"complete"}
-
-
-def test_of_many_raters_who_ask_at_the_same_moment_each_gets_a_place(judged: Judged) -> None:
-    places = [f"place {n}" for n in range(8)]
-    with ThreadPoolExecutor(8) as pool:
-        got = list(pool.map(lambda n: judged.labels.reserve("q", places, f"rater {n}", ttl_s=60), range(9)))
-    assert sorted(place for place in got if place) == places
-    assert got.count(None) == 1
 
 
 def test_a_pair_that_comes_back_is_handed_out_at_its_first_showing(judged: Judged) -> None:
