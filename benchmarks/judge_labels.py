@@ -1,6 +1,6 @@
 """Agreement of a judge with the labelled items of datasets/judging.
 
-    python -m benchmarks.judge_labels [--judge local/smollm2-135m] [--column "Answer relevancy" ...] [--items 12] [--inject]
+    python -m benchmarks.judge_labels [--judge local/smollm2-135m] [--column "Faithfulness" ...] [--items 12] [--inject]
 
 With --items it judges that many items of each set, drawn at random by a fixed seed; columns of one set share the draw.
 
@@ -124,10 +124,11 @@ def judged(services: Services, judge: str, column: str, items: Sequence[Item]) -
     tasks = {task.name: task for task in family.tasks}
     found = runner.run(model, answerer.describe(model), tasks, [family.make(item) for item in items])
     place = family.columns.index(column)
-    missing = Counter(str(each[place].reason) if each else "no reply" for each in found if not each or each[place].reason)
+    findings = [each[place] if each else None for each in found]
+    missing = Counter("no reply" if each is None else each.reason for each in findings if each is None or each.reason)
     if missing:
         print(f"{column}: no value for", ", ".join(f"{count} ({reason})" for reason, count in missing.most_common()))
-    return [each[place].value if each else None for each in found]
+    return [each.value if each else None for each in findings]
 
 
 def print_agreement(column: str, found: Agreement | None, n: int) -> None:

@@ -27,7 +27,11 @@ def tune(
         Path | None, typer.Option("--out", help="Task file to write, for `passer judge run --tuned`.")
     ] = None,
     column: Annotated[
-        str | None, typer.Option("--column", help="Judged metric with one grade; default: the first that has one.")
+        str | None,
+        typer.Option(
+            "--column",
+            help="Judged metric that is a grade of a reply, such as Accuracy; default: the first of the assessment.",
+        ),
     ] = None,
     train: Annotated[
         float | None, typer.Option("--train", help="Share of the rated questions that choose; the others test.")
@@ -97,7 +101,7 @@ def tunings(
         (
             each.id,
             states[each.id] or "-",
-            each.spec.columns[0],
+            ", ".join(each.spec.columns),
             str(each.spent.asks),
             f"{each.created_at:%Y-%m-%d %H:%M}",
         )
@@ -152,7 +156,7 @@ def _print_plan(plan: TuningPlan, *, as_json: bool) -> None:
     print_table(
         ["", "plan"],
         [
-            ("metric", plan.column),
+            ("metric", ", ".join(plan.columns)),
             ("rated answers as examples", str(plan.shots)),
             ("rated answers that choose", str(plan.selection)),
             ("rated answers that test", str(plan.test)),
@@ -185,3 +189,12 @@ def _print_report(report: TuningReport, *, as_json: bool) -> None:
         f"after; mean error {number(found.error_before)} before, {number(found.error_after)} after "
         f"(95 % CI of the change {interval})."
     )
+    if found.columns:
+        print_table(
+            ["metric", "rated", "rho before", "rho after", "error before", "error after"],
+            [
+                (each.column, str(each.test), number(each.rho_before), number(each.rho_after),
+                 number(each.error_before), number(each.error_after))
+                for each in found.columns
+            ],
+        )  # fmt: skip

@@ -187,5 +187,9 @@ def _print_elsewhere(column: str, found: CarriedLabels) -> None:
         for run in found.runs
     ]  # fmt: skip
     print_table(["run", "answers", "judge", f"corrected by labels of {found.source}", "95 % CI"], rows)
+    for said, of in (("yes", found.errors.yes), ("no", found.errors.no)):
+        note(
+            f"{column}: the judge confirms {of.right} of {of.n} labels {said}; weighted by the draw {number(of.share)}."
+        )
     for warning in found.warnings:
         note(f"{column}: {warning}")

@@ -57,11 +57,11 @@ def test_a_tuning_from_its_plan_to_an_assessment_by_its_task(client: TestClient)
     tunings = f"/api/v1/assessments/{base}/tunings"
     finished(client, tunings, base)
     listed = client.get(tunings).json()
-    assert (listed["items"], listed["columns"]) == ([], [COLUMN])
+    assert (listed["items"], listed["tasks"]) == ([], [[COLUMN]])
 
     plan = client.post(f"{tunings}/plan", json=SETTINGS).json()
     # 20 rated questions choose between two instructions, the other 20 test; one request writes the instruction.
-    assert (plan["column"], plan["selection"], plan["test"], plan["asks"]) == (COLUMN, 20, 20, 2 * 20 + 1 + 2 * 20)
+    assert (plan["columns"], plan["selection"], plan["test"], plan["asks"]) == ([COLUMN], 20, 20, 2 * 20 + 1 + 2 * 20)
     made = client.post(tunings, json=SETTINGS)
     assert made.status_code == 202
     tuning = made.json()["id"]
@@ -84,7 +84,7 @@ def test_what_cannot_be_tuned_is_refused_with_the_field(client: TestClient) -> N
     other = client.post("/api/v1/assessments", json=body).json()["assessment"]["id"]
     refused = client.post(f"/api/v1/assessments/{other}/tunings", json=SETTINGS)
     assert refused.status_code == 422
-    assert "one grade per answer or passage" in refused.json()["detail"]
+    assert "grade of the judge's reply" in refused.json()["detail"]
     wrong = {"task": {"name": "correctness"}, "column": COLUMN}
     assert client.post("/api/v1/assessments", json={**body, "tuned": wrong}).status_code == 422
     assert client.get("/api/v1/assessments/none/tunings").status_code == 404

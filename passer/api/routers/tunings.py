@@ -22,8 +22,8 @@ class ListedTuning(Frozen):
 
     id: str
     """Id of the tuning, for `POST /assessments/{id}/resume` and `/cancel`."""
-    column: str
-    """Judged metric whose task is tuned."""
+    columns: tuple[str, ...]
+    """Judged metrics of the task that is tuned."""
     settings: Tuning
     """How labels are split, and how many candidates are tried."""
     job: Job | None
@@ -35,8 +35,8 @@ class ListedTuning(Frozen):
 class ListedTunings(Page[ListedTuning]):
     """The tunings of an assessment, the newest first."""
 
-    columns: tuple[str, ...]
-    """Metrics of the assessment whose task can be tuned."""
+    tasks: tuple[tuple[str, ...], ...]
+    """Metrics of each task of the assessment that can be tuned; any of them names the task."""
 
 
 @router.get("", operation_id="list_tunings")
@@ -46,7 +46,7 @@ def list_tunings(assessment_id: str, services: ServicesDep) -> ListedTunings:
     found = services.adapters.judgements.tunings(assessment_id)
     return ListedTunings(
         items=tuple(_listed(services, each) for each in found),
-        columns=tuple(name for name in columns if name in GRADE_FORMS),
+        tasks=tuple(tuple(form.grades) for form in GRADE_FORMS if not form.grades.keys().isdisjoint(columns)),
     )
 
 
@@ -69,7 +69,7 @@ def _listed(services: Services, tuning: Assessment) -> ListedTuning:
     job = job_of(services, tuning.id)
     return ListedTuning(
         id=tuning.id,
-        column=tuning.spec.columns[0],
+        columns=tuning.spec.columns,
         settings=tuning.spec.tuning,
         job=None if job is None else job.model_copy(update={"result": None}),
         report=None if job is None or job.result is None else TuningReport.model_validate(job.result),

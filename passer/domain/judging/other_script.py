@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Findings, Recipe
+from passer.domain.judging.recipe import Findings, Recipe, observed
 from passer.domain.judging.task import JudgeTask
 from passer.domain.words import main_script
 
@@ -26,22 +26,13 @@ def watched(recipe: Recipe[Findings], question: str, tasks: Sequence[JudgeTask])
     script = main_script(question)
     schemas = {task.name: task.schema for task in tasks if not task.language}
     counted = 0
-    reply: Any = None
-    while True:
-        try:
-            wanted = recipe.send(reply)
-        except StopIteration as stopped:
-            findings: Findings = stopped.value
-            break
-        reply = yield wanted
-        asks = (wanted,) if isinstance(wanted, Ask) else wanted if isinstance(wanted, tuple) else ()
-        replies = (reply,) if isinstance(wanted, Ask) else reply
-        if script is not None:
-            counted += sum(
-                _is_other(ask, said, script, schemas[ask.task])
-                for ask, said in zip(asks, replies if asks else (), strict=True)
-                if ask.task in schemas
-            )
+
+    def see(ask: Ask, said: Judgement) -> None:
+        nonlocal counted
+        if script is not None and ask.task in schemas:
+            counted += _is_other(ask, said, script, schemas[ask.task])
+
+    findings = yield from observed(recipe, see)
     if not counted:
         return findings
     note = f"{counted} {'reply' if counted == 1 else 'replies'} {_NOTE}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
 from pydantic import model_validator
 
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask, Embed
+from passer.domain.judging.judgement import Judgement
 from passer.domain.score import MissingReason
 
 R = TypeVar("R")
@@ -22,6 +23,23 @@ Recipe = Generator[Wanted, Any, R]
 It knows no server, store or thread. What it does may depend only on its arguments and on what it is sent, because
 resuming is running it again with the replies that are stored.
 """
+
+
+def observed(recipe: Recipe[R], see: Callable[[Ask, Judgement], None]) -> Recipe[R]:
+    """Run a recipe; `see` is given each of its asks with the reply, in order, before the recipe is."""
+    reply: Any = None
+    while True:
+        try:
+            wanted = recipe.send(reply)
+        except StopIteration as stopped:
+            result: R = stopped.value
+            return result
+        reply = yield wanted
+        if isinstance(wanted, Ask):
+            see(wanted, reply)
+        elif isinstance(wanted, tuple):
+            for ask, said in zip(wanted, reply, strict=True):
+                see(ask, said)
 
 
 class Finding(Frozen):

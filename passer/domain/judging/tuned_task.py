@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from pydantic import Field, JsonValue
 
-from passer.domain.base import Frozen, digest_of
+from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.task import JudgeTask, Shot, TaskText
 from passer.domain.statistics import Interval
@@ -42,6 +41,23 @@ class Tuning(TuningSettings):
     """Id of the assessment whose answers people rated."""
 
 
+class TunedColumn(Frozen):
+    """One metric of a task with several, on the split that tests."""
+
+    column: str
+    """Name of the judged metric."""
+    test: int
+    """Rated answers to which both tasks gave a grade."""
+    rho_before: float | None
+    """Spearman's rho of people and judge with the task as it was; None if one side is constant."""
+    rho_after: float | None
+    """The same with the tuned task."""
+    error_before: float | None
+    """Mean absolute difference of people and judge with the task as it was; None without values."""
+    error_after: float | None
+    """The same with the tuned task."""
+
+
 class TuningEvidence(Frozen):
     """How a tuned task was chosen, and what it achieved on questions that did not choose it."""
 
@@ -58,7 +74,10 @@ class TuningEvidence(Frozen):
     test: int
     """Answers of the disjoint split on which the choice was tried once."""
     rho_before: float | None
-    """Spearman's rho of people and judge on the test split with the task as it was; None if one side is constant."""
+    """Spearman's rho of people and judge on the test split with the task as it was; None if one side is constant.
+
+    Of a task with several metrics, the mean over those in which people differ; one in which the judge does not is 0.
+    """
     rho_after: float | None
     """The same with the tuned task."""
     error_before: float | None
@@ -67,13 +86,15 @@ class TuningEvidence(Frozen):
     """The same with the tuned task."""
     error_change: Interval | None
     """95 % interval of `error_after` - `error_before` by a bootstrap of whole questions; None below three questions."""
+    columns: tuple[TunedColumn, ...] = younger(())
+    """Each metric by whose ratings the task was tuned; empty if it is one."""
 
 
 class TunedTask(Frozen):
     """A task of a judge with another instruction or worked examples: the content of a task file."""
 
     column: str = Field(min_length=1, max_length=100)
-    """Name of the judged metric that the task belongs to."""
+    """Name of a judged metric that the task belongs to."""
     task: TaskText
     """Instruction, schema, worked examples and their digest."""
     trained_on: tuple[str, ...] = Field(max_length=20_000)
@@ -98,32 +119,47 @@ class TunedTask(Frozen):
 
 @dataclass(frozen=True)
 class GradeForm:
-    """The reply of a task that gives one grade."""
+    """The reply of a task whose grades are the values of its metrics."""
 
     reason: str
     """Name of the member with the judge's reason."""
-    grade: str
-    """Name of the member with the grade."""
+    grades: Mapping[str, str]
+    """Names of the members with the grades, by metric."""
     highest: int
     """Highest grade; the lowest is 0."""
 
-    def reply(self, value: float) -> dict[str, JsonValue]:
-        """Return the reply that gives a value in [0, 1]."""
-        return {self.reason: _BY_A_PERSON, self.grade: round(value * self.highest)}
+    def reply(self, values: Mapping[str, float]) -> dict[str, JsonValue]:
+        """Return the reply that gives these values in [0, 1], one for each metric."""
+        grades = {member: round(values[column] * self.highest) for column, member in self.grades.items()}
+        return {self.reason: _BY_A_PERSON, **grades}
+
+    def values(self, reply: Mapping[str, JsonValue]) -> dict[str, float]:
+        """Return the value of each metric, in [0, 1]."""
+        return {column: int(str(reply[member])) / self.highest for column, member in self.grades.items()}
 
 
-GRADE_FORMS: Mapping[str, GradeForm] = MappingProxyType(
-    {
-        "Answer correctness": GradeForm("a_reason", "b_grade", 10),
-        "Answerability": GradeForm("a_reason", "b_decision", 1),
-        "Stand-alone question": GradeForm("a_reason", "b_grade", 10),
-        "Passage relevance": GradeForm("a_reason", "b_grade", 2),
-        "Passage relevance (UMBRELA)": GradeForm("a_reason", "b_grade", 3),
-        "Passage relevance (expert)": GradeForm("a_reason", "b_grade", 2),
-    }
+_ASPECTS = {
+    "Relevance": "b_relevance",
+    "Accuracy": "c_accuracy",
+    "Completeness": "d_completeness",
+    "Precision": "e_precision",
+}
+GRADE_FORMS = (
+    GradeForm("a_reason", {"Answer correctness": "b_grade"}, 10),
+    GradeForm("a_reason", {"Answerability": "b_decision"}, 1),
+    GradeForm("a_reason", {"Stand-alone question": "b_grade"}, 10),
+    GradeForm("a_reason", {"Passage relevance": "b_grade"}, 2),
+    GradeForm("a_reason", {"Passage relevance (UMBRELA)": "b_grade"}, 3),
+    GradeForm("a_reason", {"Passage relevance (expert)": "b_grade"}, 2),
+    GradeForm("a_reason", _ASPECTS, 2),
 )
-"""Metrics with one grade in a reply. Those of passages ask once for each, so that only ratings of a single passage are
-grades of theirs; others compute their value from what was replied, and a person's rating is no grade of theirs."""
+"""Tasks whose grades are values. Those of passages ask once for each, so that only ratings of a single passage are
+grades of theirs; other tasks compute a value from what was replied, and a person's rating is no grade of theirs."""
+
+
+def grade_form(column: str) -> GradeForm | None:
+    """Return the reply form of the task of a metric; None where its value is not a grade of the reply."""
+    return next((form for form in GRADE_FORMS if column in form.grades), None)
 
 
 @dataclass(frozen=True)
@@ -136,8 +172,8 @@ class LabelledAsk:
     """Text of its question."""
     ask: Ask
     """The judge's ask."""
-    human: float
-    """Mean of the raters' first labels, in [0, 1]."""
+    human: Mapping[str, float]
+    """Means of the raters' first labels, in [0, 1], by metric; a metric in which nobody rated it is left out."""
 
 
 @dataclass(frozen=True)
@@ -156,18 +192,39 @@ class Split:
         """Return the keys of the answers that choose the task, as examples too."""
         return tuple(sorted({each.item_key for each in (*self.shots, *self.selection)}))
 
+    def rated(self, columns: Sequence[str], *, least: int) -> tuple[str, ...]:
+        """Return the metrics in which at least this many answers choose, and as many test."""
+        return tuple(column for column in columns if min(self.sizes(column)) >= least)
 
-def split_of(labelled: Sequence[LabelledAsk], *, train: float, shots: int, seed: int) -> Split:
+    def sizes(self, column: str) -> tuple[int, int]:
+        """Return how many answers that choose, and how many that test, are rated in a metric."""
+        selection, test = (sum(column in each.human for each in part) for part in (self.selection, self.test))
+        return selection, test
+
+    def of(self, columns: Collection[str]) -> Split:
+        """Return the split without answers that nobody rated in one of these metrics."""
+        selection, test = (
+            tuple(each for each in part if not each.human.keys().isdisjoint(columns))
+            for part in (self.selection, self.test)
+        )
+        return replace(self, selection=selection, test=test)
+
+
+def split_of(
+    labelled: Sequence[LabelledAsk], *, columns: Collection[str], train: float, shots: int, seed: int
+) -> Split:
     """Split labelled answers by the digests of their questions, so that the same seed gives the same split.
 
-    The first `train` of the questions choose the task; one answer to each of the first `shots` of these is an example.
+    The first `train` of the questions choose the task; one answer to each of the first `shots` of these is an example,
+    if it is rated in all `columns`, the metrics of the task.
     """
+    whole = [each for each in labelled if each.human.keys() >= set(columns)]
     questions = sorted({each.question for each in labelled}, key=lambda text: digest_of([seed, text]))
     chosen = questions[: round(train * len(questions))]
-    examples = chosen[:shots]
+    examples = [question for question in chosen if any(each.question == question for each in whole)][:shots]
     return Split(
-        shots=tuple(_first(labelled, question) for question in examples),
-        selection=_of(labelled, chosen[shots:]),
+        shots=tuple(_first(whole, question) for question in examples),
+        selection=_of(labelled, set(chosen) - set(examples)),
         test=_of(labelled, questions[len(chosen) :]),
     )
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from passer.domain.judging.ask import Ask, Embed, Given
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Findings, Recipe
+from passer.domain.judging.recipe import Findings, Recipe, observed
 from passer.domain.questions import tasks
 from passer.domain.questions.drafting import NO_REPLY, UNJUDGED, Check, Drafting, Excerpt, Stage
 from passer.domain.questions.form import SAME_EXAMPLE, form_problem, normal_form
@@ -25,7 +25,6 @@ from passer.metrics.judged.grades import answerability, standalone
 from passer.metrics.judged.relevancy import answer_relevancy
 from passer.ports import Vectors
 
-R = TypeVar("R")
 Judged = tuple[tuple[Stage, Callable[[Item], Recipe[Findings]], float | None], ...]
 """Judged checks: their recipes and limits; one without a limit is left out."""
 ROUNDING = 1e-6
@@ -192,6 +191,7 @@ def _judged(
         start=excerpt.start,
         end=excerpt.start + len(excerpt.text),
     )
+    used: list[Judgement] = []
     for stage, recipe, limit in wanted:
         if limit is None:
             continue
@@ -202,8 +202,8 @@ def _judged(
             passages=(passage,),
             language=around.drafting.language,
         )
-        used: list[Judgement] = []
-        findings: Findings = yield from _keeping(recipe(item), used)
+        used.clear()
+        findings = yield from observed(recipe(item), lambda _, said: used.append(said))
         value, note = findings[0].value, findings[0].note
         keys = tuple(dict.fromkeys(each.key for each in used))
         more: dict[str, Any] = {"value": value, "limit": limit, "judgement_keys": keys}
@@ -214,19 +214,6 @@ def _judged(
         if not sheet.put(stage, value >= limit - ROUNDING, note=note, **more):
             return False
     return True
-
-
-def _keeping(recipe: Recipe[R], used: list[Judgement]) -> Recipe[R]:
-    """Run a recipe and keep the judgements that it is sent."""
-    said: Any = None
-    while True:
-        try:
-            wanted = recipe.send(said)
-        except StopIteration as stopped:
-            found: R = stopped.value
-            return found
-        said = yield wanted
-        used += [each for each in (said if isinstance(said, tuple) else (said,)) if isinstance(each, Judgement)]
 
 
 def _check_copy(sheet: _Sheet, excerpt: Excerpt) -> bool:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment
-from passer.domain.judging.rogan_gladen import CarriedShare, JudgeErrors, carried_share
+from passer.domain.judging.rogan_gladen import (
+    CarriedShare,
+    JudgeErrors,
+    LabelledAnswer,
+    carried_share,
+    labelled_share,
+)
 from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.judged import families_of
 from passer.ports import JudgementStore, LabelStore
@@ -67,8 +72,10 @@ class LabelsElsewhere:
         for other in self.judgements.assessments():
             if other.sweep_id not in (None, assessment.sweep_id) and _is_alike(assessment, other, column):
                 errors = self._errors(other, column)
-                found.append((errors.negatives + errors.positives, other, errors))
-        n, other, errors = max(found, key=lambda each: each[0], default=(0, assessment, NO_ERRORS))
+                found.append((errors.no.n + errors.yes.n, other, errors))
+        if not found:
+            return None
+        n, other, errors = max(found, key=lambda each: each[0])
         if not n:
             return None
         runs = tuple(_run(run_id, own, errors) for run_id, own in judged.items() if own)
@@ -79,21 +86,31 @@ class LabelsElsewhere:
         return CarriedLabels(assessment_id=other.id, source=name, errors=errors, runs=runs, warnings=tuple(warnings))
 
     def _errors(self, assessment: Assessment, column: str) -> JudgeErrors:
-        """Count how the judge decided where people said 0 or 1; answers on which raters differ are left out."""
+        """Compare the judge with people where they said 0 or 1; answers on which raters differ are left out."""
         marks = first_marks(self.judgements.marks(assessment.id, column=column))
         trained = set(assessment.spec.tuned.trained_on) if assessment.spec.tuned else set()
-        judge = {item: mark.value for (item, _), mark in marks.items() if item not in trained}
+        judge = {
+            item: mark.value for (item, _), mark in marks.items() if item not in trained and mark.value is not None
+        }
         people = people_means(first_labels(self.labels, sorted(judge), column))
-        seen = Counter((people[item], judge[item]) for item in people)
-        return JudgeErrors(
-            negatives=seen[0.0, 0.0] + seen[0.0, 1.0],
-            negatives_right=seen[0.0, 0.0],
-            positives=seen[1.0, 0.0] + seen[1.0, 1.0],
-            positives_right=seen[1.0, 1.0],
-        )
+        weights = self._weights(sorted(people), column)
+        question = {key.key: key.place.question_id for key in self.items.keys(assessment.spec.runs)}
+        no, yes = (
+            labelled_share([
+                LabelledAnswer(judge[item] == said, weights.get(item, 1.0), question.get(item, item))
+                for item in sorted(people)
+                if people[item] == said
+            ])
+            for said in (0.0, 1.0)
+        )  # fmt: skip
+        return JudgeErrors(no=no, yes=yes)
 
-
-NO_ERRORS = JudgeErrors(negatives=0, negatives_right=0, positives=0, positives_right=0)
+    def _weights(self, items: Sequence[str], column: str) -> dict[str, float]:
+        """Return 1 / inclusion of each item; empty, so that all count alike, if a person chose one of them."""
+        known = {
+            each.item_key: each.inclusion for each in self.labels.labels(items, column=column) if each.revision == 1
+        }
+        return {item: 1 / each for item, each in known.items() if each} if all(known.values()) else {}
 
 
 def _is_alike(one: Assessment, other: Assessment, column: str) -> bool:

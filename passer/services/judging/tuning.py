@@ -26,6 +26,7 @@ from passer.domain.judging.tuned_task import (
     TunedTask,
     Tuning,
     TuningSettings,
+    grade_form,
     split_of,
     with_shots,
 )
@@ -51,7 +52,8 @@ class TuningRequest(TuningSettings):
     """A request to tune a task."""
 
     column: str | None = Field(default=None, max_length=100)
-    """Judged metric whose task is tuned; None: the first of the assessment that gives one grade."""
+    """Judged metric whose task is tuned, with the others of this task; None: the first of the assessment that is a
+    grade of the judge's reply."""
     budget: GivenBudget = Budget()
     """Limits at which it pauses."""
 
@@ -130,17 +132,17 @@ class Tuner:
         if base.spec.tuning is not None:
             raise ConflictError(sentence("tuning.is-tuning", tuning=assessment_id))
         family, _ = _tunable(base, request.column)
-        column, tuned = family.columns[0], base.spec.tuned
+        tuned = base.spec.tuned
         settings = request.model_dump(include=set(TuningSettings.model_fields))
         return Assessment(
             id=secrets.token_hex(8),
             sweep_id=base.sweep_id,
             spec=base.spec.model_copy(
                 update={
-                    "columns": (column,),
+                    "columns": family.columns,
                     "criteria": (),
                     "key_facts": (),
-                    "tuned": tuned if tuned is not None and tuned.column == column else None,
+                    "tuned": tuned if tuned is not None and tuned.column in family.columns else None,
                     "embedding": None,
                     "repeats": 1,
                     "tuning": Tuning(assessment=assessment_id, **settings),
@@ -168,18 +170,24 @@ class Tuner:
     def _prepared(self, tuning: Assessment) -> _Prepared:
         settings = self._settings(tuning)
         family, form = _tunable(tuning, tuning.spec.columns[0])
-        column, [base] = family.columns[0], family.tasks
+        [base], columns = family.tasks, family.columns
         split = split_of(
-            self._labelled(tuning, family), train=settings.train, shots=settings.few_shots, seed=settings.seed
+            self._labelled(tuning, family),
+            columns=columns,
+            train=settings.train,
+            shots=settings.few_shots,
+            seed=settings.seed,
         )
-        if min(len(split.selection), len(split.test)) < FEWEST:
-            said = sentence(
-                "tuning.few", selection=len(split.selection), test=len(split.test), fewest=FEWEST, column=column
-            )
+        rated = split.rated(columns, least=FEWEST)
+        if not rated:
+            column = max(columns, key=lambda name: min(split.sizes(name)))
+            selection, test = split.sizes(column)
+            said = sentence("tuning.few", selection=selection, test=test, fewest=FEWEST, column=column)
             raise InputError(said, field="column")
+        split = split.of(rated)
         candidates = 1 + bool(split.shots) + settings.instructions
         plan = TuningPlan(
-            column=column,
+            columns=rated,
             shots=len(split.shots),
             selection=len(split.selection),
             test=len(split.test),
@@ -189,9 +197,12 @@ class Tuner:
 
     def _labelled(self, assessment: Assessment, family: RecipeFamily) -> list[LabelledAsk]:
         """Return the rated answers, in the order of their keys; left out is what takes no ask or several."""
-        column, spec = family.columns[0], assessment.spec
+        spec = assessment.spec
         items = {found.item.key: found.item for found in self.items.of_spec(spec)}
-        human = self.calibrator.people(sorted(items), column)
+        human: dict[str, dict[str, float]] = {}
+        for column in family.columns:
+            for key, value in self.calibrator.people(sorted(items), column).items():
+                human.setdefault(key, {})[column] = value
         known = frozenset(spec.tuned.trained_on if spec.tuned else ())
         return [
             LabelledAsk(key, items[key].question, ask, human[key])
@@ -243,10 +254,11 @@ def _chosen(trial: Trial, instructions: int, judge: _Judge) -> TuningReport:
 
 
 def _tunable(assessment: Assessment, column: str | None) -> tuple[RecipeFamily, GradeForm]:
-    """Return the family of the column, or of the first one that gives one grade; InputError names those that do."""
+    """Return the family of the column, or of the first one that grades; InputError names the columns that do."""
     spec = assessment.spec
     for family in families_of(spec.columns, tuned=spec.tuned):
-        name = family.columns[0]
-        if name in GRADE_FORMS and column in (None, name):
-            return family, GRADE_FORMS[name]
-    raise InputError(sentence("tuning.no-column", columns=", ".join(GRADE_FORMS)), field="column")
+        form = grade_form(family.columns[0])
+        if form is not None and (column is None or column in form.grades):
+            return family, form
+    known = ", ".join(name for form in GRADE_FORMS for name in form.grades)
+    raise InputError(sentence("tuning.no-column", columns=known), field="column")

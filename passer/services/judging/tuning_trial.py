@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -15,7 +15,7 @@ from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.domain.judging.tuned_task import GradeForm, LabelledAsk, Split, TunedTask, TuningEvidence
+from passer.domain.judging.tuned_task import GradeForm, LabelledAsk, Split, TunedColumn, TunedTask, TuningEvidence
 from passer.domain.statistics import Floats, spearman_rho
 from passer.services.judging.asker import JudgeContext
 
@@ -23,6 +23,8 @@ _COVERED = 0.9
 """Least share of the answers to which a candidate must give a grade."""
 _SHOWN = 3
 """Disagreements that the judge reads before it rewrites its instruction."""
+Values = Mapping[str, float]
+"""Values of an answer by metric."""
 AskJudge = Callable[[JudgeContext, Sequence[Recipe[Judgement]]], list[Judgement | None]]
 """Asks the judge; replies are kept by content. WorkPaused where its budget is used up."""
 
@@ -50,8 +52,8 @@ REWRITE = JudgeTask(
 class TuningPlan(Frozen):
     """What tuning would ask."""
 
-    column: str
-    """Judged metric whose task is tuned."""
+    columns: tuple[str, ...]
+    """Judged metrics of the task that enough answers are rated in: their ratings tune it."""
     shots: int
     """Labelled answers that become examples."""
     selection: int
@@ -72,7 +74,8 @@ class Candidate(Frozen):
     judged: int
     """Answers that got a grade."""
     rho: float | None
-    """Spearman's rho of people and judge; None if one side is constant."""
+    """Spearman's rho of people and judge; None if one side is constant. Of several metrics, the mean over those in
+    which people differ; one in which the judge does not is 0."""
     error: float | None
     """Mean absolute difference of people and judge; None without a grade."""
 
@@ -89,20 +92,24 @@ class Trial:
     plan: TuningPlan
     seed: int
 
-    def values(self, task: JudgeTask, answers: Sequence[LabelledAsk]) -> list[float | None]:
-        """Return the judge's value of each answer, in [0, 1]; None where it gave none."""
+    def values(self, task: JudgeTask, answers: Sequence[LabelledAsk]) -> list[Values | None]:
+        """Return the judge's value of each answer in each metric, in [0, 1]; None where it gave none."""
         said = self._asked(task, [each.ask for each in answers])
-        return [_value(each, self.form) for each in said]
+        return [
+            self.form.values(each.value) if each is not None and isinstance(each.value, dict) else None for each in said
+        ]
 
     def candidate(self, task: JudgeTask) -> Candidate:
         """Try a task on the answers that choose."""
-        human, judge = _both(self.split.selection, self.values(task, self.split.selection))
+        values = self.values(task, self.split.selection)
+        pairs = [_pairs(self.split.selection, values, column) for column in self.plan.columns]
+        errors = np.concatenate([each.errors for each in pairs])
         return Candidate(
             instruction=task.instruction,
             shots=len(task.examples),
-            judged=len(human),
-            rho=spearman_rho(human, judge) if len(human) else None,
-            error=float(np.abs(judge - human).mean()) if len(human) else None,
+            judged=sum(each is not None for each in values),
+            rho=_mean_rho(pairs),
+            error=_mean(errors),
         )
 
     def rewrites(self, wanted: int) -> list[str]:
@@ -121,9 +128,12 @@ class Trial:
         before, after = self.values(self.base, test), self.values(task, test)
         both = [n for n, pair in enumerate(zip(before, after, strict=True)) if None not in pair]
         answers = [test[n] for n in both]
-        human, one = _both(answers, [before[n] for n in both])
-        _, other = _both(answers, [after[n] for n in both])
-        errors = np.abs(one - human), np.abs(other - human)
+        columns = self.plan.columns
+        one, other = (
+            [_pairs(answers, [values[n] for n in both], column) for column in columns] for values in (before, after)
+        )
+        errors, changed = (np.concatenate([each.errors for each in pairs]) for pairs in (one, other))
+        questions = [question for each in one for question in each.questions]
         evidence = TuningEvidence(
             judge=self.context.judge.model.name,
             judge_digest=info.digest,
@@ -131,29 +141,42 @@ class Trial:
             selection=len(self.split.selection),
             candidates=candidates,
             test=len(both),
-            rho_before=spearman_rho(human, one) if both else None,
-            rho_after=spearman_rho(human, other) if both else None,
-            error_before=float(errors[0].mean()) if both else None,
-            error_after=float(errors[1].mean()) if both else None,
-            error_change=error_difference(*errors, [each.question for each in answers]) if both else None,
+            rho_before=_mean_rho(one),
+            rho_after=_mean_rho(other),
+            error_before=_mean(errors),
+            error_after=_mean(changed),
+            error_change=error_difference(errors, changed, questions) if both else None,
+            columns=tuple(map(_tuned_column, columns, one, other)) if len(columns) > 1 else (),
         )
-        return TunedTask(column=self.plan.column, task=task.text, trained_on=self.split.trained_on, evidence=evidence)
+        return TunedTask(column=columns[0], task=task.text, trained_on=self.split.trained_on, evidence=evidence)
 
     def _disagreements(self) -> list[str]:
         """Return the answers that choose on which people and the judge differ most, in words."""
-        values = self.values(self.base, self.split.selection)
-        apart = [
-            (abs(value - each.human), each, value)
-            for each, value in zip(self.split.selection, values, strict=True)
-            if value is not None and round(value * self.form.highest) != round(each.human * self.form.highest)
-        ]
+        apart = []
+        for each, values in zip(self.split.selection, self.values(self.base, self.split.selection), strict=True):
+            rated = [column for column in self.plan.columns if column in each.human]
+            if values is not None and any(
+                self._grade(values[column]) != self._grade(each.human[column]) for column in rated
+            ):
+                difference = sum(abs(values[column] - each.human[column]) for column in rated) / len(rated)
+                apart.append((difference, each, values))
         worst = sorted(apart, key=lambda found: (-found[0], found[1].item_key))[:_SHOWN]
-        return [self._told(each, value) for _, each, value in worst]
+        return [self._told(each, values) for _, each, values in worst]
 
-    def _told(self, each: LabelledAsk, value: float) -> str:
-        people, judge = (round(worth * self.form.highest) for worth in (each.human, value))
+    def _told(self, each: LabelledAsk, values: Values) -> str:
         texts = [f"{name}: {text}" for name, text in each.ask.given.items() if isinstance(text, str)]
+        columns = [column for column in self.plan.columns if column in each.human]
+        people, judge = (
+            ", ".join(self._grade_told(own[column], column) for column in columns) for own in (each.human, values)
+        )
         return "\n".join((*texts, f"people gave {people}, the judge {judge}"))
+
+    def _grade_told(self, value: float, column: str) -> str:
+        grade = str(self._grade(value))
+        return grade if len(self.form.grades) == 1 else f"{grade} in {column}"
+
+    def _grade(self, value: float) -> int:
+        return round(value * self.form.highest)
 
     def _asked(self, task: JudgeTask, asks: Sequence[Ask]) -> list[Judgement | None]:
         return self.ask(replace(self.context, tasks={task.name: task}), [_one(ask) for ask in asks])
@@ -164,15 +187,47 @@ def _one(ask: Ask) -> Recipe[Judgement]:
     return said
 
 
-def _value(said: Judgement | None, form: GradeForm) -> float | None:
-    value = None if said is None else said.value
-    return int(str(value[form.grade])) / form.highest if isinstance(value, dict) else None
+class _Pairs(NamedTuple):
+    """People and judge on the answers that both have rated in one metric."""
+
+    human: Floats
+    judge: Floats
+    questions: tuple[str, ...]
+
+    @property
+    def errors(self) -> Floats:
+        return np.abs(self.judge - self.human)
 
 
-def _both(answers: Sequence[LabelledAsk], values: Sequence[float | None]) -> tuple[Floats, Floats]:
-    """Return the labels and the judge's values of the answers that have both."""
-    pairs = [(each.human, value) for each, value in zip(answers, values, strict=True) if value is not None]
-    return np.array([human for human, _ in pairs]), np.array([value for _, value in pairs])
+def _pairs(answers: Sequence[LabelledAsk], values: Sequence[Values | None], column: str) -> _Pairs:
+    found = [
+        (each.human[column], value[column], each.question)
+        for each, value in zip(answers, values, strict=True)
+        if value is not None and column in each.human
+    ]
+    human, judge = (np.array([each[place] for each in found], dtype=np.float64) for place in (0, 1))
+    return _Pairs(human, judge, tuple(question for _, _, question in found))
+
+
+def _mean_rho(pairs: Sequence[_Pairs]) -> float | None:
+    """Return the mean over the metrics in which people differ; 0 where the judge does not, None if it never does."""
+    rhos = [spearman_rho(each.human, each.judge) for each in pairs if each.human.size and np.ptp(each.human) > 0]
+    return None if all(rho is None for rho in rhos) else sum(rho or 0.0 for rho in rhos) / len(rhos)
+
+
+def _mean(errors: Floats) -> float | None:
+    return float(errors.mean()) if errors.size else None
+
+
+def _tuned_column(column: str, before: _Pairs, after: _Pairs) -> TunedColumn:
+    return TunedColumn(
+        column=column,
+        test=len(before.questions),
+        rho_before=spearman_rho(before.human, before.judge),
+        rho_after=spearman_rho(after.human, after.judge),
+        error_before=_mean(before.errors),
+        error_after=_mean(after.errors),
+    )
 
 
 def best(candidates: Sequence[Candidate], wanted: int) -> int:

@@ -13,15 +13,17 @@ from pydantic import TypeAdapter
 
 from passer.domain.budget import Budget
 from passer.domain.chat import ChatRequest
+from passer.domain.judging.marks import Label
 from passer.domain.judging.tuned_task import GRADE_FORMS, TunedTask, split_of
 from passer.errors import ConflictError, InputError, WorkPaused
 from passer.metrics.judged import families_of
 from passer.metrics.judged.grades import CORRECTNESS
+from passer.services.judging.items import ItemKey
 from passer.services.judging.labelling import LabelDrawRequest
 from passer.services.judging.tuning import Tuner, TuningReport, TuningRequest
 from passer.services.judging.tuning_trial import REWRITE
-from tests.services.judging.made import InstantEngine, Judged, Silent, grade
-from tests.services.judging.rated import COLUMN, fill_rated
+from tests.services.judging.made import NOW, InstantEngine, Judged, Silent, grade
+from tests.services.judging.rated import COLUMN, fill_rated, fill_run
 
 REQUEST = TuningRequest(few_shots=8, instructions=3)
 
@@ -67,7 +69,7 @@ def test_the_choice_is_made_on_one_part_and_tried_once_on_the_other(rated: Judge
     assessment = rated.create(target="sweep-000")
     plan = tuner(rated).plan(assessment, REQUEST)
     # 20 questions choose, 8 of them as examples: 5 candidates x 12, 3 rewrites, 2 x 20 tests.
-    assert (plan.column, plan.shots, plan.selection, plan.test, plan.asks) == (COLUMN, 8, 12, 20, 103)
+    assert (plan.columns, plan.shots, plan.selection, plan.test, plan.asks) == ((COLUMN,), 8, 12, 20, 103)
     assert rated.judge.asked == []
     report = tuned_by(rated, assessment)
     assert [(each.shots, each.judged, each.rho) for each in report.candidates] == [
@@ -166,20 +168,106 @@ def test_task_files_that_do_not_fit_are_refused(rated: Judged) -> None:
         rated.create(target="sweep-000", tuned=other)
 
 
-def test_only_metrics_with_one_grade_can_be_tuned_and_labels_are_needed(rated: Judged, judged: Judged) -> None:
-    for column, form in GRADE_FORMS.items():
-        [family] = families_of((column,))
+def test_only_metrics_that_are_grades_of_a_reply_can_be_tuned_and_labels_are_needed(
+    rated: Judged, judged: Judged
+) -> None:
+    for form in GRADE_FORMS:
+        [family] = families_of(tuple(form.grades))
         [task] = family.tasks
+        assert family.columns == tuple(form.grades)
         members: dict[str, Any] = TypeAdapter(dict[str, Any]).validate_python((task.schema or {})["properties"])
-        assert list(members) == [form.reason, form.grade]
-        assert members[form.grade]["enum"] == list(range(form.highest + 1))
-    with pytest.raises(InputError, match="Only metrics with one grade"):
+        assert list(members) == [form.reason, *form.grades.values()]
+        for member in form.grades.values():
+            assert members[member]["enum"] == list(range(form.highest + 1))
+    with pytest.raises(InputError, match="Only metrics whose value is a grade"):
         tuner(rated).plan(rated.create("Faithfulness", target="sweep-000"), REQUEST)
     with pytest.raises(InputError, match="0 rated answers"):
         tuner(judged).plan(judged.create(), REQUEST)
 
 
+ASPECTS = ("Relevance", "Accuracy", "Completeness", "Precision")
+
+
+def grade_aspects(request: ChatRequest) -> str:
+    """Answer n is worth n modulo 3 in relevance and the rest of 2 in accuracy; PaSSER's task sees neither."""
+    if request.purpose == REWRITE.name:
+        return json.dumps({"a_reason": "Clearer.", "b_instruction": "Grade the four aspects strictly."})
+    worth = int(re.findall(r"Fact (\d+),", request.messages[-1].content)[-1]) % 3
+    grades = (worth, 2 - worth, 2, 2) if "strictly" in request.messages[0].content else (2 - worth, 1, 2, 2)
+    names = ("b_relevance", "c_accuracy", "d_completeness", "e_precision")
+    return json.dumps({"a_reason": "So.", **dict(zip(names, grades, strict=True))})
+
+
+@pytest.fixture
+def graded(tmp_path: Path) -> Judged:
+    """A run of 40 answers: a person has graded relevance and accuracy of all, and completeness of five."""
+    made = Judged(f"sqlite:///{tmp_path / 'graded.sqlite3'}", grade_aspects)
+    fill_run(made)
+    for key in made.items.keys(("sweep-000",)):
+        worth = key.place.number % 3 / 2
+        rate(made, key, Relevance=worth, Accuracy=1 - worth)
+        if key.place.number < 5:
+            rate(made, key, Completeness=1)
+    return made
+
+
+def rate(made: Judged, key: ItemKey, **values: float) -> None:
+    labels = [
+        Label(item_key=key.key or "", column=column, rater="ana", value=value, at=NOW)
+        for column, value in values.items()
+    ]
+    made.labels.add_labels(labels)
+
+
+def test_the_aspects_are_one_task_and_tuned_by_those_that_people_have_graded(graded: Judged) -> None:
+    request = TuningRequest(column="Accuracy", few_shots=8, instructions=1)
+    assessment = graded.create(*ASPECTS, target="sweep-000")
+    plan = tuner(graded).plan(assessment, request)
+    # No answer has all four grades of an example, and five grades of completeness choose nothing.
+    assert (plan.columns, plan.shots, plan.selection, plan.test) == (("Relevance", "Accuracy"), 0, 20, 20)
+    assert plan.asks == 2 * 20 + 1 + 2 * 20
+    report = tuned_by(graded, assessment, request)
+    before, after = report.candidates
+    # Relevance is graded in the opposite order (rho -1), accuracy always by 1, which says nothing (0).
+    assert (before.rho, after.rho, report.chosen) == (pytest.approx(-0.5), pytest.approx(1), 1)
+    assert (before.judged, after.error) == (20, 0)
+    [rewrite] = [each for each in graded.judge.asked if each.purpose == REWRITE.name]
+    assert "people gave 2 in Relevance, 0 in Accuracy, the judge 0 in Relevance, 1 in Accuracy" in str(rewrite.messages)
+    assert report.tuned is not None
+    relevance, accuracy = report.tuned.evidence.columns
+    assert (relevance.column, relevance.test, accuracy.column, accuracy.test) == ("Relevance", 20, "Accuracy", 20)
+    assert (relevance.rho_before, relevance.rho_after) == (pytest.approx(-1), pytest.approx(1))
+    assert (accuracy.rho_before, accuracy.rho_after) == (None, pytest.approx(1))
+    assert (relevance.error_after, accuracy.error_after) == (0, 0)
+    # Of errors 1, 0, 1 and 0.5, 0, 0.5 those of accuracy are half of those of relevance.
+    assert accuracy.error_before == pytest.approx((relevance.error_before or 0) / 2)
+    # It judges all four, and the questions that chose it calibrate none of them.
+    judged = graded.create("Precision", target="sweep-000", tuned=report.tuned)
+    graded.run(judged)
+    columns = {each.column: each.agreement for each in graded.calibrator.of(judged).columns}
+    assert list(columns) == list(ASPECTS)
+    found = columns["Accuracy"]
+    assert found is not None
+    assert (found.n, found.error) == (20, 0)
+
+
+def test_an_example_of_the_aspects_needs_all_four_grades(graded: Judged) -> None:
+    for key in graded.items.keys(("sweep-000",)):
+        if key.place.number % 2 == 0:
+            rate(graded, key, Completeness=1, Precision=0.5)
+    assessment = graded.create(*ASPECTS, target="sweep-000")
+    report = tuned_by(graded, assessment, TuningRequest(few_shots=2, instructions=0))
+    assert (report.plan.shots, report.plan.selection) == (2, 18)
+    asked = next(each for each in graded.judge.asked if any(said.role == "assistant" for said in each.messages))
+    shown = [json.loads(said.content) for said in asked.messages if said.role == "assistant"]
+    facts = [int(re.findall(r"Fact (\d+),", said.content)[-1]) for said in asked.messages if said.role == "user"][:2]
+    assert [fact % 2 for fact in facts] == [0, 0]
+    assert [
+        (each["b_relevance"], each["c_accuracy"], each["d_completeness"], each["e_precision"]) for each in shown
+    ] == [(fact % 3, 2 - fact % 3, 2, 1) for fact in facts]
+
+
 def test_a_split_depends_on_questions_and_seed_only() -> None:
-    assert split_of((), train=0.5, shots=8, seed=1).test == ()
-    form = GRADE_FORMS[COLUMN]
-    assert form.reply(0.7) == {"a_reason": "A person gave this grade.", "b_grade": 7}
+    assert split_of((), columns=(COLUMN,), train=0.5, shots=8, seed=1).test == ()
+    [form] = [form for form in GRADE_FORMS if COLUMN in form.grades]
+    assert form.reply({COLUMN: 0.7}) == {"a_reason": "A person gave this grade.", "b_grade": 7}

@@ -9,6 +9,9 @@ import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 
 type Run = CarriedLabels["runs"][number];
+type Share = CarriedLabels["errors"]["yes"];
+
+const ROUNDING = 1e-9;
 
 interface Props {
   column: string;
@@ -19,15 +22,21 @@ interface Props {
 /** A column that nobody has rated, corrected by the labels of another sweep and named so. */
 export function Elsewhere({ column, found: { source, errors, runs, warnings }, names }: Props) {
   const title = t("{column}, corrected by labels of {sweep}", { column, sweep: source });
-  const of = (right: number, all: number) => t("{right, number} of {all, number}", { right, all });
+  const shown = ({ right, n, share }: Share) => {
+    const counted = t("{right, number} of {all, number}", { right, all: n });
+    const isWeighted = share !== null && Math.abs(share - right / n) > ROUNDING;
+    return isWeighted
+      ? t("{counted}; {share} when weighted by the draw", { counted, share: formatScore(share) })
+      : counted;
+  };
   return (
     <Stack component="section" gap="sm" aria-label={title}>
       <h3>{title}</h3>
       <Warnings title={t("Warnings")} warnings={warnings} />
       <Facts
         facts={[
-          [t("Yes of people that the judge confirms"), of(errors.positives_right, errors.positives)],
-          [t("No of people that the judge confirms"), of(errors.negatives_right, errors.negatives)],
+          [t("Yes of people that the judge confirms"), shown(errors.yes)],
+          [t("No of people that the judge confirms"), shown(errors.no)],
         ]}
       />
       <DataTable

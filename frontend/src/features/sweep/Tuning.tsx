@@ -24,7 +24,7 @@ interface Props {
 export function Tuning({ id, onUse }: Props) {
   const { data } = useQuery(judgingQueries.tunings(id));
   const [isOpen, setOpen] = useState(false);
-  if (!data || data.columns.length === 0) return null;
+  if (!data || data.tasks.length === 0) return null;
   return (
     <Stack component="section" gap="sm" aria-label={t("Tuning")}>
       <h3>{t("Tuning")}</h3>
@@ -34,7 +34,7 @@ export function Tuning({ id, onUse }: Props) {
         )}
       </Text>
       {isOpen ? (
-        <Form id={id} columns={data.columns} onStarted={() => setOpen(false)} />
+        <Form id={id} tasks={data.tasks} onStarted={() => setOpen(false)} />
       ) : (
         <Button variant="default" onClick={() => setOpen(true)} style={{ alignSelf: "flex-start" }}>
           {t("Tune the judge")}
@@ -49,7 +49,8 @@ export function Tuning({ id, onUse }: Props) {
 
 interface FormProps {
   id: string;
-  columns: string[];
+  /** Metrics of each task; those of one task are tuned together. */
+  tasks: string[][];
   onStarted: () => void;
 }
 
@@ -76,9 +77,9 @@ function requestOf({ column, train, few_shots, instructions, seed, budget }: Dra
   };
 }
 
-function Form({ id, columns, onStarted }: FormProps) {
+function Form({ id, tasks, onStarted }: FormProps) {
   const [draft, setDraft] = useState<Draft>({
-    column: columns[0] ?? "",
+    column: tasks[0]?.[0] ?? "",
     train: 50,
     few_shots: 8,
     instructions: 10,
@@ -110,7 +111,7 @@ function Form({ id, columns, onStarted }: FormProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <Select
           label={t("Metric to tune")}
-          data={columns}
+          data={tasks.map((columns) => ({ value: columns[0] ?? "", label: columns.join(", ") }))}
           value={draft.column}
           onChange={(column) => put({ column: column ?? draft.column })}
           allowDeselect={false}
@@ -160,8 +161,9 @@ function Form({ id, columns, onStarted }: FormProps) {
   );
 }
 
-function factsOf({ shots, selection, test, asks }: TuningPlan): [string, string][] {
+function factsOf({ columns, shots, selection, test, asks }: TuningPlan): [string, string][] {
   return [
+    [t("Tuned by ratings of"), columns.join(", ")],
     [t("Rated answers as examples"), formatCount(shots)],
     [t("Rated answers that choose"), formatCount(selection)],
     [t("Rated answers that test"), formatCount(test)],

@@ -15,9 +15,12 @@ interface Props {
 }
 
 /** One tuning: its progress, or its candidates with the test of the chosen one. */
-export function TuningResult({ tuning: { id, column, settings, job, report }, onUse }: Props) {
+export function TuningResult({ tuning: { id, columns, settings, job, report }, onUse }: Props) {
+  const column = (report?.plan.columns ?? columns).join(", ");
   const title = t("{column}, seed {seed, number}", { column, seed: settings.seed });
   const tuned = report?.tuned;
+  // Left out by the server where the task has one metric.
+  const metrics = tuned?.evidence.columns ?? [];
   return (
     <Stack gap="xs" component="section" aria-label={t("Tuning of {column}", { column })}>
       <Group gap="sm">
@@ -35,6 +38,16 @@ export function TuningResult({ tuning: { id, column, settings, job, report }, on
             keyOf={({ place }) => String(place)}
             isShort
           />
+          {metrics.length > 0 && (
+            <DataTable
+              name="tuned"
+              label={t("Metrics of the tuned task")}
+              columns={METRICS}
+              rows={metrics}
+              keyOf={(each) => each.column}
+              isShort
+            />
+          )}
           <Text size="sm" role="status">
             {tuned ? tested(tuned) : t("No candidate agrees better with people than the task as it is.")}
           </Text>
@@ -82,12 +95,48 @@ function columnsOf({ chosen, plan }: TuningReport): Column<Row>[] {
       id: "rho",
       label: t("Spearman’s ρ"),
       value: ({ rho }) => rho,
-      reason: t("People or judge gave the same value everywhere."),
+      reason: CONSTANT,
       format: formatScore,
     },
     { id: "error", label: t("Mean error"), value: ({ error }) => error, format: formatScore },
   ];
 }
+
+type Metric = TunedTask["evidence"]["columns"][number];
+
+const CONSTANT = t("People or judge gave the same value everywhere.");
+
+/** How each metric of the task did on ratings that did not choose it. */
+const METRICS: Column<Metric>[] = [
+  { id: "metric", label: t("Metric"), kind: "text", value: ({ column }) => column },
+  { id: "test", label: t("Rated answers"), value: ({ test }) => test, format: formatCount },
+  {
+    id: "rho-before",
+    label: t("Spearman’s ρ before"),
+    value: ({ rho_before }) => rho_before,
+    reason: CONSTANT,
+    format: formatScore,
+  },
+  {
+    id: "rho-after",
+    label: t("Spearman’s ρ after"),
+    value: ({ rho_after }) => rho_after,
+    reason: CONSTANT,
+    format: formatScore,
+  },
+  {
+    id: "error-before",
+    label: t("Mean error before"),
+    value: ({ error_before }) => error_before,
+    format: formatScore,
+  },
+  {
+    id: "error-after",
+    label: t("Mean error after"),
+    value: ({ error_after }) => error_after,
+    format: formatScore,
+  },
+];
 
 /** What the chosen task achieved on ratings that did not choose it. */
 function tested({ evidence }: TunedTask): string {
