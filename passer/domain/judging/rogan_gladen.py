@@ -79,8 +79,8 @@ def labelled_share(answers: Sequence[LabelledAnswer]) -> LabelledShare:
     """Return the weighted share q of right decisions, and the size q (1 - q) / var with the variance of a ratio.
 
     var = sum_g (sum_i w_i (right_i - q))^2 / (sum w)^2 over questions g. A share of 0 or 1 has no variance: its size is
-    Kish's (sum_g W_g)^2 / sum_g W_g^2, with W_g the sum of the weights of a question. It is never larger than the number
-    of answers: the variance is an estimate by few errors.
+    Kish's (sum_g W_g)^2 / sum_g W_g^2, with W_g the sum of the weights of a question. It is never larger than the
+    number of answers: the variance is an estimate by few errors.
     """
     n, right = len(answers), sum(each.is_right for each in answers)
     total = sum(each.weight for each in answers)
