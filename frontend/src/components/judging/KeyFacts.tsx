@@ -1,10 +1,13 @@
 import { Button, Group, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { ListedFacts, QuestionFacts } from "@/api/types";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { saveText } from "@/figures/save";
 import { t } from "@/words";
+import { type Choice, type Choices, fileOfFacts, keptFacts } from "./factsFile";
 
 /** Metrics that list the key facts of questions. */
 export const NUGGETS = "Nugget ";
@@ -12,32 +15,34 @@ export const NUGGETS = "Nugget ";
 export const VITAL_SHARE = "Nugget vital share";
 const MOST = 30;
 
-type Choice = "vital" | "okay" | "drop";
-/** What a person chose, by question and text of the fact; facts that they wrote are among them. */
-type Choices = Record<string, Record<string, Choice>>;
-
 interface Props {
   id: string;
-  /** Begin an assessment that uses these key facts. */
-  onUse: (facts: QuestionFacts[]) => void;
+  /** Begin an assessment that uses these key facts; undefined where no answers are judged by them. */
+  onUse?: (facts: QuestionFacts[]) => void;
 }
 
 /** The key facts of an assessment, question by question, to be kept, dropped, graded or added before answers are judged. */
 export function KeyFacts({ id, onUse }: Props) {
   const { data, error, refetch } = useQuery(judgingQueries.keyFacts(id));
   if (error) return <ProblemNotice error={error} onRetry={() => refetch()} />;
-  return data && data.questions.length > 0 ? <Editor listed={data} onUse={onUse} /> : null;
+  return data && data.questions.length > 0 ? <Editor listed={data} {...(onUse && { onUse })} /> : null;
 }
 
-function Editor({ listed, onUse }: { listed: ListedFacts; onUse: Props["onUse"] }) {
-  const [choices, setChoices] = useState<Choices>(() => choicesOf(listed));
+function Editor({ listed, onUse }: { listed: ListedFacts } & Pick<Props, "onUse">) {
+  // A person may choose for an hour before answers are judged: nothing is lost when the page is left.
+  const [edits, setEdits, discard] = useLocalStorage<Choices>({
+    key: `passer.facts.${listed.assessment_id}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  const choices = { ...choicesOf(listed), ...edits };
   const [place, setPlace] = useState(0);
   const [text, setText] = useState("");
   const { questions, unlisted, by_people } = listed;
   const question = questions[place]?.question ?? "";
   const own = choices[question] ?? {};
   const choose = (fact: string, choice: Choice) =>
-    setChoices({ ...choices, [question]: { ...own, [fact]: choice } });
+    setEdits({ ...edits, [question]: { ...own, [fact]: choice } });
   const add = () => {
     choose(text.trim(), "vital");
     setText("");
@@ -107,14 +112,29 @@ function Editor({ listed, onUse }: { listed: ListedFacts; onUse: Props["onUse"] 
           onKeyDown={({ key }) => key === "Enter" && text.trim() !== "" && add()}
           style={{ flex: 1 }}
         />
-        <Button variant="default" disabled={text.trim() === "" || kept(own).length >= MOST} onClick={add}>
+        <Button variant="default" disabled={text.trim() === "" || keptOf(own) >= MOST} onClick={add}>
           {t("Add fact")}
         </Button>
       </Group>
       <Group>
-        <Button variant="default" onClick={() => onUse(chosen(choices))}>
-          {t("Judge by these facts")}
+        {onUse && (
+          <Button variant="default" onClick={() => onUse(keptFacts(choices))}>
+            {t("Judge by these facts")}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          onClick={() =>
+            saveText(fileOfFacts(choices), `key-facts-${listed.assessment_id}.jsonl`, "application/x-ndjson")
+          }
+        >
+          {t("Save key facts")}
         </Button>
+        {Object.keys(edits).length > 0 && (
+          <Button variant="default" onClick={discard}>
+            {t("Discard changes")}
+          </Button>
+        )}
       </Group>
     </Stack>
   );
@@ -129,13 +149,6 @@ function choicesOf({ questions }: ListedFacts): Choices {
   );
 }
 
-function kept(own: Record<string, Choice>): QuestionFacts["facts"] {
-  return Object.entries(own).flatMap(([text, importance]) =>
-    importance === "drop" ? [] : [{ text, importance }],
-  );
-}
-
-/** The facts that are kept, as the server is given them. */
-function chosen(choices: Choices): QuestionFacts[] {
-  return Object.entries(choices).map(([question, own]) => ({ question, facts: kept(own) }));
+function keptOf(own: Record<string, Choice>): number {
+  return Object.values(own).filter((choice) => choice !== "drop").length;
 }

@@ -9,6 +9,7 @@ import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { judgedColumns } from "@/components/judging/judgedColumns";
+import { KeyFacts, NUGGETS } from "@/components/judging/KeyFacts";
 import { StartAssessment } from "@/components/judging/StartAssessment";
 import { modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
@@ -67,6 +68,17 @@ function Results({ id }: { id: string }) {
         rows={table.cells}
         keyOf={({ run_id, column }) => `${run_id} ${column}`}
       />
+      {job?.state === "finished" &&
+        table.assessment.spec.columns.some((name) => name.startsWith(NUGGETS)) && (
+          <>
+            <KeyFacts id={id} />
+            <Text size="sm" c="var(--quiet)">
+              {t(
+                "To judge answers by these facts, save them and choose the file in an assessment of a sweep.",
+              )}
+            </Text>
+          </>
+        )}
     </Panel>
   );
 }

@@ -4,12 +4,13 @@ import { useEffect, useRef, useState } from "react";
 import { systemQueries } from "@/api/system";
 import type { AssessmentRequest, Model, QuestionFacts, Sending, SweepDetail, TunedTask } from "@/api/types";
 import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { factsOfFile, keptFacts } from "@/components/judging/factsFile";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
+import { NUGGETS, VITAL_SHARE } from "@/components/judging/KeyFacts";
 import { StartAssessment } from "@/components/judging/StartAssessment";
 import { modelOf, modelValue } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
-import { NUGGETS, VITAL_SHARE } from "./KeyFacts";
 
 /** The metric of criteria that a person writes. */
 const CRITERIA = "Criteria";
@@ -46,10 +47,15 @@ function requestOf(draft: Draft): Sending<AssessmentRequest> | undefined {
     // The server reads a criterion as it is typed; its schema is that of what it answers.
     criteria: listed as Sending<AssessmentRequest["criteria"] & string[]>,
     tuned: draft.tuned,
-    key_facts: columns.some((name) => name.startsWith(NUGGETS) && name !== VITAL_SHARE) ? draft.facts : [],
+    key_facts: columns.some(usesFacts) ? draft.facts : [],
     repeats,
     ...sentCosts(draft.costs),
   };
+}
+
+/** Whether a metric assigns key facts; the one that only lists them does not. */
+function usesFacts(column: string): boolean {
+  return column.startsWith(NUGGETS) && column !== VITAL_SHARE;
 }
 
 /** The content of a task file as the server reads it, which checks it; null where it is no JSON object. */
@@ -110,7 +116,13 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
     setWrong(chosen !== null && found === null);
     put({ tuned: found });
   };
-  const request = isWrong ? undefined : requestOf(draft);
+  const [isOther, setOther] = useState(false);
+  const readFacts = async (chosen: File | null) => {
+    const found = chosen && factsOfFile(await chosen.text());
+    setOther(chosen !== null && found === null);
+    put({ facts: found ? keptFacts(found) : [] });
+  };
+  const request = isWrong || isOther ? undefined : requestOf(draft);
   const runs = sweep.runs.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <div ref={panel}>
@@ -167,12 +179,29 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
             onChange={(chosen) => void read(chosen)}
             error={isWrong && t("This is no task file. Choose a file that passer judge tune wrote.")}
           />
+          {draft.columns.some(usesFacts) && (
+            <FileInput
+              label={t("File of key facts")}
+              description={t(
+                "Saved from the key facts of an assessment of these questions, also of a dataset. The judge lists the facts of other questions. Optional.",
+              )}
+              placeholder={t("Choose a file")}
+              accept=".jsonl"
+              clearable
+              clearButtonProps={{ "aria-label": t("Remove file") }}
+              onChange={(chosen) => void readFacts(chosen)}
+              error={
+                isOther &&
+                t("This is no file of key facts. Choose a .jsonl file with question, importance and fact.")
+              }
+            />
+          )}
           <CostFields costs={draft.costs} onChange={(costs) => put({ costs })} />
         </SimpleGrid>
         {draft.facts.length > 0 && (
           <Text size="sm">
             {t(
-              "Metrics of nuggets use {facts, plural, one {# key fact} other {# key facts}} of {questions, plural, one {# question} other {# questions}}, as chosen above.",
+              "Metrics of nuggets use {facts, plural, one {# key fact} other {# key facts}} of {questions, plural, one {# question} other {# questions}} that people chose.",
               {
                 facts: draft.facts.reduce((sum, each) => sum + each.facts.length, 0),
                 questions: draft.facts.length,
