@@ -222,7 +222,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
 
   await test.step("the rater’s page shows two answers and nothing else, by keyboard", async () => {
     await own.goto(links[0] ?? "");
-    await expect(own.getByText("0 of 4 pairs rated")).toBeVisible();
+    await expect(own.getByText("0 of 4 rated")).toBeVisible();
     await expect(own.getByRole("region", { name: "Pair 1 of 4" })).toBeFocused();
     await expectAccessible(own);
     await expectToFit(own, NARROW);
@@ -237,7 +237,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
       .press("Space");
     await own.keyboard.press("1");
     await expect(own.getByRole("region", { name: "Pair 2 of 4" })).toBeFocused();
-    await expect(own.getByText("1 of 4 pairs rated")).toBeVisible();
+    await expect(own.getByText("1 of 4 rated")).toBeVisible();
     await own.keyboard.press("u");
     const kept = own.getByRole("group", { name: "Answer 2: Completeness" });
     await expect(kept.getByRole("button", { name: "2 fully" })).toHaveAttribute("aria-pressed", "true");
@@ -276,7 +276,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await page.reload();
     const raters = page.getByRole("table", { name: "Raters", exact: true });
     await expect(raters.getByRole("row", { name: /^azalea 4 of 4/ })).toBeVisible();
-    await expect(page.getByRole("table", { name: "Ratings of people and judge" })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Ratings of people and score" })).toBeVisible();
     await expect(page.getByRole("table", { name: "Systems by Completeness" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);

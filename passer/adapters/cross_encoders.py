@@ -10,7 +10,7 @@ from typing import Any
 
 from passer.adapters.encoder_files import EncoderFiles, find_encoder
 from passer.domain.rerankers import CrossEncoder
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, ConflictError, EncoderUnavailable, requires_extra
 
 LONGEST = 512
@@ -44,9 +44,7 @@ class CrossEncoders:
 
     def _files(self, name: str) -> EncoderFiles:
         if name not in self.names():
-            known = ", ".join(self.names()) or "-"
-            place = str(self._folder) if self._folder else "PASSER_MODELS"
-            raise ConfigError(sentence("reranker.unknown", name=name, folder=place, names=known), field="retriever")
+            raise ConfigError(self._unknown(name), field="retriever")
         assert self._folder is not None, "it has names"
         try:
             files = find_encoder(self._folder / name, name)
@@ -56,6 +54,14 @@ class CrossEncoders:
         if any(path.suffix != ".safetensors" for path in files.weights):
             raise ConfigError(sentence("reranker.not-safetensors", name=name), field="retriever")
         return files
+
+    def _unknown(self, name: str) -> Sentence:
+        if self._folder is None:
+            return sentence("reranker.no-folder", name=name)
+        known = self.names()
+        if not known:
+            return sentence("reranker.none", name=name, folder=str(self._folder))
+        return sentence("reranker.unknown", name=name, folder=str(self._folder), names=", ".join(known))
 
 
 class _Loaded:

@@ -153,9 +153,10 @@ def _lines(found: Standings) -> list[str]:
         lines.append("No ratings: no game has an outcome yet.")
     games = ", ".join(f"{how.replace('_', ' ')} {count}" for how, count in found.games.items())
     lines.append(f"Games: {games or 'none'}; {found.tournament.unanswered} questions without an answer.")
-    if found.nu is not None:
+    if found.reason is None:
+        tie = "" if found.nu is None else f", weight of a tie {found.nu:.3f}"
         prior = "; phantom ties keep ratings of unbeaten or winless systems finite" if found.has_prior else ""
-        lines.append(f"Davidson, {found.questions} questions, weight of a tie {found.nu:.3f}{prior}.")
+        lines.append(f"Davidson, {found.questions} questions{tie}{prior}.")
     if found.swap is not None and found.swap.interval is not None:
         swap, ci = found.swap, found.swap.interval
         lines.append(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from passer.bootstrap import Services
-    from passer.domain.arena.aspects import AspectFigures
+    from passer.domain.arena.aspects import AspectFigures, AspectTest
     from passer.domain.arena.people_figures import PeopleFigures
     from passer.domain.statistics import Interval
     from passer.services.arena.people import NewLink
@@ -180,12 +180,15 @@ def _print_aspect(found: AspectFigures, names: Mapping[str, str]) -> None:
             said = f"tau-b {number(tau.tau if tau else None)}, kappa {number(kappa)}, bias {number(agreed.limits.bias)}"
             rows.append((f"people and {each.judge} ({each.assessment}), {agreed.n} answers", said))
     rows += [(names.get(each.run, each.run), f"mean {number(each.mean)} of {each.questions}") for each in found.systems]
-    for test in found.tests:
-        sides = f"{names.get(test.a, test.a)} - {names.get(test.b, test.b)}"
-        said = f"{number(test.test.mean_difference, sign=True)}{_between(test.test.ci)}"
-        p_values = f"p {number(test.test.p)}, Holm {number(test.p_holm)}, sign flips {number(test.flip_p)}"
-        rows.append((sides, f"{said}, {p_values}"))
+    rows += [_test_row(test, names, "") for test in found.tests]
+    rows += [_test_row(test, names, f" by {each.judge}") for each in found.judges for test in each.tests]
     print_table([found.aspect, "value"], rows)
+
+
+def _test_row(test: AspectTest, names: Mapping[str, str], by: str) -> tuple[str, str]:
+    said = f"{number(test.test.mean_difference, sign=True)}{_between(test.test.ci)}"
+    p_values = f"p {number(test.test.p)}, Holm {number(test.p_holm)}, sign flips {number(test.flip_p)}"
+    return f"{names.get(test.a, test.a)} - {names.get(test.b, test.b)}{by}", f"{said}, {p_values}"
 
 
 def _names(given: str) -> tuple[str, ...]:

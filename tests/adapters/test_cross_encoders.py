@@ -105,8 +105,10 @@ def test_the_weights_are_pinned(folder: Path, tmp_path: Path) -> None:
 def test_what_cannot_rerank_is_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no cross-encoder other in .* Available: pair, tiny"):
         CrossEncoders(folder).pinned(CrossEncoder(name="other"))
-    with pytest.raises(ConfigError, match="PASSER_MODELS"):
+    with pytest.raises(ConfigError, match=r"no folder of models is set. Set PASSER_MODELS"):
         CrossEncoders(None).pinned(TINY)
+    with pytest.raises(ConfigError, match=r"empty contains none. Put the folder of the model there"):
+        CrossEncoders(tmp_path / "empty").pinned(TINY)
     with pytest.raises(ConfigError, match="gives 2 scores"):
         CrossEncoders(folder).scores(CrossEncoder(name="pair"), "bees", TEXTS)
     make(tmp_path / "tiny")

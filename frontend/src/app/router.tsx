@@ -118,6 +118,7 @@ const run = createRoute({
     ...text(search, "metric"),
     ...choice(search, "only", ["failed"]),
     ...text(search, "located"),
+    ...parts(search, "grounding"),
   }),
   loader: ({ context: { cache }, params: { id } }) => void cache.prefetchQuery(runQueries.detail(id)),
   component: page(() => import("@/features/run/RunPage"), "RunPage"),

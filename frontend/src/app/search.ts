@@ -52,7 +52,7 @@ export function table(search: Search) {
   return { ...text(search, "sort"), ...text(search, "find"), ...place(search, "page") };
 }
 
-/** Which view of a sweep is open, and which of its questions are shown in which order. */
+/** Which view of a sweep is open, which of its questions are shown in which order, and how grounding is measured. */
 export function matrix(search: Search) {
   return {
     ...choice(search, "view", ["questions", "judged"]),
@@ -60,6 +60,7 @@ export function matrix(search: Search) {
     ...choice(search, "order", ["number", "lost", "rise", "fall"]),
     ...choice(search, "shade", ["score"]),
     ...text(search, "metric", "of", "only", "find", "baseline", "area"),
+    ...parts(search, "grounding"),
   };
 }
 

@@ -92,6 +92,8 @@ class AspectJudge(Frozen):
     """The judge against the mean of the raters; None without answers that both have graded."""
     ceiling: Ceiling | None
     """Kappa of the judge with each rater beside that of the raters; None below two raters."""
+    tests: tuple[AspectTest, ...]
+    """Pairs of systems by the judge's own grades, of all questions and not only of the drawn games."""
 
 
 class AspectFigures(Frozen):
@@ -125,19 +127,32 @@ class AspectGrades(NamedTuple):
     """Grades by rater."""
     again: Mapping[str, Values]
     """Those of games that came back."""
-    judges: Sequence[tuple[str, str, Values]]
-    """Id, name of the judge, and judged values of each assessment."""
+    judges: Sequence[JudgedAspect]
+    """What each assessment says."""
+
+
+class JudgedAspect(NamedTuple):
+    """The values of one assessment in an aspect."""
+
+    assessment: str
+    judge: str
+    values: Values
 
 
 def aspect_figures(
-    found: Sequence[AspectGrades], runs: Sequence[str], answers: Sequence[GradedAnswer]
+    found: Sequence[AspectGrades], runs: Sequence[str], drawn: Sequence[GradedAnswer], every: Sequence[GradedAnswer]
 ) -> tuple[AspectFigures, ...]:
-    """Return the figures of each aspect; `runs` and `answers` are those of the draw."""
+    """Return the figures of each aspect; `drawn` are the answers of the drawn games, `every` all answers of `runs`."""
     means = [_means(each.first) for each in found]
-    tests = [_tests(own, runs, answers) for own in means]
+    tests = _adjusted([_tests(own, runs, drawn) for own in means])
+    judges = {judged.assessment for each in found for judged in each.judges}
+    by_judge: dict[tuple[str, str], tuple[AspectTest, ...]] = {}
+    for judge in judges:
+        given = [(each.aspect, one.values) for each in found for one in each.judges if one.assessment == judge]
+        adjusted = _adjusted([_tests(values, runs, every) for _, values in given])
+        by_judge |= {(judge, aspect): own for (aspect, _), own in zip(given, adjusted, strict=True)}
     return tuple(
-        _figures(each, own, runs, answers, tuple(_holm(test, tests) for test in mine.values()))
-        for each, own, mine in zip(found, means, tests, strict=True)
+        _figures(each, own, runs, drawn, mine, by_judge) for each, own, mine in zip(found, means, tests, strict=True)
     )
 
 
@@ -147,6 +162,7 @@ def _figures(
     runs: Sequence[str],
     answers: Sequence[GradedAnswer],
     tests: tuple[AspectTest, ...],
+    by_judge: Mapping[tuple[str, str], tuple[AspectTest, ...]],
 ) -> AspectFigures:
     again = [(rater, item, grade) for rater, own in found.again.items() for item, grade in own.items()]
     before = [(found.first.get(rater, {}).get(item), grade) for rater, item, grade in again]
@@ -160,7 +176,9 @@ def _figures(
         consistent=consistent,
         consistent_interval=wilson_interval(consistent, len(repeated)),
         raters=tuple(_raters(found.first)),
-        judges=tuple(_judge(each, found.first, means, question) for each in found.judges),
+        judges=tuple(
+            _judge(each, found.first, means, question, by_judge[each.assessment, found.aspect]) for each in found.judges
+        ),
         systems=tuple(_system(run, means, answers) for run in runs),
         tests=tests,
     )
@@ -194,7 +212,11 @@ def _raters(raters: Mapping[str, Values]) -> list[AspectRaters]:
 
 
 def _judge(
-    given: tuple[str, str, Values], raters: Mapping[str, Values], means: Values, question: Mapping[str, str]
+    given: JudgedAspect,
+    raters: Mapping[str, Values],
+    means: Values,
+    question: Mapping[str, str],
+    tests: tuple[AspectTest, ...],
 ) -> AspectJudge:
     assessment, name, judged = given
     both = sorted(item for item in means if item in judged)
@@ -204,6 +226,7 @@ def _judge(
         judge=name,
         agreement=agreement(human, values, [question[item] for item in both], labelled=len(means)),
         ceiling=ceiling(raters, judged),
+        tests=tests,
     )
 
 
@@ -228,6 +251,10 @@ def _tests(means: Values, runs: Sequence[str], answers: Sequence[GradedAnswer]) 
             [flip_p] = sign_flip_test((one - other)[:, None], seed=1).p
             found[a, b] = AspectTest(a=a, b=b, test=paired_t_test(one, other), flip_p=flip_p, p_holm=None)
     return found
+
+
+def _adjusted(tests: Sequence[Mapping[tuple[str, str], AspectTest]]) -> list[tuple[AspectTest, ...]]:
+    return [tuple(_holm(test, tests) for test in own.values()) for own in tests]
 
 
 def _holm(test: AspectTest, tests: Sequence[Mapping[tuple[str, str], AspectTest]]) -> AspectTest:

@@ -10,6 +10,7 @@ from passer.domain.arena.aspects import (
     AspectFigures,
     AspectGrades,
     GradedAnswer,
+    JudgedAspect,
     aspect_column,
     aspect_figures,
 )
@@ -32,30 +33,26 @@ class GradedAspects:
         """Return the figures of each aspect of a draw; none where raters are not asked for grades."""
         if not draw.aspects:
             return ()
-        answers = self._answers(tournament, draw)
-        items = sorted({each.item for each in answers})
+        every = [
+            GradedAnswer(each.place.run_id, each.place.question_id, each.key)
+            for each in self.source.keys(tournament.ids)
+            if each.key is not None
+        ]
+        games = {(run, game.question_id) for game in draw.games for run in (game.a, game.b)}
+        drawn = [each for each in every if (each.run, each.question) in games]
+        items = sorted({each.item for each in drawn})
         found = [
             AspectGrades(
                 aspect,
                 given_grades(self.labels, draw, items, aspect, again=False),
                 given_grades(self.labels, draw, items, aspect, again=True),
-                self._judged(tournament, aspect, set(items)),
+                self._judged(tournament, aspect, {each.item for each in every}),
             )
             for aspect in draw.aspects
         ]
-        return aspect_figures(found, tournament.ids, answers)
+        return aspect_figures(found, tournament.ids, drawn, every)
 
-    def _answers(self, tournament: Tournament, draw: GameDraw) -> list[GradedAnswer]:
-        drawn = {(run, game.question_id) for game in draw.games for run in (game.a, game.b)}
-        return [
-            GradedAnswer(each.place.run_id, each.place.question_id, each.key)
-            for each in self.source.keys(tournament.ids)
-            if each.key is not None and (each.place.run_id, each.place.question_id) in drawn
-        ]
-
-    def _judged(
-        self, tournament: Tournament, aspect: Aspect, items: set[str]
-    ) -> list[tuple[str, str, dict[str, float]]]:
+    def _judged(self, tournament: Tournament, aspect: Aspect, items: set[str]) -> list[JudgedAspect]:
         found = []
         judged = (each for sweep_id in tournament.sweeps for each in self.judgements.assessments(sweep_id))
         for assessment in judged:
@@ -64,7 +61,7 @@ class GradedAspects:
                 values = {
                     item: mark.value for (item, _), mark in marks.items() if mark.value is not None and item in items
                 }
-                found.append((assessment.id, assessment.spec.judge.model.name, values))
+                found.append(JudgedAspect(assessment.id, assessment.spec.judge.model.name, values))
         return found
 
 

@@ -124,7 +124,9 @@ class PeopleGames:
             games = [game for game in games if game.key not in same]
         drawn = draw_games(games, count=request.games, seed=request.seed)
         if not drawn:
-            raise InputError(sentence("arena.nothing-to-draw"), field="games")
+            # A score has decided all games at once; a judge may still have to.
+            code = "arena.all-same" if of.source == "rule" else "arena.nothing-to-draw"
+            raise InputError(sentence(code), field="games")
         people = of.model_copy(
             update={
                 "id": secrets.token_hex(8),

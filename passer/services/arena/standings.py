@@ -107,7 +107,7 @@ class Standings(Frozen):
     reason: NoRatings | None
     """Why there are no ratings: `no_games` were decided, or no game joins some systems (`not_connected`)."""
     nu: float | None
-    """Davidson's weight of a tie."""
+    """Davidson's weight of a tie; None where no game has a winner, because the estimate is infinite."""
     has_prior: bool
     """Whether phantom ties keep ratings finite, because some system is unbeaten or without a win."""
     questions: int
@@ -168,7 +168,7 @@ class StandingsReader:
             assessment=assessment,
             rows=rows,
             reason=None if isinstance(found, Davidson) else found,
-            nu=rated.nu if rated else None,
+            nu=rated.nu if rated and tally.total[:, :2].any() else None,
             has_prior=rated.has_prior if rated else False,
             questions=len(tally.questions),
             games=dict(sorted(Counter(game.how for game in stored).items())),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import pytest
 
-from passer.domain.arena.aspects import ASPECTS, AspectGrades, GradedAnswer, aspect_figures
+from passer.domain.arena.aspects import ASPECTS, AspectGrades, GradedAnswer, JudgedAspect, aspect_figures
 from passer.metrics.judged.aspects import MEMBERS
 
 RUNS = ("r1", "r2")
-ANSWERS = [GradedAnswer(run, f"q{n}", f"{run}{n}") for n in range(4) for run in RUNS]
+EVERY = [GradedAnswer(run, f"q{n}", f"{run}{n}") for n in range(5) for run in RUNS]
+ANSWERS = EVERY[:8]
+"""Those of the drawn games: all but the fifth question."""
 
 
 def grades(first: list[int], second: list[int]) -> dict[str, float]:
@@ -24,12 +28,12 @@ def test_aspects_are_the_judged_metrics_of_the_same_names() -> None:
 
 def test_systems_raters_and_judges_by_hand() -> None:
     ana, ben = grades([2, 2, 1, 2], [1, 0, 1, 0]), grades([2, 2, 1, 2], [1, 0, 0, 0])
-    judge = grades([2, 1, 1, 2], [1, 0, 1, 0])
+    judge = grades([2, 1, 1, 2, 1], [1, 0, 1, 0, 0])
     same = {rater: dict.fromkeys(ana, 0.5) for rater in ("ana", "ben")}
     complete = AspectGrades(
-        "Completeness", {"ana": ana, "ben": ben}, {"ana": {"r10": 1.0, "r20": 0.0}}, [("a", "j", judge)]
+        "Completeness", {"ana": ana, "ben": ben}, {"ana": {"r10": 1.0, "r20": 0.0}}, [JudgedAspect("a", "j", judge)]
     )
-    [found, equal] = aspect_figures([complete, AspectGrades("Precision", same, {}, [])], RUNS, ANSWERS)
+    [found, equal] = aspect_figures([complete, AspectGrades("Precision", same, {}, [])], RUNS, ANSWERS, EVERY)
     assert (found.answers, found.repeated, found.consistent) == (8, 2, 1)
     [pair] = found.raters
     assert (pair.answers, pair.same) == (8, 7)
@@ -41,6 +45,10 @@ def test_systems_raters_and_judges_by_hand() -> None:
     # The judge is lower by .5 in one answer and higher by .25 in another.
     assert own.agreement.limits.bias == pytest.approx(-0.25 / 8)
     assert own.ceiling is not None
+    # Of all five questions, differences .5, .5, 0, 1, .5: mean .5, s sqrt(.125), t .5 sqrt(5) / s.
+    [judged] = own.tests
+    assert (judged.test.mean_difference, judged.test.t) == (0.5, pytest.approx(sqrt(10)))
+    assert judged.p_holm == judged.test.p, "the judge graded one aspect"
     [test] = found.tests
     # Differences .5, 1, .25, 1: mean .6875, s .375, t 3.6667 with 3 degrees of freedom.
     assert test.test.mean_difference == pytest.approx(0.6875)
@@ -53,7 +61,7 @@ def test_systems_raters_and_judges_by_hand() -> None:
 
 
 def test_nothing_graded_yet() -> None:
-    [found] = aspect_figures([AspectGrades("Accuracy", {}, {}, [("a", "j", {})])], RUNS, ANSWERS)
+    [found] = aspect_figures([AspectGrades("Accuracy", {}, {}, [JudgedAspect("a", "j", {})])], RUNS, ANSWERS, EVERY)
     assert (found.answers, found.raters, found.tests, found.consistent_interval) == (0, (), (), None)
     assert [each.mean for each in found.systems] == [None, None]
     assert found.judges[0].agreement is None

@@ -121,6 +121,10 @@ def test_equal_answers_of_a_score_are_not_drawn_for_people(arena: Played) -> Non
     assert len(arena.tournaments.games(of.id)) == 2
     made = arena.people.start(of.id, PeopleRequest(games=9, raters=("ana",)))
     assert [game.question_id for game in arena.tournaments.draw(made.tournament.id).games] == ["q1"]
+    equal = [game for game in arena.tournaments.games(of.id) if game.question_id == "q0"]
+    arena.tournaments.add_tournament(of.model_copy(update={"id": "equal"}), equal)
+    with pytest.raises(InputError, match="No two of these runs have different answers"):
+        arena.people.start("equal", PeopleRequest(games=9, raters=("ana",)))
 
 
 def test_links_expire_are_revoked_and_replaced(arena: Played) -> None:

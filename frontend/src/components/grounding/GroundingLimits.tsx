@@ -1,23 +1,32 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { GroundingLimits as Limits } from "@/api/types";
 import { t } from "@/words";
+import { changedLimits, limitsOf, USUAL } from "./limits";
 
-/** Limits that the server uses where none are given. */
-export const USUAL: Limits = {
-  citation: 0.15,
-  grounding: 0.3,
-  by: "passage",
-  per: "paragraph",
-  published: false,
-};
 const SETTLED_MS = 400;
 
-/** Limits of shared keywords, and those that were last typed for a while: the ones to ask for. */
+/** Limits of shared keywords as they are typed, and those in the address, which follow a moment later. */
 export function useGroundingLimits() {
-  const [limits, setLimits] = useState(USUAL);
-  const [settled] = useDebouncedValue(limits, SETTLED_MS);
+  const kept: { grounding?: object | undefined } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const settled = limitsOf(kept.grounding);
+  const [limits, setTyped] = useState(settled);
+  const keep = useDebouncedCallback((changed: Limits) => {
+    const grounding = changedLimits(changed);
+    void navigate({
+      to: ".",
+      search: (before: object) => ({ ...before, grounding }),
+      replace: true,
+      resetScroll: false,
+    });
+  }, SETTLED_MS);
+  const setLimits = (changed: Limits) => {
+    setTyped(changed);
+    keep(changed);
+  };
   return { limits, setLimits, settled };
 }
 
@@ -25,7 +34,7 @@ type Props = Pick<ReturnType<typeof useGroundingLimits>, "limits" | "setLimits">
 
 /** The fields of all limits, above the table that depends on them. */
 export function GroundingLimits({ limits, setLimits }: Props) {
-  const set = (changed: Partial<Limits>) => setLimits((before) => ({ ...before, ...changed }));
+  const set = (changed: Partial<Limits>) => setLimits({ ...limits, ...changed });
   const share = (name: "citation" | "grounding") => ({
     min: 0,
     max: 1,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { USUAL } from "./GroundingLimits";
 import { changedLimits } from "./groundingColumns";
+import { USUAL } from "./limits";
 
 test("a measure says how it was computed only where that is not as usual", () => {
   const all = ["Citations", "Citation rate", "Cited share", "Grounded share", "Mean grounding"];

@@ -1,5 +1,5 @@
 import type { GroundedColumn, GroundingLimits } from "@/api/types";
-import { USUAL } from "@/components/grounding/GroundingLimits";
+import { USUAL } from "@/components/grounding/limits";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import type { Column } from "@/components/table/columns";

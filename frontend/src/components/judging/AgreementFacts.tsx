@@ -1,6 +1,6 @@
 import type { ColumnCalibration } from "@/api/types";
 import { Facts } from "@/components/Facts";
-import { formatDifference, formatScore, formatShare } from "@/components/numbers/format";
+import { formatDifference, formatP, formatScore, formatShare } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { t } from "@/words";
 
@@ -9,22 +9,35 @@ interface Props {
   ceiling: ColumnCalibration["ceiling"];
   /** Facts to show before these. */
   before?: [string, string][];
+  /** Who is compared with people; a score may decide games in place of a judge. */
+  by?: By;
+  /** What both have given a value. */
+  unit?: "answers" | "games";
 }
 
+type By = "judge" | "score";
+
 /** How a judge agrees with people: bias, correlation, chance-corrected agreement, and the human ceiling. */
-export function AgreementFacts({ agreement, ceiling, before = [] }: Props) {
+export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", unit = "answers" }: Props) {
   const { n, labelled, limits, human_mean, judge_mean, rho, rho_interval, tau, categories } = agreement;
   const figure = (value: number | null | undefined) =>
     value == null ? t("not defined") : formatScore(value);
   const facts: [string, string][] = [
     ...before,
-    [t("Answers with both values"), t("{n, number} of {labelled, number} labelled", { n, labelled })],
     [
-      t("Means"),
-      t("people {human}, judge {judge}", { human: formatScore(human_mean), judge: formatScore(judge_mean) }),
+      t("{unit, select, games {Games} other {Answers}} with both values", { unit }),
+      t("{n, number} of {labelled, number} labelled", { n, labelled }),
     ],
     [
-      t("Bias (judge minus people)"),
+      t("Means"),
+      t("people {human}, {by, select, score {score} other {judge}} {judge}", {
+        by,
+        human: formatScore(human_mean),
+        judge: formatScore(judge_mean),
+      }),
+    ],
+    [
+      t("Bias ({by, select, score {score} other {judge}} minus people)", { by }),
       limits.low === null || limits.high === null
         ? formatScore(limits.bias)
         : t("{bias}, limits of agreement {limits}", {
@@ -41,7 +54,10 @@ export function AgreementFacts({ agreement, ceiling, before = [] }: Props) {
           })
         : figure(rho),
     ],
-    [t("Rank correlation (Kendall τ-b)"), figure(tau?.tau)],
+    [
+      t("Rank correlation (Kendall τ-b)"),
+      tau?.p == null ? figure(tau?.tau) : `${formatScore(tau.tau)}, p ${formatP(tau.p)}`,
+    ],
   ];
   if (categories) {
     facts.push(
@@ -56,29 +72,34 @@ export function AgreementFacts({ agreement, ceiling, before = [] }: Props) {
       [t("Gwet’s AC"), figure(categories.ac)],
     );
   }
-  if (ceiling) facts.push(...ceilingFacts(ceiling));
+  if (ceiling) facts.push(...ceilingFacts(ceiling, by));
   return <Facts facts={facts} />;
 }
 
 /** What people reach among themselves, and whether the judge may take the place of one of them. */
-function ceilingFacts(ceiling: NonNullable<ColumnCalibration["ceiling"]>): [string, string][] {
+function ceilingFacts(ceiling: NonNullable<ColumnCalibration["ceiling"]>, by: By): [string, string][] {
   const { judge, people, z, alpha, alpha_with_judge, alternative } = ceiling;
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const facts: [string, string][] = [
     [
       t("Human ceiling (mean κ)"),
-      t("judge and people {judge}, people among themselves {people}", {
+      t("{by, select, score {score} other {judge}} and people {judge}, people among themselves {people}", {
+        by,
         judge: formatScore(mean(judge)),
         people: formatScore(mean(people)),
       }),
     ],
   ];
   if (z != null)
-    facts.push([t("Judge beside the raters (z)"), `${formatDifference(z, 2)}: ${besideRaters(z)}`]);
+    facts.push([
+      t("{by, select, score {Score} other {Judge}} beside the raters (z)", { by }),
+      `${formatDifference(z, 2)}: ${besideRaters(z)}`,
+    ]);
   if (alpha != null && alpha_with_judge != null) {
     facts.push([
       t("Krippendorff’s α"),
-      t("people {people}, with the judge as one more rater {judge}", {
+      t("people {people}, with the {by, select, score {score} other {judge}} as one more rater {judge}", {
+        by,
         people: formatScore(alpha),
         judge: formatScore(alpha_with_judge),
       }),

@@ -17,17 +17,24 @@ interface Props {
   rows?: string;
   /** Who gave the values of the columns; the judge by default. */
   columns?: string;
+  /** What a value means; the number itself by default. */
+  nameOf?: (level: number) => string;
 }
 
 /** How often two raters gave which value. */
-export function Confusion({ categories: { levels, table }, rows: one, columns: other }: Props) {
+export function Confusion({
+  categories: { levels, table },
+  rows: one,
+  columns: other,
+  nameOf = String,
+}: Props) {
   const rows = levels.map((level, place): Row => ({ level, counts: table[place] ?? [] }));
   const columns: Column<Row>[] = [
-    { id: "people", label: one ?? t("People"), value: ({ level }) => String(level) },
+    { id: "people", label: one ?? t("People"), value: ({ level }) => nameOf(level) },
     ...levels.map(
       (level, place): Column<Row> => ({
         id: `judge-${level}`,
-        label: String(level),
+        label: nameOf(level),
         group: other ?? t("Judge"),
         value: ({ counts }) => counts[place] ?? 0,
         format: formatCount,

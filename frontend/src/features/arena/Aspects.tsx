@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { ReadPeople } from "@/api/types";
 import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { ASPECTS } from "@/components/judging/aspects";
@@ -30,18 +31,6 @@ export function AspectPanel({ figures, names, sweep }: Props) {
     { id: "system", label: t("System"), kind: "text", value: ({ run }) => nameOf(run) },
     { id: "mean", label: t("Mean"), value: ({ mean }) => mean, format: formatScore },
     { id: "questions", label: t("Questions"), value: ({ questions }) => questions, format: formatCount },
-  ];
-  const testColumns: Column<Figures["tests"][number]>[] = [
-    { id: "pair", label: t("Pair"), kind: "text", value: ({ a, b }) => `${nameOf(a)} − ${nameOf(b)}` },
-    { id: "difference", label: t("Difference"), value: ({ test }) => differenceOf(test) },
-    { id: "p", label: t("p (paired t)"), value: ({ test }) => test.p, format: formatP },
-    {
-      id: "holm",
-      label: t("p by Holm over the aspects"),
-      value: ({ p_holm }) => p_holm,
-      format: formatP,
-    },
-    { id: "flips", label: t("p (sign flips)"), value: ({ flip_p }) => flip_p, format: formatP },
   ];
   return (
     <Panel title={t("Grades: {aspect}", { aspect: label })}>
@@ -78,35 +67,68 @@ export function AspectPanel({ figures, names, sweep }: Props) {
         keyOf={({ run }) => run}
         isShort
       />
-      {tests.length > 0 && (
-        <DataTable
-          name={`arena-aspect-tests-${aspect}`}
-          label={t("Differences in {aspect}", { aspect: label })}
-          columns={testColumns}
-          rows={tests}
-          keyOf={({ a, b }) => `${a} ${b}`}
-          isShort
-        />
-      )}
+      <Differences label={t("Differences in {aspect}", { aspect: label })} tests={tests} nameOf={nameOf} />
       {judges.map((judge) => (
-        <AspectJudge key={judge.assessment} judge={judge} sweep={sweep} />
+        <AspectJudge key={judge.assessment} judge={judge} sweep={sweep}>
+          <Differences
+            label={t("Differences in {aspect} by {judge}", { aspect: label, judge: judge.judge })}
+            tests={judge.tests}
+            nameOf={nameOf}
+          />
+        </AspectJudge>
       ))}
     </Panel>
+  );
+}
+
+interface DifferencesProps {
+  label: string;
+  tests: Figures["tests"];
+  nameOf: (run: string) => string;
+}
+
+/** Pairs of systems, by the grades of people or of a judge. */
+function Differences({ label, tests, nameOf }: DifferencesProps) {
+  if (tests.length === 0) return null;
+  const columns: Column<Figures["tests"][number]>[] = [
+    { id: "pair", label: t("Pair"), kind: "text", value: ({ a, b }) => `${nameOf(a)} − ${nameOf(b)}` },
+    { id: "difference", label: t("Difference"), value: ({ test }) => differenceOf(test) },
+    { id: "p", label: t("p (paired t)"), value: ({ test }) => test.p, format: formatP },
+    {
+      id: "holm",
+      label: t("p by Holm over the aspects"),
+      value: ({ p_holm }) => p_holm,
+      format: formatP,
+    },
+    { id: "flips", label: t("p (sign flips)"), value: ({ flip_p }) => flip_p, format: formatP },
+  ];
+  return (
+    <DataTable
+      name="arena-aspect-tests"
+      label={label}
+      columns={columns}
+      rows={tests}
+      keyOf={({ a, b }) => `${a} ${b}`}
+      isShort
+    />
   );
 }
 
 function differenceOf({ mean_difference, ci }: Figures["tests"][number]["test"]): string | null {
   if (mean_difference === null) return null;
   const interval = ci && formatInterval(ci);
-  return interval ? `${formatScore(mean_difference)} ${interval}` : formatScore(mean_difference);
+  return interval ? `${formatScore(mean_difference)} (${interval})` : formatScore(mean_difference);
 }
 
 function AspectJudge({
   judge: { assessment, judge, agreement, ceiling },
   sweep,
+  children,
 }: {
   judge: Judge;
   sweep: string | null;
+  /** The differences that the judge finds. */
+  children: ReactNode;
 }) {
   return (
     <Stack gap="xs">
@@ -127,6 +149,7 @@ function AspectJudge({
           {agreement.categories && <Confusion categories={agreement.categories} />}
         </>
       )}
+      {children}
     </Stack>
   );
 }

@@ -43,22 +43,23 @@ type Fact = [string, string];
 
 function orderFacts({ swap, order, tournament }: Standings): Fact[] {
   if (!swap) return [];
-  const facts: Fact[] = [
-    [
+  const facts: Fact[] = [];
+  if (swap.asked_twice > 0) {
+    facts.push([
       tournament.source === "person"
         ? t("Games on which two raters agree")
         : t("Pairs that agree in both orders"),
       t("{count, number} of {total, number}", { count: swap.consistent, total: swap.asked_twice }),
-    ],
-    [
-      t("Verdicts for the first answer"),
-      withInterval(
-        t("{count, number} of {total, number}", { count: swap.first, total: swap.decided }),
-        swap.interval,
-        formatShare,
-      ),
-    ],
-  ];
+    ]);
+  }
+  facts.push([
+    t("Verdicts for the first answer"),
+    withInterval(
+      t("{count, number} of {total, number}", { count: swap.first, total: swap.decided }),
+      swap.interval,
+      formatShare,
+    ),
+  ]);
   const effect = order?.effects[0];
   if (effect) {
     facts.push([

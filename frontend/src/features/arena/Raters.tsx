@@ -28,6 +28,7 @@ export function Raters({ tournament: { id, entrants, sweep_id } }: { tournament:
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const { figures, links, of, ratings, comparison, aspects } = query.data;
   const { judge, ceiling } = figures;
+  const by = of?.source === "rule" ? "score" : "judge";
   return (
     <>
       <Panel title={t("Raters")}>
@@ -58,7 +59,7 @@ export function Raters({ tournament: { id, entrants, sweep_id } }: { tournament:
         <Links id={id} links={links} />
       </Panel>
       {of && (
-        <Panel title={t("Judge and people")}>
+        <Panel title={by === "score" ? t("Score and people") : t("Judge and people")}>
           <Text size="sm">
             <AnchorLink to="/arena/$id" params={{ id: of.id }}>
               {of.name}
@@ -71,14 +72,20 @@ export function Raters({ tournament: { id, entrants, sweep_id } }: { tournament:
               <Text size="sm" c="var(--quiet)">
                 {t("A win of the first system of a pair counts as 1, a tie as 0, a win of the second as −1.")}
               </Text>
-              <AgreementFacts agreement={judge} ceiling={ceiling} />
-              {judge.categories && <Confusion categories={judge.categories} />}
+              <AgreementFacts agreement={judge} ceiling={ceiling} by={by} unit="games" />
+              {judge.categories && (
+                <Confusion
+                  categories={judge.categories}
+                  nameOf={outcomeOf}
+                  {...(by === "score" ? { rows: t("People"), columns: t("Score") } : {})}
+                />
+              )}
             </>
           )}
           <DataTable
             name="arena-both-ratings"
-            label={t("Ratings of people and judge")}
-            columns={BOTH}
+            label={by === "score" ? t("Ratings of people and score") : t("Ratings of people and judge")}
+            columns={bothOf(by === "score" ? t("Rating by the score") : t("Rating by the judge"))}
             rows={ratings}
             keyOf={({ entrant }) => entrant.id}
             isShort
@@ -165,11 +172,17 @@ function ratingOf(standing: Both["people"]): string | null {
   });
 }
 
-const BOTH: Column<Both>[] = [
+const bothOf = (judge: string): Column<Both>[] => [
   { id: "system", label: t("System"), kind: "text", value: ({ entrant }) => entrant.name },
   { id: "people", label: t("Rating by people"), value: ({ people }) => ratingOf(people) },
-  { id: "judge", label: t("Rating by the judge"), value: ({ judge }) => ratingOf(judge) },
+  { id: "judge", label: judge, value: ({ judge }) => ratingOf(judge) },
 ];
+
+/** What the value of a game means. */
+function outcomeOf(value: number): string {
+  if (value === 0) return t("Tie");
+  return value > 0 ? t("First wins") : t("Second wins");
+}
 
 /** Links cannot be shown again, only replaced or revoked. */
 function Links({ id, links }: { id: string; links: ReadPeople["links"] }) {

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { Note } from "@/components/Note";
+import { useShortcuts } from "@/components/shortcuts";
 import { t } from "@/words";
 import { leftOf, type QueuePlace } from "./queue";
 
@@ -9,13 +10,17 @@ interface Props {
   /** What is said when nothing is left. */
   done: string;
   onNext: () => void;
-  onBack?: () => void;
+  onBack: () => void;
 }
 
 /** The end of a rater's list: nothing is left, something was skipped, or other raters have the rest open. */
 export function QueueEnd({ places, isBusy, done, onNext, onBack }: Props) {
   const { free, reserved } = leftOf(places);
   const isDone = free + reserved === 0;
+  useShortcuts([
+    ["u", onBack],
+    ["ArrowLeft", onBack],
+  ]);
   return (
     <Note role="status">
       <Stack gap="xs" align="flex-start">
@@ -36,11 +41,9 @@ export function QueueEnd({ places, isBusy, done, onNext, onBack }: Props) {
               {t("Rate the next one")}
             </Button>
           )}
-          {onBack && (
-            <Button variant="default" onClick={onBack}>
-              {t("Back to the last pair")}
-            </Button>
-          )}
+          <Button variant="default" onClick={onBack}>
+            {t("Back to the last one")}
+          </Button>
         </Group>
       </Stack>
     </Note>

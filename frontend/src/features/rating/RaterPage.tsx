@@ -9,12 +9,11 @@ import { useShortcuts } from "@/components/shortcuts";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { GradeFields } from "./GradeFields";
-import { QueueEnd } from "./QueueEnd";
-import { progressOf, type QueuePlace } from "./queue";
+import { Queue } from "./Queue";
+import type { QueuePlace } from "./queue";
 import classes from "./rating.module.css";
 import { ShownAnswer } from "./ShownAnswer";
 
-type Place = QueuePlace & { id: string };
 type Choice = NonNullable<ShownPair["choice"]>;
 
 /** Keys, in the order of the buttons. */
@@ -52,81 +51,35 @@ export function RaterPage() {
   );
 }
 
-function Sheet({ places }: { places: Place[] }) {
+function Sheet({ places }: { places: QueuePlace[] }) {
   const cache = useQueryClient();
   const reserve = useReservePair();
-  // Undefined until the server has handed out a pair: it knows what is rated, and what other raters have open.
   const [place, setPlace] = useState<number>();
-  const handOut = (after: string | null) =>
-    reserve.mutate(next(after), {
-      onSuccess: ({ place: got }) => {
-        const found = places.findIndex(({ id }) => id === got);
-        setPlace(found === -1 ? places.length : found);
-      },
-    });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the server chooses the first pair once
-  useEffect(() => handOut(null), []);
   const reload = () => cache.invalidateQueries({ queryKey: sheetQueries.sheet().queryKey });
-  if (reserve.isError) return <ProblemNotice error={reserve.error} onRetry={() => handOut(null)} />;
-  if (place === undefined) return <Waiting height={320} />;
-  const here = places[place];
-  const goOn = () => {
-    if (places[place + 1]?.is_rated) setPlace(place + 1);
-    else handOut(here?.id ?? null);
-  };
-  const { total, rated, skipped } = progressOf(places, place);
   return (
-    <Stack gap="md">
-      <Text size="sm" c="var(--quiet)" role="status">
-        {t("{rated, number} of {total, number} pairs rated, {skipped, number} skipped", {
-          rated,
-          total,
-          skipped,
-        })}
-      </Text>
-      {here ? (
+    <Queue
+      places={places}
+      place={place}
+      onPlace={setPlace}
+      reserve={reserve}
+      handOut={(after, found) =>
+        reserve.mutate(next(after), { onSuccess: ({ place: id }) => found(id ?? null) })
+      }
+      reload={reload}
+      done={t("You have rated all pairs. Thank you. You can close this page.")}
+    >
+      {({ id, is_rated }, { place, onBack, onNext }) => (
         <Pair
-          key={here.id}
-          id={here.id}
+          key={id}
+          id={id}
           label={t("Pair {place, number} of {total, number}", { place: place + 1, total: places.length })}
-          onChosen={() => reload().then(goOn)}
-          onBack={place > 0 ? () => setPlace(place - 1) : undefined}
-          onNext={goOn}
-          isRated={here.is_rated}
-        />
-      ) : (
-        <End
-          places={places}
-          isBusy={reserve.isPending}
-          onBack={() => setPlace(places.length - 1)}
-          onNext={() => reload().then(() => handOut(null))}
+          onChosen={() => reload().then(onNext)}
+          onBack={onBack}
+          onNext={onNext}
+          isRated={is_rated}
         />
       )}
-    </Stack>
-  );
-}
-
-interface EndProps {
-  places: Place[];
-  isBusy: boolean;
-  onBack: () => void;
-  onNext: () => void;
-}
-
-/** After the last pair: what is left, and the way back to correct a slip. */
-function End({ places, isBusy, onBack, onNext }: EndProps) {
-  useShortcuts([
-    ["u", onBack],
-    ["ArrowLeft", onBack],
-  ]);
-  return (
-    <QueueEnd
-      places={places}
-      isBusy={isBusy}
-      done={t("You have rated all pairs. Thank you. You can close this page.")}
-      onNext={onNext}
-      onBack={onBack}
-    />
+    </Queue>
   );
 }
 

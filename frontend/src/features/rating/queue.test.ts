@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { leftOf, progressOf, type QueuePlace } from "./queue";
 
 const place = (is_rated: boolean, availability: QueuePlace["availability"]): QueuePlace => ({
+  id: "a",
   is_rated,
   availability,
 });

@@ -1,5 +1,6 @@
 /** A place in a rater's order, of an answer or of a pair of answers. */
 export interface QueuePlace {
+  id: string;
   is_rated: boolean;
   availability: "free" | "reserved" | "complete";
 }
