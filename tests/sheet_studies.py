@@ -11,7 +11,8 @@ import numpy as np
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.sheets.auditing import audit_sheets
 from passer.domain.sheets.sheet import Sheet, SheetImport
-from passer.services.provenance.sheet_study_writer import SheetStudyWriter
+from passer.services.provenance.published_study import Publication, StudyPublisher
+from passer.services.provenance.sheet_study_composer import SheetStudyComposer
 from tests.bundles import RANGES
 from tests.result_sheets import as_labelled, f_measure, sheet
 from tests.studies import PUBLICATION, StubRecorder
@@ -70,11 +71,12 @@ class OneImport:
         return self.imported
 
 
-def writer(held: tuple[Sheet, ...] | None = None) -> SheetStudyWriter:
+def composer(held: tuple[Sheet, ...] | None = None) -> SheetStudyComposer:
     store = OneImport(sheets() if held is None else held)
-    return SheetStudyWriter(store, StubRecorder(), "PaSSER test")  # type: ignore[arg-type]  # what it needs of both
+    return SheetStudyComposer(store, "PaSSER test")  # type: ignore[arg-type]  # the one method that it needs
 
 
-def published_sheets(labels: dict[str, str] = LABELS) -> bytes:
-    with writer().study(IMPORT, PUBLICATION, labels, record=True) as stream:
+def published_sheets(labels: dict[str, str] = LABELS, publication: Publication = PUBLICATION) -> bytes:
+    publisher = StudyPublisher(StubRecorder())  # type: ignore[arg-type]  # the same two methods
+    with publisher.study(composer().compose(IMPORT, publication, labels), record=True) as stream:
         return stream.read()

@@ -26,9 +26,9 @@ from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.bundle_writer import BundleWriter
-from passer.services.provenance.published_study import Publication
+from passer.services.provenance.published_study import Publication, StudyPublisher
 from passer.services.provenance.rescoring import Rescoring
-from passer.services.provenance.study_writer import StudyWriter
+from passer.services.provenance.study_composer import StudyComposer
 from passer.services.provenance.verifier import Verifier
 from passer.services.runs.run_browser import RunBrowser
 from tests.browser_verifier import step_of
@@ -105,11 +105,11 @@ class PublishedSweep:
         browser = RunBrowser(runs=store, evaluations=store, datasets=store)
         columns = ScriptedColumns(store, store.load_dataset("farm").questions, rated=rated)
         self.recorder = StubRecorder()
-        self.writer = StudyWriter(
+        self.publisher = StudyPublisher(self.recorder)  # type: ignore[arg-type]  # the same two methods
+        self.composer = StudyComposer(
             runs=store,
             sweep_results=SweepResults(browser, store, store, columns),
             bundle_writer=BundleWriter(self.study.manifest_builder, store.outbox, "local"),
-            recorder=self.recorder,  # type: ignore[arg-type]  # the same two methods
             published_by="PaSSER test",
         )
 
@@ -119,7 +119,7 @@ class PublishedSweep:
         return self.study.store.load_sweep(self.sweep.id)
 
     def publish(self, *, record: bool = True, publication: Publication = PUBLICATION) -> bytes:
-        with self.writer.study(self.sweep.id, publication, record=record) as stream:
+        with self.publisher.study(self.composer.compose(self.sweep.id, publication), record=record) as stream:
             return stream.read()
 
 

@@ -218,7 +218,9 @@ def test_functions_are_evaluated_and_compared(home: Home, tmp_path: Path) -> Non
     # Study, bundle and manifest of a configuration without collection, template or prompt of ours.
     with home.services.provenance.bundle_writer.bundle(f"{sweep}-001") as bundle:
         content = bundle.read()
-    with home.services.provenance.study_writer.study(sweep) as study:
+    with home.services.provenance.study_publisher.study(
+        home.services.provenance.study_composer.compose(sweep)
+    ) as study:
         published = study.read()
     with bundle_verifier() as verifier:
         assert [verifier.verify(each).failed for each in (content, published)] == [(), ()]

@@ -23,12 +23,13 @@ from passer.services.provenance.ledger_browser import LedgerBrowser
 from passer.services.provenance.manifest_builder import ManifestBuilder
 from passer.services.provenance.outbox_poster import OutboxPoster
 from passer.services.provenance.proof_members import ProofMembers
+from passer.services.provenance.published_study import StudyPublisher
 from passer.services.provenance.registrar import Registrar, WaitingSweeps
 from passer.services.provenance.reproducer import Reproducer
 from passer.services.provenance.run_recorder import RunRecorder
-from passer.services.provenance.sheet_study_writer import SheetStudyWriter
+from passer.services.provenance.sheet_study_composer import SheetStudyComposer
+from passer.services.provenance.study_composer import StudyComposer
 from passer.services.provenance.study_recorder import StudyRecorder
-from passer.services.provenance.study_writer import StudyWriter
 from passer.services.provenance.verdict_member import VerdictMember
 from passer.services.provenance.verifier import Verifier
 from passer.services.provenance.wallet_signing import WalletSigning
@@ -88,26 +89,25 @@ class Provenance:
         )
 
     @cached_property
-    def study_writer(self) -> StudyWriter:
-        """Writes studies: whole sweeps with all runs."""
-        return StudyWriter(
+    def study_publisher(self) -> StudyPublisher:
+        """Enters composed studies in the ledger and writes their files."""
+        recorder = StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work)
+        return StudyPublisher(recorder, self._proof_members)
+
+    @cached_property
+    def study_composer(self) -> StudyComposer:
+        """Composes studies: whole sweeps with all runs."""
+        return StudyComposer(
             runs=self.adapters.runs,
             sweep_results=self.sweep_results(),
             bundle_writer=replace(self.bundle_writer, verdict_of=None, proofs=None),
-            recorder=StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work),
             published_by=f"PaSSER {__version__}",
-            proofs=self._proof_members,
         )
 
     @cached_property
-    def sheet_study_writer(self) -> SheetStudyWriter:
-        """Writes studies of imported result sheets."""
-        return SheetStudyWriter(
-            imports=self.adapters.imports,
-            recorder=StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work),
-            published_by=f"PaSSER {__version__}",
-            proofs=self._proof_members,
-        )
+    def sheet_study_composer(self) -> SheetStudyComposer:
+        """Composes studies of imported result sheets."""
+        return SheetStudyComposer(self.adapters.imports, f"PaSSER {__version__}")
 
     @cached_property
     def _proof_members(self) -> ProofMembers:
@@ -162,7 +162,7 @@ class Provenance:
         from passer.antelope.format.entries import recorded_actions
 
         verifier = Verifier(BundleVerifier(recorded_actions))
-        return Reproducer(verifier, planner, self.adapters.datasets, self.study_writer)
+        return Reproducer(verifier, planner, self.adapters.datasets, self.study_composer)
 
     @cached_property
     def checkpoints(self) -> Checkpoints:

@@ -61,6 +61,9 @@ def publish(
     ] = True,
     label: LabelsOption = None,
     stamp: StampOption = False,
+    texts: Annotated[
+        bool, typer.Option("--texts/--no-texts", help="Publish the texts of questions, references and answers.")
+    ] = True,
 ) -> None:
     """Publish a sweep or imported sheets as one file, whose table and verdict `passer verify` computes again.
 
@@ -74,7 +77,7 @@ def publish(
     from passer.services.provenance.published_study import Publication
 
     try:
-        publication = Publication(title=title, authors=tuple(author or ()), licence=licence)
+        publication = Publication(title=title, authors=tuple(author or ()), licence=licence, texts=texts)
     except ValidationError as exc:
         option = str(exc.errors()[0]["loc"][0]).removesuffix("s")
         raise InputError(
@@ -102,10 +105,13 @@ def _study(
     from passer.cli.imports import is_import
     from passer.domain.sheets.procedures import parsed_labels
 
-    if is_import(some_id):
-        writer = built.provenance.sheet_study_writer
-        return writer.study(some_id, publication, parsed_labels(label), record=record, stamp=stamp)
-    return built.provenance.study_writer.study(some_id, publication, record=record, stamp=stamp)
+    provenance = built.provenance
+    composed = (
+        provenance.sheet_study_composer.compose(some_id, publication, parsed_labels(label))
+        if is_import(some_id)
+        else provenance.study_composer.compose(some_id, publication)
+    )
+    return provenance.study_publisher.study(composed, record=record, stamp=stamp)
 
 
 def _save(content: IO[bytes], output: Path) -> None:

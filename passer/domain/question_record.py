@@ -8,7 +8,7 @@ from typing import Literal, cast
 from pydantic import model_validator
 
 from passer.domain.answer import ModelTimings
-from passer.domain.base import Count, Frozen, canonical_json, younger
+from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
 from passer.domain.ledger.entry import Digest
 from passer.domain.merkle import Hash, leaf_hash
 from passer.domain.score import VECTOR_ORDER, ScoreNote, Scores, VectorReason
@@ -54,6 +54,15 @@ class RecordedContext(Frozen):
     """What the system ordered by; null if it gives none."""
 
 
+class WithheldTexts(Frozen):
+    """What stands for the texts of a record that is published without them."""
+
+    leaf: Digest
+    """Leaf of the record with its texts."""
+    asked: Digest
+    """Digest of the list of id, question and reference."""
+
+
 class QuestionRecord(Frozen):
     """The record of one question of a run: a line of questions.jsonl and a leaf of the Merkle tree."""
 
@@ -87,6 +96,8 @@ class QuestionRecord(Frozen):
     """Texts that were searched for in place of the question, where the retriever rewrites questions."""
     contexts: tuple[RecordedContext, ...] = younger(())
     """Passages that a system of others says it used, in its order."""
+    withheld: WithheldTexts | None = younger(None)
+    """Stands for the texts, which are then empty; left out of a record that has its texts."""
 
     @model_validator(mode="after")
     def _is_consistent(self) -> QuestionRecord:
@@ -104,7 +115,14 @@ class QuestionRecord(Frozen):
             raise ValueError("a record has a reason for each score without a value, and for no other")
         if any(values.get(column) is None for column in self.notes):
             raise ValueError("a note requires a value")
+        if self.withheld is not None and any(self._texts):
+            raise ValueError("a record without texts has none")
         return self
+
+    @property
+    def _texts(self) -> tuple[str, ...]:
+        of_contexts = (text for context in self.contexts for text in (context.text, context.document))
+        return (self.question, self.reference, self.answer or "", *self.searched, *of_contexts)
 
     @cached_property
     def line(self) -> bytes:
@@ -113,8 +131,27 @@ class QuestionRecord(Frozen):
 
     @cached_property
     def leaf(self) -> Hash:
-        """Return the leaf of the Merkle tree: SHA-256(0x00 || line)."""
-        return leaf_hash(self.line)
+        """Return the leaf of the Merkle tree: SHA-256(0x00 || line); as stated where the texts are withheld."""
+        return leaf_hash(self.line) if self.withheld is None else bytes.fromhex(self.withheld.leaf)
+
+    @cached_property
+    def asked(self) -> str:
+        """Return the digest of id, question and reference; as stated where the texts are withheld."""
+        own = (self.id, self.question, self.reference)
+        return question_digest(*own) if self.withheld is None else self.withheld.asked
+
+    def without_texts(self) -> QuestionRecord:
+        """Return the same record without question, reference, answer, and the texts of searches and contexts."""
+        held = {name: getattr(self, name) for name in QuestionRecord.model_fields}
+        changes = {
+            "question": "",
+            "reference": "",
+            "answer": None if self.answer is None else "",
+            "searched": (),
+            "contexts": tuple(RecordedContext(text="", document="", score=context.score) for context in self.contexts),
+            "withheld": WithheldTexts(leaf=self.leaf.hex(), asked=self.asked),
+        }
+        return QuestionRecord.model_validate({**held, **changes})
 
     @property
     def vector(self) -> tuple[float | None, ...]:
@@ -144,6 +181,11 @@ class TimingRecord(Frozen):
     def line(self) -> bytes:
         """Return the canonical JSON, without a line break."""
         return canonical_json(self.model_dump(mode="json"))
+
+
+def question_digest(question_id: str, text: str, reference: str) -> str:
+    """Return the digest of a question as it is asked."""
+    return digest_of([question_id, text, reference])
 
 
 def vector(scores: dict[str, float | None] | None) -> tuple[float | None, ...]:

@@ -151,6 +151,8 @@ const record = v.strictObject({
   contexts: v.optional(
     v.pipe(v.array(v.strictObject({ text, document: text, score: v.nullable(real) })), v.minLength(1)),
   ),
+  /** In place of the texts, which are then empty. */
+  withheld: v.optional(v.strictObject({ leaf: digest, asked: digest })),
 });
 export type QuestionRecord = v.InferOutput<typeof record>;
 
@@ -165,7 +167,19 @@ function isConsistent({ state, reason, answer, scores, missing, notes }: Questio
   return Object.keys(notes).every((column) => Object.hasOwn(values, column) && values[column] !== null);
 }
 
-export const questionForm = v.pipe(record, v.check(isConsistent));
+function isBare(record: QuestionRecord): boolean {
+  const { withheld, question, reference, answer, searched = [], contexts = [] } = record;
+  const texts = [
+    question,
+    reference,
+    answer,
+    ...searched,
+    ...contexts.flatMap((one) => [one.text, one.document]),
+  ];
+  return withheld === undefined || texts.every((one) => !one);
+}
+
+export const questionForm = v.pipe(record, v.check(isConsistent), v.check(isBare));
 
 export const timingForm = v.strictObject({
   number: count,

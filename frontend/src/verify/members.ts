@@ -1,6 +1,6 @@
 /** The members of a bundle, read strictly, with every problem. */
 import * as v from "valibot";
-import { type Bytes, decodedSomehow, digestOf, hex } from "./bytes";
+import { type Bytes, decodedSomehow, digestOf, hex, unhexed } from "./bytes";
 import { type Json, readCanonical } from "./canonical";
 import { type QuestionRecord, questionForm, type TimingRecord, timingForm } from "./forms";
 import { leafOf, rootOf } from "./merkle";
@@ -24,6 +24,8 @@ export interface ReadRecords {
   wrong: Wrong[];
   /** All records; null where one is broken or in another's place. */
   whole: QuestionRecord[] | null;
+  /** False where the first record has no texts; then no other has them. */
+  hasTexts: boolean;
 }
 
 export interface ReadTimings {
@@ -72,12 +74,15 @@ export async function readRecords(
   const leaves: Bytes[] = [];
   const wrong: Wrong[] = [];
   const seen = new Set<string>();
+  let hasTexts: boolean | null = null;
   for (const { line, isEnded } of lines(data)) {
     const number = records.length;
     if (number % LINES_AT_ONCE === 0) await pause();
-    leaves.push(await leafOf(line));
     const { value, flaw } = readLine(questionForm, line, number);
-    const problem = flaw ?? lineWrong(isEnded, number, value && seen.has(value.id) ? value.id : null);
+    leaves.push(await leafOfRecord(line, value));
+    hasTexts ??= !value?.withheld;
+    const twice = twiceIn(seen, value);
+    const problem = flaw ?? textsWrong(value, hasTexts, number) ?? lineWrong(isEnded, number, twice);
     if (problem) wrong.push(problem);
     if (value) {
       seen.add(value.id);
@@ -93,7 +98,22 @@ export async function readRecords(
     root: hex(await rootOf(leaves)),
     wrong,
     whole: wrong.length === 0 ? (records as QuestionRecord[]) : null,
+    hasTexts: hasTexts ?? true,
   };
+}
+
+function twiceIn(seen: ReadonlySet<string>, record: QuestionRecord | null): string | null {
+  return record && seen.has(record.id) ? record.id : null;
+}
+
+/** As stated where the texts are withheld. */
+async function leafOfRecord(line: Bytes, record: QuestionRecord | null): Promise<Bytes> {
+  return record?.withheld ? unhexed(record.withheld.leaf) : leafOf(line);
+}
+
+function textsWrong(record: QuestionRecord | null, hasTexts: boolean, number: number): Wrong | null {
+  const isOther = record && hasTexts === (record.withheld !== undefined);
+  return isOther ? { why: "some_texts", field: "withheld", number } : null;
 }
 
 function lineWrong(isEnded: boolean, number: number, twice: string | null): Wrong | null {

@@ -53,7 +53,9 @@ function checkQuestions(bundle: Bundle): void {
 
 function checkRoot(bundle: Bundle, manifest: Manifest): void {
   const { steps, records, changed } = bundle;
-  if (records.root === manifest.questions_root) {
+  if (records.root === manifest.questions_root && !records.hasTexts) {
+    steps.skipped("root", "leaves_stated");
+  } else if (records.root === manifest.questions_root) {
     steps.passed("root", manifest.questions_root, String(records.leaves.length));
   } else if (changed.includes("questions_root")) {
     blameManifest(bundle, "root", "questions_root");
@@ -201,10 +203,11 @@ async function checkSeen(bundle: Bundle): Promise<void> {
     }
     return;
   }
-  if (await seeing.dataset.follows()) steps.passed("dataset", String(records.whole.length));
+  if (!records.hasTexts) steps.skipped("dataset", "texts_withheld");
+  else if (await seeing.dataset.follows()) steps.passed("dataset", String(records.whole.length));
   else steps.skipped("dataset", "dataset_unknown");
   const { wrong } = seeing.plausibility;
   if (!wrong) steps.passed("plausible");
   else failAt(bundle, "plausible", wrong.number == null ? "manifest.json" : "questions.jsonl", wrong);
-  steps.skipped("rescored", "not_rescored");
+  steps.skipped("rescored", records.hasTexts ? "not_rescored" : "texts_withheld");
 }

@@ -11,6 +11,7 @@ from fastapi.responses import StreamingResponse
 from passer.api.choices import Labels
 from passer.api.deps import ServicesDep
 from passer.api.files import file_response
+from passer.bootstrap import Services
 from passer.bootstrap.verification import bundle_verifier
 from passer.domain.base import Frozen
 from passer.domain.bundle.expectation import Expectation
@@ -18,11 +19,12 @@ from passer.domain.bundle.verification import Verification
 from passer.domain.ledger.entry import Digest
 from passer.domain.manifest import Manifest
 from passer.domain.sheets.procedures import parsed_labels
-from passer.services.provenance.published_study import MOST_AUTHORS, AuthorName, Licence, Publication, Title
+from passer.services.provenance.published_study import MOST_AUTHORS, AuthorName, Composed, Licence, Publication, Title
 
 StampQuery = Annotated[
     bool, Query(description="Have the time stamp authority of the project certify that it exists now.")
 ]
+TextsQuery = Annotated[bool, Query(description="Publish the texts of questions, references and answers.")]
 router = APIRouter(prefix="/api/v1", tags=["provenance"])
 
 
@@ -49,13 +51,18 @@ class PublishedStudy(Frozen):
     """When the ledger recorded it, UTC."""
 
 
+def _entered(services: Services, composed: Composed, some_id: str, *, stamp: bool) -> PublishedStudy:
+    receipt = services.provenance.study_publisher.publish(composed, stamp=stamp)
+    return PublishedStudy(sweep_id=some_id, digest=composed.digest, recorded_at=receipt.recorded_at)
+
+
 @router.put("/sweeps/{sweep_id}/study", operation_id="publish_study")
 def publish_study(
     sweep_id: str, services: ServicesDep, publication: Publication, stamp: StampQuery = False
 ) -> PublishedStudy:
     """Enter the study of a sweep in the ledger. `export_study` with the same values then returns it as a file."""
-    digest, receipt = services.provenance.study_writer.publish(sweep_id, publication, stamp=stamp)
-    return PublishedStudy(sweep_id=sweep_id, digest=digest, recorded_at=receipt.recorded_at)
+    composed = services.provenance.study_composer.compose(sweep_id, publication)
+    return _entered(services, composed, sweep_id, stamp=stamp)
 
 
 @router.get("/sweeps/{sweep_id}/study", operation_id="export_study", response_class=StreamingResponse)
@@ -65,10 +72,12 @@ def export_study(
     title: Annotated[Title | None, Query()] = None,
     author: Annotated[list[AuthorName] | None, Query(max_length=MOST_AUTHORS)] = None,
     licence: Annotated[Licence | None, Query()] = None,
+    texts: TextsQuery = True,
 ) -> StreamingResponse:
     """Export a sweep as a study: all runs with their proofs, the table, the verdict, and how to cite it."""
-    publication = Publication(title=title, authors=tuple(author or ()), licence=licence)
-    return file_response(services.provenance.study_writer.study(sweep_id, publication), name=f"{sweep_id}-study.zip")
+    publication = Publication(title=title, authors=tuple(author or ()), licence=licence, texts=texts)
+    composed = services.provenance.study_composer.compose(sweep_id, publication)
+    return file_response(services.provenance.study_publisher.study(composed), name=f"{sweep_id}-study.zip")
 
 
 @router.put("/imports/{import_id}/study", operation_id="publish_import")
@@ -80,9 +89,10 @@ def publish_import(
     stamp: StampQuery = False,
 ) -> PublishedStudy:
     """Enter the study of imported sheets in the ledger. `export_import_study` with the same values returns the file."""
-    writer = services.provenance.sheet_study_writer
-    digest, receipt = writer.publish(import_id, publication, parsed_labels(label or ()), stamp=stamp)
-    return PublishedStudy(sweep_id=import_id, digest=digest, recorded_at=receipt.recorded_at)
+    composer = services.provenance.sheet_study_composer
+    return _entered(
+        services, composer.compose(import_id, publication, parsed_labels(label or ())), import_id, stamp=stamp
+    )
 
 
 @router.get("/imports/{import_id}/study", operation_id="export_import_study", response_class=StreamingResponse)
@@ -93,11 +103,12 @@ def export_import_study(
     author: Annotated[list[AuthorName] | None, Query(max_length=MOST_AUTHORS)] = None,
     licence: Annotated[Licence | None, Query()] = None,
     label: Labels = None,
+    texts: TextsQuery = True,
 ) -> StreamingResponse:
     """Export imported sheets as a study: their rows and audit, the table, the verdict, and how to cite it."""
-    publication = Publication(title=title, authors=tuple(author or ()), licence=licence)
-    content = services.provenance.sheet_study_writer.study(import_id, publication, parsed_labels(label or ()))
-    return file_response(content, name=f"{import_id}-study.zip")
+    publication = Publication(title=title, authors=tuple(author or ()), licence=licence, texts=texts)
+    composed = services.provenance.sheet_study_composer.compose(import_id, publication, parsed_labels(label or ()))
+    return file_response(services.provenance.study_publisher.study(composed), name=f"{import_id}-study.zip")
 
 
 @router.post("/verifications", operation_id="verify_bundle")

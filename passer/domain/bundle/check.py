@@ -22,7 +22,7 @@ from passer.domain.run_tally import Counts, Mean, Tally
 from passer.domain.wording.counted import counted
 
 MANIFEST, QUESTIONS, SCORES, ENTRY, TIMINGS = MEMBERS
-
+WITHHELD = "the texts of questions and answers are withheld"
 
 Rescore = Callable[[Manifest, Sequence[QuestionRecord]], tuple[Outcome, str | Wrong]]
 """Scores the texts of a run's scored records again: the outcome with one sentence, or with the problem."""
@@ -138,10 +138,11 @@ class BundleCheck(Subject):
 
     def _check_root(self, manifest: Manifest) -> None:
         if self.records.root == manifest.questions_root:
-            self.steps.passed(
-                "root",
-                f"Root {manifest.questions_root} of {counted(len(self.records.leaves), 'question')}.",
-            )
+            if self.records.has_texts:
+                of = counted(len(self.records.leaves), "question")
+                self.steps.passed("root", f"Root {manifest.questions_root} of {of}.")
+            else:
+                self.steps.skipped("root", f"{WITHHELD}: leaves are stated, and their root is that of the manifest")
             return
         if "questions_root" in self.changed:
             self._blame_manifest("root", "questions_root")
@@ -272,7 +273,9 @@ class BundleCheck(Subject):
         self._add_found("dataset", *dataset.result())
         detail = "Scores are in range, passages and names are those of the configuration."
         self._add_found("plausible", "fail" if plausibility.wrong else "pass", plausibility.wrong or detail)
-        if self._rescore is None or self.manifest.value is None:
+        if not self.records.has_texts:
+            self.steps.skipped("rescored", WITHHELD)
+        elif self._rescore is None or self.manifest.value is None:
             self.steps.skipped("rescored", "nothing is scored again without --rescore")
         else:
             self._add_found("rescored", *self._rescore(self.manifest.value, self._scored))

@@ -44,8 +44,10 @@ class ReadRecords:
     records: list[ReadRecord | None] = field(default_factory=list)
     """None where a line is broken."""
     leaves: list[Hash] = field(default_factory=list)
-    """Of every line, broken or not."""
+    """Of every line, broken or not; stated, not computed, where the texts are withheld."""
     wrong: list[Wrong] = field(default_factory=list)
+    has_texts: bool = True
+    """False where the first record has no texts; then no other has them."""
 
     @cached_property
     def root(self) -> str:
@@ -81,8 +83,13 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
     found, seen = ReadRecords(), set[str]()
     for number, (line, is_ended) in enumerate(_lines(data)):
         # Also of a broken line: the root is over bytes, so that it can still tell whether anything else was changed.
-        found.leaves.append(leaf_hash(line))
         record, wrong = _line(QuestionRecord, line, number)
+        is_withheld = record is not None and record.withheld is not None
+        found.leaves.append(record.leaf if record is not None and is_withheld else leaf_hash(line))
+        if number == 0:
+            found.has_texts = not is_withheld
+        elif wrong is None and found.has_texts == is_withheld:
+            wrong = Wrong("Some records have their texts and others do not.", field="withheld", number=number)
         if wrong is None and record is not None and record.id in seen:
             wrong = Wrong(f"Its id {record.id!r} also occurs in an earlier record.", number=number)
         wrong = wrong or (None if is_ended else Wrong("Its line does not end with a line break.", number=number))

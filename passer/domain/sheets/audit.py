@@ -7,7 +7,7 @@ from typing import Literal
 
 from passer.domain.base import Frozen
 from passer.domain.sheets.labels import LabelOrder
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, sentence
 
 LISTED = 20
 """Rows, cells and questions named in a finding; all are counted."""
@@ -64,6 +64,19 @@ class Finding(Frozen):
     """What to do, one sentence."""
 
 
+_LISTS_TEXTS: frozenset[FindingKind] = frozenset(
+    {
+        "duplicated_questions",
+        "missing_questions",
+        "unknown_questions",
+        "inexact_questions",
+        "suspected_references",
+        "non_numeric_cells",
+    }
+)
+"""Findings that name questions or cells by their texts."""
+
+
 @dataclass(frozen=True)
 class UnreadFiles:
     """Files beside the sheets, by the reason why they were not read."""
@@ -113,6 +126,20 @@ class Audit(Frozen):
     def is_partial(self) -> bool:
         """Whether some files of the study were not read."""
         return any(finding.kind in ("ignored_files", "other_formats") for finding in self.findings)
+
+    def without_texts(self) -> Audit:
+        """Return the audit with the counts of all findings and the texts of none."""
+        return self.model_copy(update={"findings": tuple(map(_without_texts, self.findings))})
+
+
+def _without_texts(finding: Finding) -> Finding:
+    if finding.kind not in _LISTS_TEXTS:
+        return finding
+    changes: dict[str, object] = {"listed": ()}
+    if finding.kind == "suspected_references":
+        # Its sentence names a question.
+        changes["message"] = sentence("audit.references-withheld", n=finding.count)
+    return finding.model_copy(update=changes)
 
 
 class ReferenceCheck(Frozen):

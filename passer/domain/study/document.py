@@ -181,6 +181,8 @@ class StudyDocument(Frozen):
     """The registration; left out where the plan was not registered."""
     sheets: tuple[StudySheet, ...] | None = younger(None, min_length=1, max_length=MOST_CONFIGURATIONS)
     """The imported sheets in place of runs; left out in a study of a sweep."""
+    texts: Literal["withheld"] | None = younger(None)
+    """`withheld` where the texts of questions and answers are not published; else left out."""
 
     @field_validator("runs")
     @classmethod
@@ -278,6 +280,11 @@ def planned_judge(design: dict[str, Any]) -> str | None:
     """Return the name of the judge whose column is the primary metric; None where a design plans none."""
     judge = design.get("judge")
     return str(judge.get("name")) if isinstance(judge, dict) else None
+
+
+def withheld_sentence(document: StudyDocument) -> str:
+    """Return that texts are not published, in a sentence; empty where they are."""
+    return "" if document.texts is None else "The texts of questions and answers are withheld."
 
 
 def missing_sentence(document: StudyDocument) -> str:

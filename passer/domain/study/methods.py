@@ -8,7 +8,7 @@ from typing import Any
 
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import ConclusionRecord, GainRecord, VerdictContent
-from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument, missing_sentence
+from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument, missing_sentence, withheld_sentence
 from passer.domain.study.table import COLUMNS, Cell
 from passer.domain.wording.counted import counted
 
@@ -36,6 +36,7 @@ def methods_text(study: StudyDocument, verdict: VerdictContent, rows: Sequence[S
         "\n".join(_results(verdict, rows)),
         " ".join(_conclusions(verdict)),
         " ".join(filter(None, (missing_sentence(study), _others(study)))) or _all_of(study),
+        *filter(None, [withheld_sentence(study)]),
         "A number with a link leads to its value: a cell of table.csv (row, column), or a member of a JSON file. "
         "`passer verify` computes table and verdict again from the records, and names what does not follow.",
     ]

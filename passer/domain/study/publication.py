@@ -19,6 +19,7 @@ from passer.domain.study.document import (
     StudyDocument,
     member_of,
     missing_sentence,
+    withheld_sentence,
 )
 
 _CONTEXT = "https://w3id.org/ro/crate/1.2/context"
@@ -122,10 +123,11 @@ def _description(study: StudyDocument) -> str:
     if study.sheets is not None:
         return (
             f"{len(study.sheets)} imported result sheets on {study.dataset.questions} questions with their rows, audit "
-            "and verdict; how the answers were made is not known."
-        )
-    runs = f"{len(study.in_table)} runs of {study.dataset.questions} questions with answers, scores and verdict."
-    return " ".join(filter(None, (runs, missing_sentence(study))))
+            "and verdict; how the answers were made is not known. " + withheld_sentence(study)
+        ).rstrip()
+    held = "answers, scores and verdict" if study.texts is None else "scores and verdict"
+    runs = f"{len(study.in_table)} runs of {study.dataset.questions} questions with {held}."
+    return " ".join(filter(None, (runs, withheld_sentence(study), missing_sentence(study))))
 
 
 def _quoted(text: str) -> str:

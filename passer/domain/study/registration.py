@@ -102,11 +102,6 @@ def with_stated_rule(sweep: Sweep) -> Sweep:
     return sweep.model_copy(update=stated)
 
 
-def question_digest(question_id: str, text: str, reference: str) -> str:
-    """Return the digest of a question as a registration lists it."""
-    return digest_of([question_id, text, reference])
-
-
 def registration_entry(document: RegistrationDocument, rule: VerdictRule) -> Entry:
     """Return the ledger entry; its numbers: configurations, questions, margin, alpha, other sweeps, known ones."""
     sizes = (len(document.configurations), len(document.questions))

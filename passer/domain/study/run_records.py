@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from pydantic import ValidationError
 
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
-from passer.domain.base import canonical_json
 from passer.domain.bundle.judged_texts import AnsweredTexts, texts_of
 from passer.domain.dataset import Question
 from passer.domain.manifest import Manifest
@@ -24,7 +21,7 @@ from passer.domain.study.document import StudyDocument, StudyRun
 
 @dataclass
 class RunRecords:
-    """Collects what an analysis needs of each record of one run, and a digest of its questions."""
+    """Collects what an analysis needs of each record of one run, and the digests of its questions."""
 
     questions: list[Question] = field(default_factory=list)
     """Kept of the first run only: the others have the same."""
@@ -32,20 +29,19 @@ class RunRecords:
     judged: dict[str, AnsweredTexts] | None = None
     """Texts that a judge read, by id of the question; None where no judge decides."""
     items: list[EvaluatedQuestion] = field(default_factory=list)
-    _texts: Any = field(default_factory=hashlib.sha256)
-
-    @property
-    def texts_digest(self) -> str:
-        """SHA-256 over ids, questions and references in order: the same in all runs of a study."""
-        return str(self._texts.hexdigest())
+    asked: list[str] = field(default_factory=list)
+    """Digest of id, question and reference of each record, in order: the same in all runs of a study."""
+    has_texts: bool = True
+    """Whether each record has its texts."""
 
     def see(self, record: QuestionRecord) -> None:
         """Add a record."""
-        self._texts.update(canonical_json([record.id, record.question, record.reference]) + b"\n")
+        self.asked.append(record.asked)
+        self.has_texts &= record.withheld is None
         if self.judged is not None:
             self.judged[record.id] = texts_of(record)
         if self.keep_questions:
-            self.questions.append(Question(id=record.id, text=record.question, reference=record.reference))
+            self.questions.append(Question(id=record.id, text=record.question or record.id, reference=record.reference))
         self.items.append(
             EvaluatedQuestion(
                 question_id=record.id,

@@ -36,11 +36,14 @@ class SheetRow(Frozen):
     row: Count
     """Row in the file: the header is row 1."""
     id: Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
-    """Key by which questions are matched: lower-cased letters and digits, or the SHA-256 of a longer one."""
+    """Key by which questions are matched: lower-cased letters and digits, or the SHA-256 of a longer one.
+
+    Where texts are withheld it is always the SHA-256.
+    """
     question: str
-    """Text, trimmed."""
+    """Text, trimmed; empty where texts are withheld."""
     answer: str
-    """Text, trimmed."""
+    """Text, trimmed; empty where texts are withheld."""
     values: dict[str, float | None]
     """Numbers by the label of their column; None for a cell without a number."""
 
@@ -68,25 +71,26 @@ def name_of(place: Place) -> str:
     return level_name(place.levels) or "baseline"
 
 
-def rows_of(sheets: Sequence[Sheet]) -> Iterator[SheetRow]:
-    """Yield every row of the sheets, in order."""
+def rows_of(sheets: Sequence[Sheet], *, texts: bool = True) -> Iterator[SheetRow]:
+    """Yield every row of the sheets, in order, with or without `texts`."""
     for place, sheet in enumerate(sheets):
         for number, key in enumerate(sheet.keys):
             cells = zip(sheet.columns, sheet.values[number].tolist(), sheet.present[number].tolist(), strict=True)
             yield SheetRow(
                 sheet=place,
                 row=sheet.row_numbers[number],
-                id=key if 0 < len(key) <= LONGEST_ID else hashlib.sha256(key.encode()).hexdigest(),
-                question=sheet.questions[number],
-                answer=sheet.answers[number],
+                id=key if texts and 0 < len(key) <= LONGEST_ID else hashlib.sha256(key.encode()).hexdigest(),
+                question=sheet.questions[number] if texts else "",
+                answer=sheet.answers[number] if texts else "",
                 values={label: value if is_there else None for label, value, is_there in cells},
             )
 
 
-def read_rows(content: bytes, stated: Sequence[StudySheet]) -> list[list[SheetRow]] | Wrong:
+def read_rows(content: bytes, stated: Sequence[StudySheet], *, texts: bool) -> list[list[SheetRow]] | Wrong:
     """Return the rows of each sheet, or the first problem.
 
-    Lines are canonical, in order, with the stated columns, and rows with the same text have the same id.
+    Lines are canonical, in order, with the stated columns, and rows with the same text have the same id. Without
+    `texts` no row has any.
     """
     lines = content.split(b"\n")
     if lines.pop() != b"":
@@ -104,7 +108,10 @@ def read_rows(content: bytes, stated: Sequence[StudySheet]) -> list[list[SheetRo
         at = row.sheet
         if found[at] and found[at][-1].row >= row.row:
             return Wrong("It is not in the order of its sheet.", number=number)
-        if ids.setdefault(row.question, row.id) != row.id:
+        if not texts:
+            if row.question or row.answer:
+                return Wrong("It has texts, although study.json states that they are withheld.", number=number)
+        elif ids.setdefault(row.question, row.id) != row.id:
             return Wrong("The same question has another id before it.", field="id", number=number)
         found[at].append(row)
     other = next((place for place, rows in enumerate(found) if len(rows) != stated[place].rows), None)

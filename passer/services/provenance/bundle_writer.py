@@ -43,11 +43,12 @@ class BundleWriter:
         kept = self.outbox.manifest(run_id)
         return self.manifest_builder.manifest(run_id) if kept is None else Manifest.model_validate_json(kept)
 
-    def bundle(self, run_id: str, *, stamp: bool = False) -> IO[bytes]:
+    def bundle(self, run_id: str, *, stamp: bool = False, texts: bool = True) -> IO[bytes]:
         """Return a run's bundle, open for reading; the caller closes it.
 
-        With `stamp` the authority of the project stamps it first; a stamp that it has already stays. ConflictError
-        where the run is not finished, or its records are no longer those that its manifest names.
+        With `stamp` the authority of the project stamps it first; a stamp that it has already stays. Without `texts`
+        each record has its leaf in place of question, reference and answer. ConflictError where the run is not
+        finished, or its records are no longer those that its manifest names.
         """
         manifest = self.manifest(run_id)
         if stamp and self.proofs:
@@ -55,18 +56,18 @@ class BundleWriter:
 
         def write(stream: IO[bytes]) -> None:
             with zip_writer(stream) as opened:
-                self._write(run_id, manifest, opened)
+                self._write(run_id, manifest, opened, texts=texts)
 
         return filled(write)
 
-    def _write(self, run_id: str, manifest: Manifest, opened: ZipFile) -> None:
+    def _write(self, run_id: str, manifest: Manifest, opened: ZipFile, *, texts: bool) -> None:
         def add(name: str, content: Iterable[bytes]) -> None:
             write_member(opened, name, _limited(content, opened))
 
         with tempfile.TemporaryFile() as scores, tempfile.TemporaryFile() as timings:
             found = _Rows(scores, timings)
             add("manifest.json", [manifest.canonical])
-            add("questions.jsonl", found.lines(self.manifest_builder, run_id))
+            add("questions.jsonl", found.lines(self.manifest_builder, run_id, texts=texts))
             if root_of(found.leaves).hex() != manifest.questions_root:
                 raise ConflictError(sentence("provenance.other-manifest", run=run_id))
             add("scores.csv", _blocks(scores))
@@ -121,7 +122,7 @@ class _Rows:
         self.leaves: list[Hash] = []
         self._scores, self._timings = scores, timings
 
-    def lines(self, manifest_builder: ManifestBuilder, run_id: str) -> Iterator[bytes]:
+    def lines(self, manifest_builder: ManifestBuilder, run_id: str, *, texts: bool) -> Iterator[bytes]:
         """Yield the lines of questions.jsonl."""
         self._scores.write(SCORES_HEADER)
         for record, timing in manifest_builder.rows(run_id):
@@ -135,7 +136,7 @@ class _Rows:
             )
             self._scores.write(row)
             self._timings.write(timing.line + b"\n")
-            yield record.line + b"\n"
+            yield (record if texts else record.without_texts()).line + b"\n"
 
 
 def _all(action: Action, rows: _Rows, recorded: dict[tuple[str, str], Receipt]) -> list[Receipt] | None:

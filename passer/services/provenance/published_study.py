@@ -1,10 +1,10 @@
-"""A study before it is a file: what a person says about it, its documents, and its first members."""
+"""Studies as they are published: what a person says about one, its documents, its file and its row of the ledger."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import IO, Annotated
 from zipfile import ZipFile
 
 from pydantic import Field
@@ -12,10 +12,13 @@ from pydantic import Field
 from passer.domain.base import Frozen, canonical_json
 from passer.domain.bundle.members import EntryDocumentMaker
 from passer.domain.bundle.verdict_document import VerdictContent
-from passer.domain.bundle.zip_form import write_member
+from passer.domain.bundle.zip_form import write_member, zip_writer
 from passer.domain.ledger.entry import Entry, Receipt
 from passer.domain.study.document import ENTRY, FILES, STUDY, StudyDocument, digests_of
 from passer.domain.study.entry import study_entry
+from passer.services.exports.filled_file import filled
+from passer.services.provenance.proof_members import ProofMembers
+from passer.services.provenance.study_recorder import StudyRecorder
 
 Title = Annotated[str, Field(min_length=1, max_length=300)]
 AuthorName = Annotated[str, Field(min_length=1, max_length=200)]
@@ -32,17 +35,21 @@ class Publication(Frozen):
     """Names as they are cited."""
     licence: Licence | None = None
     """SPDX identifier, such as CC-BY-4.0."""
+    texts: bool = True
+    """Whether questions, references and answers are published; scores, ids and digests are in either case."""
 
 
 @dataclass(frozen=True)
 class Composed:
-    """A study without bundles and rows."""
+    """A study; its bundles, or its rows, are written only with its file."""
 
     document: StudyDocument
     verdict: VerdictContent
     files: dict[str, bytes]
     registered: Receipt | None
     """Receipt of the registered plan; None without one."""
+    write_rest: Callable[[ZipFile], None]
+    """Writes the last members: bundles, or rows and audit."""
 
     @property
     def content(self) -> bytes:
@@ -60,7 +67,7 @@ class Composed:
         return digests_of({STUDY: self.content})[STUDY]
 
     def write(self, opened: ZipFile, receipt: Receipt | None, proofs: Mapping[str, bytes]) -> None:
-        """Write the members before bundles and rows."""
+        """Write all members."""
         write_member(opened, STUDY, [self.content])
         for name in FILES:
             write_member(opened, name, [self.files[name]])
@@ -74,3 +81,42 @@ class Composed:
         write_member(opened, ENTRY, [canonical_json(entry.model_dump(mode="json"))])
         for name, content in proofs.items():
             write_member(opened, name, [content])
+        self.write_rest(opened)
+
+
+@dataclass(frozen=True)
+class StudyPublisher:
+    """Enters composed studies in the ledger and writes their files."""
+
+    recorder: StudyRecorder
+    proofs: ProofMembers | None = None
+    """Adds proof and time stamps; None writes studies without them."""
+
+    def publish(self, composed: Composed, *, stamp: bool = False) -> Receipt:
+        """Enter a study in the ledger and return its receipt; with `stamp` the project's authority stamps it, once.
+
+        UnavailableError where the ledger or the authority cannot be reached.
+        """
+        receipt = self.recorder.record(composed.entry)
+        self._stamp(composed, receipt, stamp=stamp)
+        return receipt
+
+    def study(self, composed: Composed, *, record: bool = False, stamp: bool = False) -> IO[bytes]:
+        """Return the file of a study, open for reading; the caller closes it.
+
+        With `record` its digest is entered in the ledger first; a study that was recorded before has its receipt
+        in either case. Errors as in `publish`.
+        """
+        receipt = self.recorder.record(composed.entry) if record else self.recorder.receipt(composed.entry)
+        self._stamp(composed, receipt, stamp=stamp)
+        proofs = self.proofs.members(receipt, composed.content) if self.proofs else {}
+
+        def write(stream: IO[bytes]) -> None:
+            with zip_writer(stream) as opened:
+                composed.write(opened, receipt, proofs)
+
+        return filled(write)
+
+    def _stamp(self, composed: Composed, receipt: Receipt | None, *, stamp: bool) -> None:
+        if stamp and self.proofs:
+            self.proofs.stamp(receipt, composed.content)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from passer.domain.base import digest_of
 from passer.domain.dataset import Question
 from passer.domain.manifest import described_config
+from passer.domain.question_record import question_digest
 from passer.domain.run import Run, RunState
 from passer.domain.study.document import described_design
 from passer.domain.study.registration import (
     FORMAT,
     Registration,
     RegistrationDocument,
-    question_digest,
     registration_entry,
 )
 from passer.domain.wording.sentence import sentence

@@ -8,9 +8,8 @@ from datetime import datetime
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.entry_form import REGISTRATION, other_field
 from passer.domain.bundle.members import EntryDocument, EntryReceipt, LocalEntryPlace
-from passer.domain.dataset import Question
 from passer.domain.study.document import ENTRY, STUDY, StudyDocument, planned_rule
-from passer.domain.study.registration import first_difference, question_digest, registration_entry
+from passer.domain.study.registration import first_difference, registration_entry
 from passer.domain.wording.counted import counted
 from passer.services.provenance.study_check import StudyCheck
 
@@ -18,10 +17,11 @@ UNREGISTERED = "the plan was not registered before the sweep; the study is explo
 UNRECORDED = "a run is not recorded in a ledger, so that nothing shows which came first"
 
 
-def check_registration(
-    check: StudyCheck, questions: Sequence[Question], rows_of_runs: Sequence[Sequence[EntryReceipt]]
-) -> None:
-    """Add the step `registration`; `rows_of_runs` are the ledger's rows of each run in the table."""
+def check_registration(check: StudyCheck, asked: Sequence[str], rows_of_runs: Sequence[Sequence[EntryReceipt]]) -> None:
+    """Add the step `registration`.
+
+    `asked` are the digests of the questions, `rows_of_runs` the ledger's rows of each run in the table.
+    """
     study, entry = check.study.value, check.entry.value
     if study is None or entry is None:
         check.steps.skipped("registration", "study.json or entry.json cannot be read")
@@ -33,12 +33,12 @@ def check_registration(
     elif not all(rows_of_runs):
         check.steps.skipped("registration", UNRECORDED)
     else:
-        wrong, member = _problem(study, entry, questions, [row for rows in rows_of_runs for row in rows])
+        wrong, member = _problem(study, entry, asked, [row for rows in rows_of_runs for row in rows])
         check.add("registration", "fail" if wrong else "pass", wrong or _detail(study, entry.registration), member)
 
 
 def _problem(
-    study: StudyDocument, entry: EntryDocument, questions: Sequence[Question], rows: Sequence[EntryReceipt]
+    study: StudyDocument, entry: EntryDocument, asked: Sequence[str], rows: Sequence[EntryReceipt]
 ) -> tuple[Wrong | None, str]:
     """Return the first problem, and the member that has it."""
     document, receipt, rule = study.registration, entry.registration, planned_rule(study.design)
@@ -54,9 +54,7 @@ def _problem(
         dataset=study.dataset.digest,
         configurations=(run.config_digest for run in study.runs),
     )
-    if other is None and document.questions != tuple(
-        question_digest(each.id, each.text, each.reference) for each in questions
-    ):
+    if other is None and document.questions != tuple(asked):
         other = "questions"
     if other is not None:
         return Wrong(f"The study's {other} is not the planned one.", field=f"registration.{other}"), STUDY

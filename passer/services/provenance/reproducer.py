@@ -24,7 +24,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DatasetStore, StoredSweep
 from passer.services.provenance.bundle_writer import BundleWriter
-from passer.services.provenance.study_writer import StudyWriter
+from passer.services.provenance.study_composer import StudyComposer
 from passer.services.provenance.verifier import Verifier
 from passer.services.sweeps.planner import SweepPlanner
 
@@ -47,7 +47,7 @@ class Reproducer:
     verifier: Verifier
     planner: SweepPlanner
     datasets: DatasetStore
-    study_writer: StudyWriter
+    study_composer: StudyComposer
 
     def read(self, data: Buffer) -> PublishedStudy:
         """Return a study; InputError where it is none, or is not verified."""
@@ -78,7 +78,7 @@ class Reproducer:
 
     def compare(self, study: PublishedStudy, sweep_id: str, tolerance: float | None) -> Reproduction:
         """Compare the tables; without a tolerance the margin of the study, the smallest difference that matters."""
-        composed = self.study_writer.compose(sweep_id)
+        composed = self.study_composer.compose(sweep_id)
         here = read_table(composed.files[TABLE])
         rule = planned_rule(study.document.design)
         within = tolerance if tolerance is not None else rule.margin if rule else 0.0
@@ -91,7 +91,7 @@ class Reproducer:
         )
 
     def _manifest(self, document: StudyDocument) -> Manifest:
-        writer: BundleWriter = self.study_writer.bundle_writer
+        writer: BundleWriter = self.study_composer.bundle_writer
         return writer.manifest(document.in_table[0].id)
 
 

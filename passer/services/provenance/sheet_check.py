@@ -23,7 +23,7 @@ def check_sheets(check: StudyCheck, study: StudyDocument) -> ReadRuns | None:
         check.steps.failed("runs", "The members are not those of a study of imported sheets.", member=other)
         rows = None
     else:
-        read = read_rows(bytes(check.members[ROWS]), sheets)
+        read = read_rows(bytes(check.members[ROWS]), sheets, texts=study.texts is None)
         rows = None if isinstance(read, Wrong) else read
         whole = f"{len(sheets)} sheets, {sum(sheet.rows for sheet in sheets)} rows, as they were imported."
         check.add("runs", "pass" if rows else "fail", read if isinstance(read, Wrong) else whole, ROWS)

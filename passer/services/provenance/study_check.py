@@ -36,6 +36,7 @@ from passer.domain.study.document import (
     missing_sentence,
     planned_judge,
     planned_rule,
+    withheld_sentence,
 )
 from passer.domain.study.entry import study_entry
 from passer.domain.study.methods import wrong_link
@@ -125,7 +126,8 @@ class StudyCheck(Subject):
         else:
             all_of = "imported sheets" if read.value.sheets is not None else "runs"
             said = missing_sentence(read.value) or f"All {read.value.sizes[1]} {all_of} are in the table."
-            self.add("study", "pass", f"SHA-256 {read.digest}. {said}", STUDY)
+            told = " ".join(filter(None, (f"SHA-256 {read.digest}.", said, withheld_sentence(read.value))))
+            self.add("study", "pass", told, STUDY)
 
     def _methods(self, cells: list[list[str]]) -> None:
         try:

@@ -84,7 +84,7 @@ class Verifier:
         if found is None:
             steps.skipped("registration", unread)
         else:
-            check_registration(check, found.questions, runs.recorded)
+            check_registration(check, runs.asked, runs.recorded)
         rows = StudyRows(check, self.bundles.read_transaction, self.bundles.expectation, self.bundles.check_stamp)
         rows.check()
         self.bundles.ask_chain(rows, steps)
@@ -105,8 +105,15 @@ class _Runs:
         """Whether a chain was asked about a run and did not confirm it."""
         self.recorded: list[list[EntryReceipt]] = []
         """Rows of the ledger of each run."""
-        self._manifests: list[tuple[StudyRun, Manifest, str]] = []
+        self._manifests: list[tuple[StudyRun, Manifest, list[str]]] = []
+        self.has_texts = True
+        """Whether each record has its texts."""
         self._rows: list[RunRows | None] = []
+
+    @property
+    def asked(self) -> list[str]:
+        """Return the digests of the questions, in order; they are those of the first run."""
+        return self._manifests[0][2] if self._manifests else []
 
     def check(self) -> ReadRuns | None:
         """Add the steps `runs`, `dataset` and `rescored`; None where a run is missing or not verified."""
@@ -145,8 +152,10 @@ class _Runs:
         if study is None:
             return Wrong("It cannot be read.")
         prompts = {prompt.name: prompt.digest for prompt in study.prompts}
-        _, first, texts = self._manifests[0]
-        for place, (run, manifest, own_texts) in enumerate(self._manifests):
+        _, first, asked = self._manifests[0]
+        if self.has_texts != (study.texts is None):
+            return Wrong("It does not state whether the records have their texts.", field="texts")
+        for place, (run, manifest, own) in enumerate(self._manifests):
             template = manifest.prompt_template
             compared: dict[str, tuple[object, object]] = {
                 "run_digest": (manifest.digest, run.run_digest),
@@ -157,7 +166,7 @@ class _Runs:
                 "dataset": (manifest.dataset.digest, study.dataset.digest),
                 "dataset name": (manifest.dataset.name, study.dataset.name),
                 "number of questions": (manifest.dataset.questions, study.dataset.questions),
-                "questions": (own_texts, texts),
+                "questions": (own, asked),
                 "scorer": (manifest.scored_by, first.scored_by),
                 "prompt": (template.digest, prompts.get(template.name, template.digest)),
             }
@@ -177,7 +186,8 @@ class _Runs:
         self.has_unconfirmed |= bool(verification.unconfirmed)
         if bundle is not None and not _broken(verification) and bundle.manifest.value is not None:
             manifest = bundle.manifest.value
-            self._manifests.append((run, manifest, records.texts_digest))
+            self._manifests.append((run, manifest, records.asked))
+            self.has_texts &= records.has_texts
             entry = bundle.entry.value
             self.recorded.append([item.receipt for item in placed_of(entry)] if entry else [])
             self._rows.append(records.rows(study, run, manifest, bundle.timings.timings))

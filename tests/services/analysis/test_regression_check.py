@@ -15,8 +15,8 @@ def made() -> PublishedSweep:
 
 
 def test_the_outcomes_are_those_of_the_verdict(made: PublishedSweep):
-    found = RegressionCheck(made.writer.sweep_results).check(made.sweep.id)
-    judged = made.writer.sweep_results.analyse(made.sweep.id)
+    found = RegressionCheck(made.composer.sweep_results).check(made.sweep.id)
+    judged = made.composer.sweep_results.analyse(made.sweep.id)
     expected = {each.name: each.comparison.judged for each in judged.configurations if each.comparison}
     assert {each.name: each.gain for each in found.configurations} == expected
     assert found.worse == tuple(name for name, gain in expected.items() if gain.outcome == "worse")
@@ -24,7 +24,7 @@ def test_the_outcomes_are_those_of_the_verdict(made: PublishedSweep):
 
 
 def test_a_baseline_is_named_by_name_or_run(made: PublishedSweep):
-    check, last = RegressionCheck(made.writer.sweep_results), made.stored.runs[-1]
+    check, last = RegressionCheck(made.composer.sweep_results), made.stored.runs[-1]
     by_name = check.check(made.sweep.id, against=last.name, margin=0.1)
     by_run = check.check(made.sweep.id, against=last.id, margin=0.1)
     assert by_name.configurations == by_run.configurations

@@ -63,7 +63,7 @@ def registered(ledger: ChainedRecorder, *, before: bool = False) -> PublishedSwe
     for record in outbox.unposted(ledger="local"):
         waiting = outbox.waiting(record.number, ledger="local", limit=1000)
         outbox.posted([each.number for each in waiting], [ledger.record(each.entry) for each in waiting])
-    made.writer = replace(made.writer, recorder=ledger)  # type: ignore[arg-type]
+    made.publisher = replace(made.publisher, recorder=ledger)  # type: ignore[arg-type]
     return made
 
 

@@ -20,7 +20,7 @@ from tests.studies import PublishedSweep
 
 def reproducer(made: PublishedSweep) -> Reproducer:
     verifier = Verifier(BundleVerifier(recorded_actions))
-    return Reproducer(verifier, made.study.planner, made.study.store, made.writer)
+    return Reproducer(verifier, made.study.planner, made.study.store, made.composer)
 
 
 def test_a_study_that_is_run_again_has_the_same_table(published: PublishedSweep, study: bytes):

@@ -12,6 +12,7 @@ import pytest
 from passer.domain.bundle.verification import STUDY_STEPS, Verification
 from passer.domain.sheets.procedures import analyse_sheets
 from passer.errors import ConflictError, InputError
+from passer.services.provenance.published_study import StudyPublisher
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of
 from tests.conftest import ROOT
@@ -22,8 +23,8 @@ from tests.services.provenance.test_study_forgeries import (
     kept_receipt,
     without_last_row,
 )
-from tests.sheet_studies import IMPORT, LABELS, published_sheets, sheets, writer
-from tests.studies import Json, resealed, told, value_of, verify_study
+from tests.sheet_studies import IMPORT, LABELS, composer, published_sheets, sheets
+from tests.studies import Json, StubRecorder, resealed, told, value_of, verify_study
 
 Forge = Callable[[bytes], bytes]
 
@@ -89,7 +90,8 @@ def scores_invented(_: bytes) -> bytes:
         if not sheet.is_baseline:
             values[:, sheet.columns.index("F1 Score")] = 0.99
         raised_sheets.append(replace(sheet, values=values))
-    with writer(tuple(raised_sheets)).study(IMPORT, labels=LABELS) as stream:
+    composed = composer(tuple(raised_sheets)).compose(IMPORT, labels=LABELS)
+    with StudyPublisher(StubRecorder()).study(composed) as stream:  # type: ignore[arg-type]
         return stream.read()
 
 
@@ -199,7 +201,7 @@ def test_sheets_whose_true_columns_are_unknown_are_not_published():
     first, *others = sheets()
     unclear = replace(first, values=first.values * 0 + 0.3)
     with pytest.raises(ConflictError, match=r"labels of mistral/threshold_0\.01\.xlsx are shifted"):
-        writer((unclear, *others)).compose(IMPORT)
+        composer((unclear, *others)).compose(IMPORT)
     few = replace(first, columns=first.columns[:16], values=first.values[:, :16], present=first.present[:, :16])
     with pytest.raises(InputError, match=r"has no column Bert-Score\.f1, which the panel phase3 needs"):
-        writer((few, *others)).compose(IMPORT)
+        composer((few, *others)).compose(IMPORT)

@@ -131,7 +131,7 @@ def test_a_study_is_the_same_whenever_it_is_published(published: PublishedSweep,
 def test_the_bundles_of_runs_are_those_that_are_exported(published: PublishedSweep, study: bytes):
     members = members_of(study)
     for run in published.stored.runs:
-        with published.writer.bundle_writer.bundle(run.id) as stream:
+        with published.composer.bundle_writer.bundle(run.id) as stream:
             assert members[member_of(run.id)] == stream.read()
 
 

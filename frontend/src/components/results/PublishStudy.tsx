@@ -25,7 +25,7 @@ interface Props {
     reset: () => void;
   };
   onPublish: (
-    body: { title: string | null; authors: string[]; licence: string | null },
+    body: { title: string | null; authors: string[]; licence: string | null; texts: boolean },
     stamp: boolean,
   ) => void;
 }
@@ -34,6 +34,7 @@ interface Props {
 export function PublishStudy({ name: subject, label, text, address, publish, onPublish }: Props) {
   const [typed, setTyped] = useState(NOTHING);
   const [stamp, setStamp] = useState(false);
+  const [texts, setTexts] = useState(true);
   const settings = useQuery(settingQueries.list());
   const hasAuthority = settings.data?.items.some(
     ({ name, value }) => name === "timestamp_url" && value != null,
@@ -58,6 +59,7 @@ export function PublishStudy({ name: subject, label, text, address, publish, onP
     const query = new URLSearchParams(authors.map((author) => ["author", author]));
     if (title) query.set("title", title);
     if (licence) query.set("licence", licence);
+    if (!texts) query.set("texts", "false");
     return inProject(`${address}?${query}`);
   };
   return (
@@ -68,6 +70,17 @@ export function PublishStudy({ name: subject, label, text, address, publish, onP
         <TextInput label={t("Authors, separated by semicolons")} {...field("authors")} />
         <TextInput label={t("Licence (SPDX)")} placeholder="CC-BY-4.0" {...field("licence")} />
       </SimpleGrid>
+      <Checkbox
+        label={t("Include questions, references and answers")}
+        description={t(
+          "Without these texts, table and verdict can still be computed again, but nobody can compute the scores again.",
+        )}
+        checked={texts}
+        onChange={(event) => {
+          publish.reset();
+          setTexts(event.currentTarget.checked);
+        }}
+      />
       {hasAuthority && (
         <Checkbox
           label={t("Add a time stamp")}
@@ -82,7 +95,10 @@ export function PublishStudy({ name: subject, label, text, address, publish, onP
         />
       )}
       <Group>
-        <Button loading={publish.isPending} onClick={() => onPublish({ title, authors, licence }, stamp)}>
+        <Button
+          loading={publish.isPending}
+          onClick={() => onPublish({ title, authors, licence, texts }, stamp)}
+        >
           {t("Publish study")}
         </Button>
       </Group>

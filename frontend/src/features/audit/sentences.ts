@@ -16,6 +16,9 @@ const FAILURES = {
     }),
   other_number: (number: string) => t("Record {number} is in its position.", { number }),
   id_twice: (id: string) => t("An earlier record has the same ID {id}.", { id }),
+  some_texts: () => t("Some records have their texts and others do not."),
+  texts_unstated: () => t("It does not state whether the records have their texts."),
+  sheet_texts: () => t("It has texts, although study.json states that they are withheld."),
   not_ended: () => t("The line has no end-of-line character."),
   no_record: () => t("It contains no records."),
   other_leaf: () => t("The record differs from the one used for the root and scores.csv."),
@@ -165,6 +168,11 @@ const GAPS = {
     t("Not checked: a block was not irreversible yet when the bundle was written. Export the bundle again."),
   not_rescored: () =>
     t("Not checked: the browser does not compute scores again. Run `passer verify --rescore`."),
+  leaves_stated: () =>
+    t(
+      "Not checked: the texts of questions and answers are withheld. Leaves are stated, and their root is that of the manifest.",
+    ),
+  texts_withheld: () => t("Not checked: the texts of questions and answers are withheld."),
   nothing_expected: () =>
     t("Not checked: no account, contract, blockchain or head was given to compare with."),
   study_unreadable: () => t("Not checked: study.json or verdict.json is not readable."),

@@ -94,6 +94,7 @@ const document = v.strictObject({
   others: v.array(other),
   registration: v.optional(registration),
   sheets: v.optional(v.pipe(v.array(sheet), v.minLength(1), v.maxLength(MOST_RUNS))),
+  texts: v.optional(v.literal("withheld")),
   files: mapOf(digest),
 });
 export type StudyDocument = v.InferOutput<typeof document>;

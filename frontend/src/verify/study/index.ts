@@ -190,7 +190,7 @@ async function checkRuns(
     const { found, facts } = await verifyRun(members[memberOf(run)] as Bytes, records);
     counted.questions += found.questions;
     verified.push(found);
-    if (facts) all.push(await records.facts(run, facts, { keepsAsked: all.length === 0 }));
+    if (facts) all.push(await records.facts(run, facts));
   }
   const broken = verified.findIndex(({ verdict }) => verdict === "not verified");
   const failed = verified[broken]?.steps.find(({ outcome }) => outcome === "fail");

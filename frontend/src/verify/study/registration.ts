@@ -50,7 +50,7 @@ async function problem(
     const path = `registration.entry.${field}`;
     return [{ why: "run_row_differs", facts: [field], field: path }, ENTRY];
   }
-  const other = await otherPart(study, plan, runs[0]?.asked ?? []);
+  const other = otherPart(study, plan, runs[0]?.asked ?? []);
   if (other) return [{ why: "other_plan", facts: [other], field: `registration.${other}` }, "study.json"];
   const isLate = runs.some(({ rows }) => rows.some((row) => isBefore(row, receipt)));
   return [isLate ? { why: "late_plan", field: REGISTRATION } : null, ENTRY];
@@ -62,18 +62,17 @@ function numberOf(value: Json | undefined, usual: number): number | null {
 }
 
 /** Name of the first part of the plan that is not the one of the study. */
-async function otherPart(
+function otherPart(
   study: StudyDocument,
   plan: RegistrationDocument,
   asked: readonly string[],
-): Promise<string | null> {
+): string | null {
   if (plan.sweep !== study.sweep.id) return "sweep";
   if (plan.design_digest !== study.design_digest) return "design_digest";
   if (plan.dataset !== study.dataset.digest) return "dataset";
   const configurations = study.runs.map(({ config_digest }) => config_digest);
   if (plan.configurations.join() !== configurations.join()) return "configurations";
-  const questions = await Promise.all(asked.map((text) => digestOf(text)));
-  return plan.questions.join() === questions.join() ? null : "questions";
+  return plan.questions.join() === asked.join() ? null : "questions";
 }
 
 /** Whether a row was recorded before the plan: by its place in a local ledger, or by the stated time. */

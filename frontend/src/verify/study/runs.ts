@@ -27,10 +27,9 @@ export interface RunFacts {
   manifest: Manifest;
   /** Null of an imported sheet. */
   runDigest: string | null;
-  /** Digest over ids, questions and references: the same in all runs. */
-  texts: string;
-  /** Ids, questions and references, canonical, in order; of the first run alone, the others have the same. */
+  /** Digests of id, question and reference, in order: the same in all runs. */
   asked: readonly string[];
+  hasTexts: boolean;
   /** Rows of the ledger in the run's bundle. */
   rows: readonly Receipt[];
   items: Item[];
@@ -50,8 +49,8 @@ export interface Verified {
 export class RunRecords {
   readonly items: Item[] = [];
   private readonly judged = new Map<string, Texts>();
-  private texts: string[] = [];
-  private digest = "";
+  private readonly asked: Promise<string>[] = [];
+  private hasTexts = true;
 
   constructor(private readonly keepsJudged: boolean) {}
 
@@ -68,8 +67,12 @@ export class RunRecords {
       contexts = [],
       prompt_digest,
       timings,
+      withheld,
     } = record;
-    this.texts.push(canonical([id, question, reference]));
+    this.asked.push(
+      withheld ? Promise.resolve(withheld.asked) : digestOf(canonical([id, question, reference])),
+    );
+    if (withheld) this.hasTexts = false;
     if (this.keepsJudged) this.judged.set(id, { question, reference, answer });
     this.items.push({
       id,
@@ -84,14 +87,8 @@ export class RunRecords {
     });
   }
 
-  async facts(
-    run: StudyRun,
-    { manifest, timings, runDigest, rows }: Verified,
-    { keepsAsked }: { keepsAsked: boolean },
-  ): Promise<RunFacts> {
-    this.digest = await digestOf(`${this.texts.join("\n")}\n`);
-    const asked = keepsAsked ? this.texts : [];
-    this.texts = [];
+  async facts(run: StudyRun, { manifest, timings, runDigest, rows }: Verified): Promise<RunFacts> {
+    const asked = await Promise.all(this.asked);
     for (const [number, item] of this.items.entries()) {
       item.seconds = timings[number]?.generation_s || null;
       if (item.seconds === null) {
@@ -103,8 +100,8 @@ export class RunRecords {
       run,
       manifest,
       runDigest,
-      texts: this.digest,
       asked,
+      hasTexts: this.hasTexts,
       rows,
       items: this.items,
       judged: this.judged,
@@ -128,8 +125,11 @@ export function otherMember(
 export async function designProblem(study: StudyDocument, runs: RunFacts[]): Promise<Wrong | null> {
   const [first] = runs;
   if (!first) return { why: "run_differs", facts: ["", ""] };
+  if (runs.some(({ hasTexts }) => hasTexts !== (study.texts === undefined))) {
+    return { why: "texts_unstated", field: "texts" };
+  }
   const prompts = new Map(study.prompts.map(({ name, digest }) => [name, digest]));
-  for (const { run, manifest, runDigest, texts } of runs) {
+  for (const { run, manifest, runDigest, asked } of runs) {
     const template = manifest.prompt_template;
     const compared: [string, unknown, unknown][] = [
       ["run_digest", runDigest, run.run_digest],
@@ -140,7 +140,7 @@ export async function designProblem(study: StudyDocument, runs: RunFacts[]): Pro
       ["dataset", manifest.dataset.digest, study.dataset.digest],
       ["dataset name", manifest.dataset.name, study.dataset.name],
       ["number of questions", manifest.dataset.questions, study.dataset.questions],
-      ["questions", texts, first.texts],
+      ["questions", asked.join(), first.asked.join()],
       ["scorer", canonical(manifest.scored_by), canonical(first.manifest.scored_by)],
       ["prompt", template.digest, prompts.get(template.name) ?? template.digest],
     ];

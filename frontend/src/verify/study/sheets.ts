@@ -83,7 +83,7 @@ export function checkSheets(
     const other = [...expected, ...held].find((name) => expected.includes(name) !== held.includes(name));
     steps.failed("runs", { why: "other_sheet_members" }, { member: other ?? "study.json" });
   } else {
-    const read = readRows(members[ROWS] as Bytes, sheets);
+    const read = readRows(members[ROWS] as Bytes, sheets, study.texts === undefined);
     if (Array.isArray(read)) rows = read;
     if (Array.isArray(read)) steps.passed("runs", String(sheets.length), String(counted.questions));
     else failAt(subject, "runs", ROWS, read);
@@ -105,16 +105,17 @@ function hasColumns({ values }: Row, sheet: StudySheet | undefined): boolean {
   return labels.length === columns.size && labels.every((label) => columns.has(label));
 }
 
-/** Why a row cannot follow the one before it; `ids` are those of the texts so far. */
-function misplaced(row: Row, before: Row | undefined, ids: Map<string, string>): Wrong | null {
+/** Why a row cannot follow the one before it; `ids` are those of the texts so far, null without texts. */
+function misplaced(row: Row, before: Row | undefined, ids: Map<string, string> | null): Wrong | null {
   if (before && before.row >= row.row) return { why: "row_order" };
+  if (!ids) return row.question || row.answer ? { why: "sheet_texts" } : null;
   if ((ids.get(row.question) ?? row.id) !== row.id) return { why: "other_id", field: "id" };
   ids.set(row.question, row.id);
   return null;
 }
 
 /** The rows of each sheet, or the first problem. */
-function readRows(data: Bytes, sheets: StudySheet[]): Row[][] | Wrong {
+function readRows(data: Bytes, sheets: StudySheet[], hasTexts: boolean): Row[][] | Wrong {
   const found: Row[][] = sheets.map(() => []);
   const ids = new Map<string, string>();
   let [start, number, at] = [0, 0, 0];
@@ -131,7 +132,7 @@ function readRows(data: Bytes, sheets: StudySheet[]): Row[][] | Wrong {
       return { why: "other_sheet_row", number };
     }
     at = row.sheet;
-    const wrong = misplaced(row, own.at(-1), ids);
+    const wrong = misplaced(row, own.at(-1), hasTexts ? ids : null);
     if (wrong) return { ...wrong, number };
     own.push(row);
     [start, number] = [end + 1, number + 1];
@@ -217,8 +218,8 @@ function factsOf(sheet: StudySheet, rows: Row[]): RunFacts {
     run: { id, name, is_baseline, state: "finished", reason: null, config_digest: digest, run_digest: null },
     manifest: { config } as unknown as Manifest,
     runDigest: null,
-    texts: "",
     asked: [],
+    hasTexts: true,
     rows: [],
     items: rows.map((row) => itemOf(sheet, row)),
     judged: new Map(),

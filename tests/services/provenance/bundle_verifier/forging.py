@@ -99,7 +99,10 @@ def _lines(draft: Draft) -> None:
 
 def _manifest(draft: Draft) -> None:
     manifest, tally = draft.manifest, Tally()
-    leaves = [leaf_hash(line.removesuffix(b"\n")) for line in draft.lines]
+    leaves = [
+        bytes.fromhex(record["withheld"]["leaf"]) if "withheld" in record else leaf_hash(line.removesuffix(b"\n"))
+        for record, line in zip(draft.records, draft.lines, strict=True)
+    ]
     draft.table = SCORES_HEADER
     for record, leaf in zip(draft.records, leaves, strict=True):
         tally.add(state=record["state"], reason=record["reason"], scores=record["scores"])

@@ -1,16 +1,15 @@
-"""Writes a study of imported result sheets: their rows, their audit, and the table and verdict that follow."""
+"""Composes a study of imported result sheets: their rows, their audit, and the table and verdict that follow."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO
+from zipfile import ZipFile
 
 from passer.domain.base import canonical_json, digest_of
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import document_bytes
-from passer.domain.bundle.zip_form import write_member, zip_writer
-from passer.domain.ledger.entry import Receipt
+from passer.domain.bundle.zip_form import write_member
 from passer.domain.sheets.measuring import CORRECTED, labelled
 from passer.domain.sheets.rows import lacking_label
 from passer.domain.sheets.sheet import Sheet, SheetImport
@@ -41,21 +40,15 @@ from passer.errors import ConflictError, InputError
 from passer.ports import ImportStore
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
-from passer.services.exports.filled_file import filled
-from passer.services.provenance.proof_members import ProofMembers
 from passer.services.provenance.published_study import Composed, Publication
-from passer.services.provenance.study_recorder import StudyRecorder
 
 
 @dataclass(frozen=True)
-class SheetStudyWriter:
-    """Writes studies of imported sheets by the procedure `corrected`; the same sheets give the same bytes."""
+class SheetStudyComposer:
+    """Composes studies of imported sheets by the procedure `corrected`; the same sheets give the same bytes."""
 
     imports: ImportStore
-    recorder: StudyRecorder
     published_by: str
-    proofs: ProofMembers | None = None
-    """Adds proof and time stamps; None writes studies without them."""
 
     def compose(
         self, import_id: str, publication: Publication = Publication(), labels: Mapping[str, str] | None = None
@@ -67,7 +60,7 @@ class SheetStudyWriter:
         """
         imported = self.imports.load_import(import_id)
         sheets, names = labelled(imported.sheets, labels or {})
-        rows = list(rows_of(sheets))
+        rows = list(rows_of(sheets, texts=publication.texts))
         by_sheet = [[row for row in rows if row.sheet == place] for place in range(len(sheets))]
         questions, rule = asked(by_sheet), VerdictRule()
         draft = self._document(imported, sheets, names, publication, [each.id for each in questions])
@@ -75,6 +68,7 @@ class SheetStudyWriter:
         runs = runs_of_rows(draft, by_sheet)
         if isinstance(runs, Wrong):
             raise InputError(sentence("provenance.sheets-refused", why=runs.detail), field=runs.field)
+        audit = imported.audit if publication.texts else imported.audit.without_texts()
         conclusion = analyse(runs, recorded=rule, questions=questions).verdict.digest
         verdict = JudgedSweep(import_id, conclusion, runs, questions, rule).content(lambda _: None)
         cells = table_rows(verdict, runs, knows_passages=False)
@@ -85,48 +79,15 @@ class SheetStudyWriter:
             CITATION: citation(draft),
             CRATE: crate(draft),
             ROWS: _lines(rows),
-            AUDIT: canonical_json(imported.audit.model_dump(mode="json")),
+            AUDIT: canonical_json(audit.model_dump(mode="json")),
         }
-        return Composed(draft.model_copy(update={"files": digests_of(files)}), verdict, files, None)
+        document = draft.model_copy(update={"files": digests_of(files)})
 
-    def publish(
-        self,
-        import_id: str,
-        publication: Publication = Publication(),
-        labels: Mapping[str, str] | None = None,
-        *,
-        stamp: bool = False,
-    ) -> tuple[str, Receipt]:
-        """Enter a study in the ledger and return its digest and receipt; errors as in `study`."""
-        composed = self.compose(import_id, publication, labels)
-        receipt = self.recorder.record(composed.entry)
-        if stamp and self.proofs:
-            self.proofs.stamp(receipt, composed.content)
-        return composed.digest, receipt
+        def write_rows(opened: ZipFile) -> None:
+            for name in SHEET_FILES:
+                write_member(opened, name, [files[name]])
 
-    def study(
-        self,
-        import_id: str,
-        publication: Publication = Publication(),
-        labels: Mapping[str, str] | None = None,
-        *,
-        record: bool = False,
-        stamp: bool = False,
-    ) -> IO[bytes]:
-        """Return a study, open for reading; the caller closes it. `record` and `stamp` as for a sweep's study."""
-        composed = self.compose(import_id, publication, labels)
-        receipt = self.recorder.record(composed.entry) if record else self.recorder.receipt(composed.entry)
-        if stamp and self.proofs:
-            self.proofs.stamp(receipt, composed.content)
-        proofs = self.proofs.members(receipt, composed.content) if self.proofs else {}
-
-        def write(stream: IO[bytes]) -> None:
-            with zip_writer(stream) as opened:
-                composed.write(opened, receipt, proofs)
-                for name in SHEET_FILES:
-                    write_member(opened, name, [composed.files[name]])
-
-        return filled(write)
+        return Composed(document, verdict, files, None, write_rows)
 
     def _document(
         self,
@@ -171,6 +132,7 @@ class SheetStudyWriter:
             others=(),
             files=dict.fromkeys((*FILES, *SHEET_FILES), "0" * 64),
             sheets=study_sheets(sheets, names),
+            texts=None if publication.texts else "withheld",
         )
 
 

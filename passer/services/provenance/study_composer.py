@@ -1,4 +1,4 @@
-"""Writes a study: every run of a sweep as its bundle, with the table and the verdict that follow (docs/study.md)."""
+"""Composes a study: every run of a sweep as its bundle, with table and verdict that follow (docs/study.md)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from zipfile import ZipFile
 
 from passer.domain.base import digest_of
 from passer.domain.bundle.verdict_document import document_bytes
-from passer.domain.bundle.zip_form import LARGEST, write_member, zip_writer
+from passer.domain.bundle.zip_form import LARGEST, write_member
 from passer.domain.dataset import Question, weights_of
 from passer.domain.judging.formulas import FORMULAS
-from passer.domain.ledger.entry import Receipt
 from passer.domain.manifest import described_config
 from passer.domain.run import RunState
 from passer.domain.study.document import (
@@ -48,31 +47,27 @@ from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
 from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES
 from passer.services.analysis.verdict.primary_metric import recorded_rule
-from passer.services.exports.filled_file import filled
 from passer.services.provenance.bundle_writer import BLOCK, BundleWriter
-from passer.services.provenance.proof_members import ProofMembers
 from passer.services.provenance.published_study import Composed, Publication
-from passer.services.provenance.study_recorder import StudyRecorder
 from passer.services.provenance.sweeps_of_dataset import other_sweeps
 
 
 @dataclass(frozen=True)
-class StudyWriter:
-    """Writes studies; the same stores give the same bytes, except for the receipts of the ledger."""
+class StudyComposer:
+    """Composes studies of sweeps; the same stores give the same bytes."""
 
     runs: RunStore
     sweep_results: SweepResults
     bundle_writer: BundleWriter
     """Without verdicts: a study has one verdict for all its runs."""
-    recorder: StudyRecorder
     published_by: str
-    proofs: ProofMembers | None = None
-    """Adds proof and time stamps; None writes studies without them."""
 
     def compose(self, sweep_id: str, publication: Publication = Publication()) -> Composed:
         """Return what a study states; ConflictError or InputError where no table can be computed."""
         stored = self.runs.load_sweep(sweep_id)
         column = self._judged_column(stored)
+        if column is not None and not publication.texts:
+            raise ConflictError(sentence("study.replies-are-texts", sweep=sweep_id, column=column.column))
         done = {run.id for run in stored.runs if run.state is RunState.FINISHED}
         if not done:
             raise ConflictError(sentence("provenance.no-finished-run", sweep=sweep_id))
@@ -94,7 +89,8 @@ class StudyWriter:
             CRATE: crate(draft),
         }
         receipt = registration.receipt if registration else None
-        return Composed(draft.model_copy(update={"files": digests_of(files)}), verdict, files, receipt)
+        document = draft.model_copy(update={"files": digests_of(files)})
+        return Composed(document, verdict, files, receipt, lambda opened: self._write_runs(document, opened))
 
     def _judged_column(self, stored: StoredSweep) -> JudgedColumn | None:
         """Return the judged column that decides; ConflictError while nobody could compute its values again."""
@@ -107,40 +103,9 @@ class StudyWriter:
             raise ConflictError(sentence("study.not-recomputed", column=column.column, sweep=stored.id))
         return column
 
-    def publish(
-        self, sweep_id: str, publication: Publication = Publication(), *, stamp: bool = False
-    ) -> tuple[str, Receipt]:
-        """Enter a study in the ledger and return its digest and receipt; errors as in `study`."""
-        composed = self.compose(sweep_id, publication)
-        receipt = self.recorder.record(composed.entry)
-        if stamp and self.proofs:
-            self.proofs.stamp(receipt, composed.content)
-        return composed.digest, receipt
-
-    def study(
-        self, sweep_id: str, publication: Publication = Publication(), *, record: bool = False, stamp: bool = False
-    ) -> IO[bytes]:
-        """Return a study, open for reading; the caller closes it.
-
-        With `record` its digest is entered in the ledger first; a study that was recorded before has its receipt
-        in either case. With `stamp` the authority of the project stamps it, once. Errors as in `compose`;
-        UnavailableError where the ledger or the authority cannot be reached.
-        """
-        composed = self.compose(sweep_id, publication)
-        receipt = self.recorder.record(composed.entry) if record else self.recorder.receipt(composed.entry)
-        if stamp and self.proofs:
-            self.proofs.stamp(receipt, composed.content)
-
-        def write(stream: IO[bytes]) -> None:
-            with zip_writer(stream) as opened:
-                self._write(composed, receipt, opened)
-
-        return filled(write)
-
-    def _write(self, composed: Composed, receipt: Receipt | None, opened: ZipFile) -> None:
-        composed.write(opened, receipt, self.proofs.members(receipt, composed.content) if self.proofs else {})
-        for run in composed.document.in_table:
-            with self.bundle_writer.bundle(run.id) as bundle:
+    def _write_runs(self, document: StudyDocument, opened: ZipFile) -> None:
+        for run in document.in_table:
+            with self.bundle_writer.bundle(run.id, texts=document.texts is None) as bundle:
                 size = bundle.seek(0, io.SEEK_END)
                 if sum(member.file_size for member in opened.infolist()) + size > LARGEST - 2 * BLOCK:
                     raise InputError(sentence("provenance.study-over-limit"))
@@ -182,6 +147,7 @@ class StudyWriter:
             others=tuple(self._others(stored)),
             files=dict.fromkeys(FILES, "0" * 64),
             registration=registration.document if registration else None,
+            texts=None if publication.texts else "withheld",
         )
 
     def _others(self, stored: StoredSweep) -> Sequence[OtherSweep]:
