@@ -1,4 +1,5 @@
-/** Gains of a judged column that ratings of people correct (PPI++): docs/bundle.md, "Ratings of people". */
+/** Gains and means of a judged column that ratings of people correct (PPI++): docs/bundle.md, "Ratings of people". */
+import { lambdasOf, meanOf } from "./lambdas";
 import type { Pause } from "./members";
 import {
   bounded,
@@ -11,21 +12,16 @@ import {
   shiftOf,
   statisticOf,
 } from "./simultaneous";
-import { drawnIndices, upperOutputs } from "./splitmix";
+import { drawnIndices } from "./splitmix";
 import type { Rule, VerdictDocument } from "./verdict-form";
 import type { Ratings } from "./verdict-ratings";
 
 const FEWEST = 20;
 const FEWEST_CHANGED = 10;
-const FOLDS = 5;
-const ROUNDING = 1e-9;
 /** Keeps the draws of rated and other questions apart. */
 const OTHER_STREAM = 0x1abe15n;
 
 type Values = (number | null)[];
-
-const sumOf = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
-const meanOf = (values: readonly number[]) => sumOf(values) / values.length;
 
 /** Differences of one configuration from its baseline. */
 export interface Compared {
@@ -62,21 +58,14 @@ export async function ratedGains(
   compared: readonly Compared[],
   pause: Pause,
 ): Promise<RatedGain[]> {
-  const { questions, rule, judged } = document;
-  const clusters = document.clusters ?? questions.map((_, number) => number);
-  const asked = new Map((judged?.questions ?? []).map((id, place) => [id, place]));
-  const draw = drawOf(ratings);
-  const own = questions.map((id) => draw(asked.get(id) ?? -1));
-  const weights = own.map(({ weight }, place) => weight * (document.weights?.[place] ?? 1));
-  const labels = labelsOf(document, ratings, asked);
-  const parts = compared.map(({ place, base, differences }): Part => {
-    const people = differences.map((_, at) => difference(labels[place]?.[at], labels[base]?.[at]));
-    return correctedOf(differences, people, own, ratings.seed);
+  const { rule } = document;
+  const { labels, parts, sums } = labelledOf(document, ratings);
+  const differences = compared.map(({ place, base, differences: judged }): Part => {
+    const people = judged.map((_, at) => difference(labels[place]?.[at], labels[base]?.[at]));
+    return parts(judged, people);
   });
-  const sums = (name: keyof Part) =>
-    withoutEmpty(parts.map((part) => clusterSums(part[name], clusters, weights)));
-  const [rated, others] = [sums("rated"), sums("others")];
-  const found = parts.map((part, number) =>
+  const [rated, others] = [sums(differences, "rated"), sums(differences, "others")];
+  const found = differences.map((part, number) =>
     gainOf(part, rated[number] as ClusterSums, others[number] as ClusterSums),
   );
   const members = found.flatMap(({ reason }, number) => (reason === null ? [number] : []));
@@ -89,6 +78,44 @@ export async function ratedGains(
   return found.map((gain, number) => ({ ...gain, ...intervalOf(bounds, members.indexOf(number)) }));
 }
 
+/** Means of all configurations by the same estimator, of values in place of differences. */
+export function ratedMeans(document: VerdictDocument, ratings: Ratings): Ratings["means"] {
+  const { labels, parts, sums } = labelledOf(document, ratings);
+  const values = document.configurations.map((own, place) => parts(own.values, labels[place] ?? []));
+  const [rated, others] = [sums(values, "rated"), sums(values, "others")];
+  return values.map((part, number) => {
+    const labelled = countOf(part.rated);
+    const found = gainOf(part, rated[number] as ClusterSums, others[number] as ClusterSums);
+    const isKnown = labelled >= FEWEST;
+    return {
+      value: isKnown ? found.gain : null,
+      standard_error: isKnown ? found.standard_error : null,
+      rated: labelled,
+      others: countOf(part.others),
+    };
+  });
+}
+
+/** Mean ratings of each configuration, and what makes parts of them and of the judge's values. */
+function labelledOf(document: VerdictDocument, ratings: Ratings) {
+  const { questions, judged } = document;
+  const clusters = document.clusters ?? questions.map((_, number) => number);
+  const asked = new Map((judged?.questions ?? []).map((id, place) => [id, place]));
+  const draw = drawOf(ratings);
+  const own = questions.map((id) => draw(asked.get(id) ?? -1));
+  const weights = own.map(({ weight }, place) => weight * (document.weights?.[place] ?? 1));
+  return {
+    labels: labelsOf(document, ratings, asked),
+    parts: (values: Values, people: Values): Part => correctedOf(values, people, own, ratings.seed),
+    sums: (all: readonly Part[], name: keyof Part) =>
+      withoutEmpty(all.map((part) => clusterSums(part[name], clusters, weights))),
+  };
+}
+
+function countOf(values: Values): number {
+  return values.filter((value) => value !== null).length;
+}
+
 function intervalOf({ low, high, p }: Simultaneous, member: number): Pick<RatedGain, "low" | "high" | "p"> {
   const finite = (value: number | undefined) =>
     value !== undefined && Number.isFinite(value) ? value : null;
@@ -96,9 +123,8 @@ function intervalOf({ low, high, p }: Simultaneous, member: number): Pick<RatedG
 }
 
 function gainOf(part: Part, rated: ClusterSums, others: ClusterSums): RatedGain {
-  const count = (values: Values) => values.filter((value) => value !== null).length;
   const [own, rest] = [momentsOf(rated), momentsOf(others)];
-  const labelled = count(part.rated);
+  const labelled = countOf(part.rated);
   const error = own.error === null ? null : Math.hypot(own.error, rest.error ?? 0);
   const isFew = own.changed < FEWEST_CHANGED || !error;
   return {
@@ -106,7 +132,7 @@ function gainOf(part: Part, rated: ClusterSums, others: ClusterSums): RatedGain 
     standard_error: error,
     ...{ low: null, high: null, p: null },
     reason: labelled < FEWEST ? "too_few" : isFew ? "few_changed" : null,
-    pairs: labelled + count(part.others),
+    pairs: labelled + countOf(part.others),
     clusters: own.clusters,
     changed: own.changed,
   };
@@ -182,52 +208,6 @@ function correctedOf(judged: Values, people: Values, own: readonly Drawn[], seed
   const ofOthers = lambda.length > 0 ? meanOf(lambda) : 0;
   for (const { place, value } of rest) part.others[place] = ofOthers * value;
   return part;
-}
-
-interface Pair {
-  label: number;
-  value: number;
-}
-
-/** Lambda of each rated question, estimated on the other folds; 0 where the judge adds nothing to the ratings. */
-function lambdasOf(rated: readonly Pair[], others: readonly number[], seed: number): number[] {
-  if (others.length === 0 || !helps(rated)) return rated.map(() => 0);
-  const upper = upperOutputs(seed, 0, rated.length);
-  const order = rated.map((_, place) => place).sort((a, b) => (upper[a] ?? 0) - (upper[b] ?? 0) || a - b);
-  const folds: number[] = [];
-  for (const [rank, place] of order.entries()) folds[place] = rank % FOLDS;
-  const ofFold = Array.from({ length: FOLDS }, (_, fold) =>
-    lambdaOf(
-      rated.filter((_, place) => folds[place] !== fold),
-      others,
-    ),
-  );
-  return folds.map((fold) => ofFold[fold] ?? 0);
-}
-
-/** Sum of the products of deviations from the means. */
-function products(one: readonly number[], other: readonly number[]): number {
-  const [first, second] = [meanOf(one), meanOf(other)];
-  return sumOf(one.map((value, place) => (value - first) * ((other[place] ?? 0) - second)));
-}
-
-/** cov(f, Y) / ((1 + n / N) var(f)), cut to 0 and 1. */
-function lambdaOf(rated: readonly Pair[], others: readonly number[]): number {
-  const [labels, values] = [rated.map(({ label }) => label), rated.map(({ value }) => value)];
-  const all = [...values, ...others];
-  const spread = products(all, all) / (all.length - 1);
-  if (rated.length < 2 || spread === 0) return 0;
-  const covariance = products(values, labels) / (rated.length - 1);
-  return Math.min(1, Math.max(0, covariance / ((1 + rated.length / others.length) * spread)));
-}
-
-function helps(rated: readonly Pair[]): boolean {
-  const [labels, values] = [rated.map(({ label }) => label), rated.map(({ value }) => value)];
-  const isConstant = (of: readonly number[]) => of.every((value) => value === of[0]);
-  if (isConstant(labels) || isConstant(values)) return false;
-  const correlation =
-    products(values, labels) / Math.sqrt(products(values, values) * products(labels, labels));
-  return Math.abs(correlation) >= 1 / Math.sqrt(rated.length - 2) - ROUNDING;
 }
 
 /** Clusters in which any configuration has a value. */

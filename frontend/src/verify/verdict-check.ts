@@ -3,6 +3,7 @@ import { type Bytes, digestOf } from "./bytes";
 import { canonical } from "./canonical";
 import type { Manifest, QuestionRecord, Scores } from "./forms";
 import { type Pause, readDocument } from "./members";
+import { ratedMeans } from "./rated-gains";
 import type { Bundle } from "./reading";
 import type { Wrong } from "./steps";
 import { type Configuration, type Gain, type VerdictDocument, verdictForm } from "./verdict-form";
@@ -137,6 +138,8 @@ export async function recomputed(document: VerdictDocument, pause: Pause): Promi
     )
   )
     return otherwise("gains");
+  const mean = otherMean(document);
+  if (mean) return otherwise(mean);
   const gains = await gainsOf(document, pause);
   for (const [number, { configuration, ...gain }] of stated.entries()) {
     const name = differing(gain, gains.get(configuration) as Gain);
@@ -156,6 +159,19 @@ export async function recomputed(document: VerdictDocument, pause: Pause): Promi
     const found = verdictOf(candidates, bases, document.rule, document.judged?.status === "biased");
     const name = differing(conclusions[number] as typeof found, found);
     if (name) return otherwise(`conclusions[${number}].${name}`);
+  }
+  return null;
+}
+
+/** The first mean that does not follow from ratings and judged values. */
+function otherMean(document: VerdictDocument): string | null {
+  const ratings = document.judged?.ratings;
+  if (!ratings) return null;
+  const follows = ratedMeans(document, ratings);
+  if (follows.length !== ratings.means.length) return "judged.ratings.means";
+  for (const [number, mean] of follows.entries()) {
+    const name = differing(ratings.means[number] as typeof mean, mean);
+    if (name) return `judged.ratings.means[${number}].${name}`;
   }
   return null;
 }

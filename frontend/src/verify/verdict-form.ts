@@ -146,6 +146,9 @@ const ratings = v.strictObject({
   drawn: inclusions,
   others: inclusions,
   runs: v.array(v.strictObject({ id: text, ratings: v.array(rating) })),
+  means: v.array(
+    v.strictObject({ value: maybeReal, standard_error: maybeReal, rated: count, others: count }),
+  ),
 });
 /** Questions, tasks and digests of prompts are stated together, since version 6. */
 const judged = v.pipe(

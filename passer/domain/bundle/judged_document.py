@@ -90,6 +90,19 @@ class RatedRunRecord(Frozen):
     """Ordered by question, then rater."""
 
 
+class RatedMeanRecord(Frozen):
+    """Mean of a configuration that ratings correct."""
+
+    value: float | None
+    """By the estimator of the gains; None with fewer than 20 ratings."""
+    standard_error: float | None
+    """By cluster; None without a value, or with ratings of one cluster alone."""
+    rated: Count
+    """Number of rated questions."""
+    others: Count
+    """Number of judged questions that were not drawn."""
+
+
 class RatingsRecord(Frozen):
     """Ratings of people that correct the gains, and the random draw that chose what they rated."""
 
@@ -101,6 +114,8 @@ class RatingsRecord(Frozen):
     """Questions that were not drawn, in order."""
     runs: tuple[RatedRunRecord, ...]
     """Runs of the configurations, in order."""
+    means: tuple[RatedMeanRecord, ...]
+    """Corrected mean of each configuration, in order."""
 
 
 class JudgedRecord(Frozen):

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.judged_document import (
     InclusionRecord,
     JudgedRecord,
+    RatedMeanRecord,
     RatedRunRecord,
     RatingRecord,
     RatingsRecord,
 )
 from passer.domain.judging.corrected import FEWEST, MOST_UNRATED
 from passer.domain.verdict.judged_rule import DrawnLabels
+from passer.domain.verdict.label_gains import LabelledMean
 
 _ROUNDING = 1e-9
 _FAILED = "generation_failed"
 _PATH = "judged.ratings"
 
 
-def ratings_record(labels: DrawnLabels, questions: Sequence[str], runs: Sequence[str]) -> RatingsRecord:
+def ratings_record(
+    labels: DrawnLabels, questions: Sequence[str], runs: Sequence[str], means: Sequence[LabelledMean]
+) -> RatingsRecord:
     """Return the ratings of these runs; raters get numbers in the order of their first rating."""
     places = {question: place for place, question in enumerate(questions)}
     numbers: dict[str, int] = {}
@@ -42,6 +47,7 @@ def ratings_record(labels: DrawnLabels, questions: Sequence[str], runs: Sequence
         drawn=_inclusions(labels.drawn, places),
         others=_inclusions(labels.others, places),
         runs=tuple(rated),
+        means=tuple(RatedMeanRecord(**asdict(each)) for each in means),
     )
 
 

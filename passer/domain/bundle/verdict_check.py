@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from passer.domain.analysis.gains import Spread
 from passer.domain.bundle.documents import Wrong, read_document
 from passer.domain.bundle.judged_check import JudgedCheck
-from passer.domain.bundle.ratings import drawn_labels
 from passer.domain.bundle.reading import ReadRecord
+from passer.domain.bundle.recomputed_gains import TOLERANCE, is_same, recomputed_gains, run_ids, wrong_means
 from passer.domain.bundle.verdict_document import (
     CompositeRecord,
     ConfigurationRecord,
@@ -24,13 +22,9 @@ from passer.domain.bundle.verdict_document import (
 from passer.domain.composite import CPS, NEUTRAL
 from passer.domain.dataset import Dataset, weights_of
 from passer.domain.statistics import Floats
-from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains, looked_at
+from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.judged_rule import JudgedBy
-from passer.domain.verdict.label_gains import label_corrected_gains, labelled_differences
 from passer.domain.verdict.verdict import Baseline, Candidate, Verdict, VerdictRule, conclude
-
-TOLERANCE = 1e-8
-"""Numbers summed in another order agree within this, relative above 1: statistics lie on a grid of 2^-30."""
 
 
 def read_verdict(content: bytes) -> tuple[VerdictDocument | None, Wrong | None]:
@@ -60,6 +54,7 @@ class VerdictCheck:
             self._misfit,
             self._other_weights,
             self._own_values if self.read.judged is None else self._judged_values,
+            self._rated_means,
             self._gains,
             self._conclusions,
         )
@@ -86,7 +81,7 @@ class VerdictCheck:
     @cached_property
     def _place(self) -> int:
         """Position of the configuration of this run; -1 unless there is exactly one."""
-        found = [place for place, each in enumerate(self.read.configurations) if self.run_id in _run_ids(each)]
+        found = [place for place, each in enumerate(self.read.configurations) if self.run_id in run_ids(each)]
         return found[0] if len(found) == 1 else -1
 
     @property
@@ -137,7 +132,7 @@ class VerdictCheck:
         for number, (question, value) in enumerate(zip(self.read.questions, self._own.values, strict=True)):
             follows = _value(self.read, scored[question]) if question in scored else None
             # None in the verdict: another configuration lacks the question, so that it was left out everywhere.
-            if value is not None and not _is_same(value, follows):
+            if value is not None and not is_same(value, follows):
                 path = f"configurations[{self._place}].values[{number}]"
                 return Wrong(f"The value of question {question!r} does not follow from its record.", field=path)
         return None
@@ -163,30 +158,10 @@ class VerdictCheck:
 
     @cached_property
     def _recomputed(self) -> Mapping[int, FamilyGain]:
-        """Gains of all configurations with a baseline, as one family."""
-        if not self._compared:
-            return {}
-        read, look, looks = self.read, self.read.look, None
-        values = np.array([each.values for each in read.configurations], dtype=np.float64).T
-        bases = [read.configurations[place].baseline or 0 for place in self._compared]
-        differences = values[:, self._compared] - values[:, bases]
-        if look is not None and look.is_planned:
-            looks = looked_at(look.in_first, read.clusters, share=look.share)
-        elif look is not None:
-            differences[np.array(look.in_first, dtype=bool)] = np.nan
-        # The rank of old documents was one too low at the upper end; they were computed with it and must be verified
-        # with it.
-        stated = read.rule.model_dump(include=set(FamilyRule.model_fields))
-        rule = FamilyRule(**stated, old_rank=read.has_old_rank)
-        labels = drawn_labels(read.judged)
-        if labels is not None:
-            runs = [_run_ids(each) for each in read.configurations]
-            compared = [(runs[own], runs[base]) for own, base in zip(self._compared, bases, strict=True)]
-            given = labelled_differences(differences, labels, read.questions, compared, weights=self._weights)
-            gains = label_corrected_gains(given, rule, clusters=read.clusters)
-        else:
-            gains = family_gains(differences, rule, clusters=read.clusters, weights=self._weights, looks=looks)
-        return dict(zip(self._compared, gains, strict=True))
+        return recomputed_gains(self.read, self._compared)
+
+    def _rated_means(self) -> Wrong | None:
+        return wrong_means(self.read)
 
     def _gains(self) -> Wrong | None:
         if [each.configuration for each in self.read.gains] != self._compared:
@@ -194,7 +169,7 @@ class VerdictCheck:
         for number, stated in enumerate(self.read.gains):
             follows = self._recomputed[stated.configuration]
             for name in FamilyGain.model_fields:
-                if not _is_same(getattr(stated, name), getattr(follows, name)):
+                if not is_same(getattr(stated, name), getattr(follows, name)):
                     return Wrong("It does not follow from the values.", field=f"gains[{number}].{name}")
         return None
 
@@ -209,7 +184,7 @@ class VerdictCheck:
             found = self._verdict(members, Verdict(kind=stated.kind, cost=stated.cost))
             # The corrected gain needs the scores of all configurations, which a bundle of one run does not contain.
             for name, value in found.model_dump(exclude={"corrected"}).items():
-                if not _is_same(getattr(stated, name), value):
+                if not is_same(getattr(stated, name), value):
                     return Wrong("It does not follow from the gains.", field=f"conclusions[{number}].{name}")
         return None
 
@@ -250,10 +225,6 @@ class VerdictCheck:
         )
 
 
-def _run_ids(configuration: ConfigurationRecord) -> list[str]:
-    return [run.id for run in configuration.runs]
-
-
 def _value(read: VerdictDocument, scores: Mapping[str, float | None]) -> float | None:
     """Return the primary metric of a record, higher is better; a score that the system lost counts as the worst."""
     if read.rule.primary == CPS:
@@ -284,10 +255,3 @@ def _tcps(here: ConfigurationRecord, base: ConfigurationRecord, weights: Floats 
     ours, theirs = (np.array(each.values, dtype=np.float64) for each in (here, base))
     paired = ~np.isnan(ours) & ~np.isnan(theirs)
     return Spread.of(ours[paired], None if weights is None else weights[paired]).tcps
-
-
-def _is_same(stated: Any, follows: Any) -> bool:
-    """Compare numbers within the tolerance, everything else exactly."""
-    if isinstance(stated, float | int) and isinstance(follows, float | int):
-        return math.isclose(stated, follows, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    return bool(stated == follows)

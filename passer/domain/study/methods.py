@@ -114,11 +114,17 @@ def _judge(verdict: VerdictContent) -> str:
     if judged.ratings is None:
         return f"{said}, which no ratings of people correct."
     ratings = [each for run in judged.ratings.runs for each in run.ratings]
+    means = (
+        f"{_plain(configuration.name)} {_linked(f'{mean.value:.4f}', VERDICT, f'/judged/ratings/means/{place}/value')}"
+        for place, (configuration, mean) in enumerate(zip(verdict.configurations, judged.ratings.means, strict=True))
+        if mean.value is not None
+    )
     return (
         f"{said}. The gains are corrected (PPI++) by {counted(len(ratings), 'rating')} of "
         f"{counted(len({each.rater for each in ratings}), 'rater')} about "
         f"{counted(len(judged.ratings.drawn), 'question')}, drawn at random with the seed "
-        f"{_linked(str(judged.ratings.seed), VERDICT, '/judged/ratings/seed')}; the means are the judge's."
+        f"{_linked(str(judged.ratings.seed), VERDICT, '/judged/ratings/seed')}. The values of table.csv are "
+        f"the judge's; corrected in the same way, the means are: {', '.join(means)}."
     )
 
 

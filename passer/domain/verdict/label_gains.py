@@ -1,4 +1,6 @@
-"""Gains of a judged column that labels of people correct (PPI++), with one family's simultaneous intervals.
+"""Gains and means of a judged column that labels of people correct (PPI++).
+
+Gains have one family's simultaneous intervals.
 
 gain_c = lambda_c mean(df') + mean(dY - lambda_c df): dY are differences of labels, df those of the judge on the
 labelled questions, df' those on the others (Angelopoulos, Duchi and Zrnic 2023, arXiv 2311.01453, on paired
@@ -33,13 +35,13 @@ _OTHER_STREAM = 0x1ABE_15
 
 
 @dataclass(frozen=True)
-class LabelledDifferences:
-    """Differences from the baseline by people and by the judge, each of shape (questions, configurations)."""
+class Labelled:
+    """Values, or differences from the baseline, each of shape (questions, configurations)."""
 
     labels: Floats
-    """Differences of labels; NaN where one of both answers has none, and outside the draw."""
+    """By people; NaN where an answer has no label, and outside the draw."""
     judged: Floats
-    """Differences of judged values; NaN where one of both answers has none."""
+    """By the judge; NaN where an answer has no value."""
     is_drawn: np.ndarray[tuple[int], np.dtype[np.bool_]]
     """Whether the draw chose the question, shape (questions,)."""
     is_other: np.ndarray[tuple[int], np.dtype[np.bool_]]
@@ -50,6 +52,20 @@ class LabelledDifferences:
     """Seed of the draw; it assigns the folds in which lambda is estimated."""
 
 
+@dataclass(frozen=True)
+class LabelledMean:
+    """Mean of a configuration, corrected by labels."""
+
+    value: float | None
+    """None with fewer than 20 labels."""
+    standard_error: float | None
+    """By cluster; None with fewer than 20 labels, or where all are of one cluster."""
+    rated: int
+    """Number of labelled questions."""
+    others: int
+    """Number of judged questions that the draw did not choose."""
+
+
 def labelled_differences(
     judged: Floats,
     labels: DrawnLabels,
@@ -57,19 +73,38 @@ def labelled_differences(
     compared: Sequence[tuple[Sequence[str], Sequence[str]]],
     *,
     weights: Floats | None = None,
-) -> LabelledDifferences:
+) -> Labelled:
     """Return differences of labels beside those of judged values, shape (questions, comparisons).
 
     `compared` gives the runs of both configurations of each comparison; `ids` and `weights` are of the questions.
     """
+    sides = (np.stack([_labels_of(labels, ids, pair[side]) for pair in compared], axis=1) for side in (0, 1))
+    own, base = sides
+    return _labelled(own - base, judged, labels, ids, weights)
+
+
+def labelled_values(
+    judged: Floats,
+    labels: DrawnLabels,
+    ids: Sequence[str],
+    runs: Sequence[Sequence[str]],
+    *,
+    weights: Floats | None = None,
+) -> Labelled:
+    """Return labels beside judged values, shape (questions, configurations); `runs` are those of each configuration."""
+    people = np.stack([_labels_of(labels, ids, own) for own in runs], axis=1)
+    return _labelled(people, judged, labels, ids, weights)
+
+
+def _labelled(
+    people: Floats, judged: Floats, labels: DrawnLabels, ids: Sequence[str], weights: Floats | None
+) -> Labelled:
     drawn = np.array([labels.drawn.get(question, 0.0) for question in ids])
     others = np.array([labels.others.get(question, 1.0) for question in ids])
     # An answer counts for those that could have been chosen in its place: 1 / pi if drawn, else 1 / (1 - pi).
     share = np.where(drawn > 0, drawn, 1 - others)
-    sides = (np.stack([_labels_of(labels, ids, pair[side]) for pair in compared], axis=1) for side in (0, 1))
-    own, base = sides
-    return LabelledDifferences(
-        labels=own - base,
+    return Labelled(
+        labels=people,
         judged=judged,
         is_drawn=drawn > 0,
         is_other=(drawn == 0) & (others < 1),
@@ -86,7 +121,7 @@ def _labels_of(labels: DrawnLabels, ids: Sequence[str], runs: Sequence[str]) -> 
 
 
 def label_corrected_gains(
-    given: LabelledDifferences, rule: FamilyRule, *, clusters: Sequence[int] | None = None
+    given: Labelled, rule: FamilyRule, *, clusters: Sequence[int] | None = None
 ) -> tuple[FamilyGain, ...]:
     """Judge every configuration by its label-corrected gain, as one family; fewer than 20 labels give no interval.
 
@@ -130,7 +165,24 @@ def label_corrected_gains(
     return tuple(result)
 
 
-def _parts(given: LabelledDifferences) -> tuple[Floats, Floats]:
+def label_corrected_means(given: Labelled, *, clusters: Sequence[int] | None = None) -> tuple[LabelledMean, ...]:
+    """Return the mean of each configuration by the estimator of the gains; `given` has values, not differences."""
+    labelled, others = _parts(given)
+    own, rest = (_filled(cluster_sums(part, clusters=clusters, weights=given.weights)) for part in (labelled, others))
+    values, errors = _gains(own, rest)
+    counts, beside = ((~np.isnan(part)).sum(axis=0) for part in (labelled, others))
+    return tuple(
+        LabelledMean(
+            value=float(values[place]) if counts[place] >= FEWEST else None,
+            standard_error=float(errors[place]) if counts[place] >= FEWEST and own.sizes[place] > 1 else None,
+            rated=int(counts[place]),
+            others=int(beside[place]),
+        )
+        for place in range(labelled.shape[1])
+    )
+
+
+def _parts(given: Labelled) -> tuple[Floats, Floats]:
     """Return dY - lambda df of labelled questions and lambda df' of the others, NaN elsewhere."""
     shape = given.judged.shape
     labelled, others = np.full(shape, np.nan), np.full(shape, np.nan)

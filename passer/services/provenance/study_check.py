@@ -18,9 +18,10 @@ from passer.domain.bundle.judged_document import JudgedRecord
 from passer.domain.bundle.judged_texts import RunTexts
 from passer.domain.bundle.members import NOT_RECORDED, EntryDocument, seal_of
 from passer.domain.bundle.proofs_check import CheckStamp, Proofs
+from passer.domain.bundle.recomputed_gains import TOLERANCE
 from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.bundle.subject import Subject
-from passer.domain.bundle.verdict_check import TOLERANCE, read_verdict
+from passer.domain.bundle.verdict_check import read_verdict
 from passer.domain.bundle.verdict_document import VerdictDocument
 from passer.domain.bundle.verification import Outcome, Steps
 from passer.domain.bundle.zip_form import Buffer

@@ -9,15 +9,15 @@ import pytest
 
 from passer.domain.judging.corrected import label_weights, ppi
 from passer.domain.verdict.family import FamilyRule, family_gains
-from passer.domain.verdict.label_gains import LabelledDifferences, label_corrected_gains
+from passer.domain.verdict.label_gains import Labelled, label_corrected_gains, label_corrected_means
 
 RULE = FamilyRule(draws=999)
 N = 120
 
 
-def given(labels: Any, judged: Any, labelled: int, **more: Any) -> LabelledDifferences:
+def given(labels: Any, judged: Any, labelled: int, **more: Any) -> Labelled:
     drawn = np.arange(len(judged)) < labelled
-    return LabelledDifferences(
+    return Labelled(
         labels=np.where(drawn[:, None], labels, np.nan),
         judged=np.asarray(judged),
         is_drawn=drawn,
@@ -56,6 +56,27 @@ def test_gain_and_error_are_those_of_ppi():
     assert found.pairs == N
 
 
+def test_means_and_their_errors_are_those_of_ppi():
+    rng = np.random.default_rng(6)
+    truth = rng.uniform(0, 1, (N, 2))
+    judged = np.clip(truth + 0.2 + rng.normal(0, 0.05, (N, 2)), 0, 1)
+    judged[50, 1] = np.nan
+    found = label_corrected_means(given(truth, judged, 40))
+    for place, mean in enumerate(found):
+        labels, near, others = truth[:40, place], judged[:40, place], judged[40:, place]
+        others = others[~np.isnan(others)]
+        expected = ppi(labels, near, others, weight=label_weights(labels, near, others, seed=1))
+        assert mean.value == pytest.approx(expected.value, abs=1e-12)
+        assert mean.standard_error == pytest.approx(expected.error, abs=1e-12)
+        assert (mean.rated, mean.others) == (40, len(others))
+    # Where everything is labelled, a mean is that of the labels, and its error sd / sqrt(n).
+    (whole, _) = label_corrected_means(given(truth, judged, N))
+    assert whole.value == pytest.approx(truth[:, 0].mean())
+    assert whole.standard_error == pytest.approx(truth[:, 0].std(ddof=1) / np.sqrt(N))
+    (few, _) = label_corrected_means(given(truth, judged, 19))
+    assert (few.value, few.standard_error, few.rated) == (None, None, 19)
+
+
 def test_a_useless_judge_leaves_the_labels_alone_and_few_labels_have_no_interval():
     rng = np.random.default_rng(3)
     truth, noise = rng.normal(0.1, 0.1, (N, 1)), np.zeros((N, 1))
@@ -74,7 +95,7 @@ def test_unequal_draws_are_weighted():
     drawn[:90], drawn[100:110] = True, True
     share = np.where(np.arange(200) < 100, 0.9, 0.1)
     (found,) = label_corrected_gains(
-        LabelledDifferences(
+        Labelled(
             labels=np.where(drawn[:, None], gains, np.nan),
             judged=np.zeros((200, 1)),
             is_drawn=drawn,

@@ -112,16 +112,21 @@ OF_RATINGS: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     ),
     "ratings of a judge that nobody checked": ("verdict", in_verdict(lambda v: v["judged"].update(status="unchecked"))),
     "a gain that ratings correct, raised": ("verdict", in_verdict(lambda v: v["gains"][0].update(gain=0.3))),
+    "a mean that ratings correct, raised": (
+        "verdict",
+        in_verdict(lambda v: v["judged"]["ratings"]["means"][1].update(value=0.9)),
+    ),
     "the ratings of one answer by two raters swapped": (None, in_verdict(raters_swapped)),
 }
 """Forgery: the step that names it, or None where a study alone cannot show it; docs/audit.md repeats this table."""
 
 FIELDS = {
-    "a rating dropped": "gains[",
+    "a rating dropped": "judged.ratings.means[2].value",
     "a drawn question left out of the draw": "judged.ratings.drawn",
     "a rating of a question that was not drawn": "judged.ratings.runs[0].ratings[0].question",
     "the worst ratings dropped": "judged.ratings.runs",
     "a gain that ratings correct, raised": "gains[0].gain",
+    "a mean that ratings correct, raised": "judged.ratings.means[1].value",
 }
 """What the verifier names."""
 

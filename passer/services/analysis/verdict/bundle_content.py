@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from passer.domain.analysis.choices import AS_USUAL
 from passer.domain.analysis.composites import Composites, composed
 from passer.domain.analysis.run_rows import RunRows
-from passer.domain.bundle.judged_document import JudgedRecord, JudgedRunRecord, MarkRecord
+from passer.domain.bundle.judged_document import JudgedRecord, JudgedRunRecord, MarkRecord, RatingsRecord
 from passer.domain.bundle.ratings import drawn_labels, ratings_record
 from passer.domain.bundle.verdict_document import (
     BoundRecord,
@@ -27,7 +27,8 @@ from passer.domain.bundle.verdict_document import (
 )
 from passer.domain.dataset import Question
 from passer.domain.score import Score
-from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
+from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColumn
+from passer.domain.verdict.label_gains import label_corrected_means, labelled_values
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES, JudgeReplies
@@ -79,14 +80,14 @@ class JudgedSweep:
             questions=primary.table.ids,
             clusters=primary.clusters,
             weights=weights,
-            judged=self._judged(study),
+            judged=self._judged(study, primary),
             look=_look(primary),
             configurations=_configurations(study.groups, judgement, study.rule, digest_of_run),
             gains=_gains(judgement),
             conclusions=tuple(_conclusion(model, verdict) for model, verdict in judgement.verdicts.items()),
         )
 
-    def _judged(self, study: Study) -> JudgedRecord | None:
+    def _judged(self, study: Study, primary: PrimaryMetric) -> JudgedRecord | None:
         column = self.judged
         if column is None or column.by.status == "waiting":
             return None
@@ -102,7 +103,7 @@ class JudgedSweep:
             tasks=tuple(task for task in self.replies.tasks if task.name in used),
             runs=tuple(JudgedRunRecord(id=run_id, marks=own) for run_id, own in marks.items()),
             judgements=tuple(judgements),
-            ratings=None if column.labels is None else ratings_record(column.labels, study.asked, runs),
+            ratings=None if column.labels is None else _ratings(column.labels, study, primary, runs),
         )
 
     def _mark(self, column: JudgedColumn, run_id: str, question: str, places: dict[str, int]) -> MarkRecord:
@@ -114,6 +115,15 @@ class JudgedSweep:
             keys = ()
         positions = tuple(places.setdefault(key, len(places)) for key in keys)
         return MarkRecord(value=score.value, reason=score.reason, judgements=positions)
+
+
+def _ratings(labels: DrawnLabels, study: Study, primary: PrimaryMetric, runs: Sequence[str]) -> RatingsRecord:
+    values, of_each = (
+        primary.values(range(len(study.groups))),
+        [[run.run_id for run in each.runs] for each in study.groups],
+    )
+    given = labelled_values(values, labels, primary.table.ids, of_each, weights=primary.weights)
+    return ratings_record(labels, study.asked, runs, label_corrected_means(given, clusters=primary.clusters))
 
 
 def judged_column_of(judged: JudgedRecord) -> JudgedColumn:
