@@ -137,7 +137,7 @@ $(STAMPS)/lowest: pyproject.toml constraints.txt scripts/requirements.py
 	@mkdir -p $(STAMPS)
 	$(PYTHON) -m venv .venvs/lowest
 	$(PYTHON) scripts/requirements.py --lowest $(LOWEST) > .cache/lowest.txt
-	grep -E "^(pytest|hypothesis|rouge|sacrebleu|bert-score|ir.measures|evalica|threadpoolctl)" constraints.txt >> .cache/lowest.txt
+	grep -E "^(pytest|hypothesis|rouge|sacrebleu|bert-score|ir.measures|evalica|rocrate|threadpoolctl)" constraints.txt >> .cache/lowest.txt
 	$(PYTHON) scripts/requirements.py $(LOWEST) dev | grep -vE "^(ruff|mypy|import-linter|types-|schemathesis|mkdocs)" > .cache/lowest-requirements.txt
 	.venvs/lowest/bin/python -m pip install --quiet -c .cache/lowest.txt -r .cache/lowest-requirements.txt
 	touch $@

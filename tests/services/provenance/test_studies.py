@@ -158,6 +158,28 @@ def test_a_sweep_without_a_finished_run_cannot_be_published():
         made.publish()
 
 
+def test_an_independent_library_reads_the_crate(published: PublishedSweep, study: bytes, tmp_path: Path):
+    """rocrate, which WorkflowHub uses: context and profile are those of RO-Crate 1.2, and every file is described."""
+    from rocrate.rocrate import ROCrate
+
+    archive = tmp_path / "study.zip"
+    archive.write_bytes(study)
+    crate = ROCrate(archive)
+    assert crate.metadata["conformsTo"] == "https://w3id.org/ro/crate/1.2"
+    assert crate.root_dataset["name"] == 'A "study"'
+    assert [author["name"] for author in crate.root_dataset["author"]] == ["Ada Lovelace"]
+    assert crate.root_dataset["license"].id == "https://spdx.org/licenses/CC-BY-4.0"
+    (made,) = crate.get_by_type("CreateAction")
+    assert {file.id for file in made["result"]} == {member_of(run.id) for run in published.stored.runs}
+    assert made["instrument"]["softwareVersion"] == "PaSSER test"
+    # What it writes again has the same files with the same bytes.
+    crate.write(tmp_path / "again")
+    members = members_of(study)
+    assert {file.id for file in crate.get_by_type("File")} == set(members) - {"ro-crate-metadata.json"}
+    for name in set(members) - {"ro-crate-metadata.json"}:
+        assert (tmp_path / "again" / name).read_bytes() == members[name], name
+
+
 def test_what_repositories_read(study: bytes):
     members = members_of(study)
     crate = value_of(members, "ro-crate-metadata.json")
