@@ -1,5 +1,8 @@
 """The ledger: rows a second into a real node and into the local ledger, what a row costs, verifying, and proofs.
 
+`rows_per_s_node_alone` is the limit of a machine: what its node takes of transactions that lie ready. What remains to
+`rows_per_s_batched` is the work of PaSSER (`own_cpu_us_per_row`), as far as it does not overlap, and waiting.
+
     python -m benchmarks.ledger [--quick]
 
 It needs the test node (`make nodeos`); pyntelope's rate stands beside ours where `make pyntelope` installed it. The

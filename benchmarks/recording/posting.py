@@ -1,14 +1,16 @@
-"""Rows a second into a real node, one by one and in batches, and what a row costs there."""
+"""Rows a second into a real node, one by one and in batches, what a row costs there, and what the node alone takes."""
 
 from __future__ import annotations
 
+import http.client
+import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 from benchmarks.report import Figure
 from passer.adapters.clock import SystemClock
@@ -43,6 +45,7 @@ def measure(*, quick: bool) -> dict[str, Figure]:
     rows, alone, peers = (4000, 60, 20) if quick else (20_000, 400, 200)
     with tempfile.TemporaryDirectory(prefix="passer-bench-") as folder, new_chain(Path(folder) / "chain") as chain:
         figures = _batched(chain, Path(folder), rows)
+        figures |= _node_alone(chain, rows, figures["rows_per_s_batched"].value)
         figures |= _one_by_one(chain, Path(folder), alone)
         figures |= _pyntelope(chain, peers)
         figures |= _local(Path(folder), rows)
@@ -68,14 +71,40 @@ def _batched(chain: Chain, folder: Path, count: int) -> dict[str, Figure]:
     """The whole way: outbox, signing, journal, node, receipts, outbox."""
     memory = chain.ram_usage(ME)
     with _home(folder, "batched", count) as (database, outbox):
-        ledger = _ledger(chain, database)
+        ledger, own = _ledger(chain, database), process_time()
         seconds = _posted(database, outbox, ledger, count)
+        own = process_time() - own
         sent = DatabaseJournal(database).sent("open", "posted", "final")
     net = sum(-(-(len(one.packed) // 2 + 70) // 8) * 8 for one in sent)
     return {
         "rows_per_s_batched": Figure(count / seconds, "higher", "rows/s", goal=GOAL_ROWS_PER_S),
+        "own_cpu_us_per_row": Figure(1e6 * own / count, "lower", "us"),
         "ram_bytes_per_row": Figure((chain.ram_usage(ME) - memory) / count, "lower", "bytes"),
         "net_bytes_per_row": Figure(net / count, "lower", "bytes"),
+    }
+
+
+def _node_alone(chain: Chain, count: int, batched: float) -> dict[str, Figure]:
+    """What the node takes of signed bytes that lie ready, one request after the other: the limit on this machine."""
+    contract = AntelopeChain(chain.rpc, chain.contract)
+    ready = [contract.sign(one, chain.keys[ME]) for one in contract.prepare_all(entries_of("ready", count), ME)]
+    bodies = [
+        json.dumps({"signatures": one.signatures, "compression": "none", "packed_trx": one.prepared.packed})
+        for one in ready
+    ]
+    node = http.client.HTTPConnection(chain.url.removeprefix("http://"))
+    began = perf_counter()
+    for body in bodies:
+        node.request("POST", "/v1/chain/send_transaction", body)
+        reply = node.getresponse()
+        reply.read()
+        assert reply.status == 202, reply.status
+    seconds = perf_counter() - began
+    node.close()
+    alone = count / seconds
+    return {
+        "rows_per_s_node_alone": Figure(alone, "higher", "rows/s"),
+        "share_of_node_alone": Figure(batched / alone, "higher", "ratio"),
     }
 
 
@@ -111,8 +140,6 @@ def _pyntelope(chain: Chain, count: int) -> dict[str, Figure]:
         print("pyntelope is not installed in .venvs/pyntelope: its rate is left out", file=sys.stderr)
         return {}
     made = ROOT / "tests" / "contracts" / "published"
-    import json
-
     chain.deploy(
         PUBLISHED,
         wasm=(made / "published.wasm").read_bytes(),

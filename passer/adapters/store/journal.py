@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select, text, update
+from sqlalchemy import Connection, bindparam, select, text, update
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.schema import outbox, transactions
@@ -58,23 +58,31 @@ class DatabaseJournal:
             return [_sent(row) for row in connection.execute(query).mappings()]
 
     def settled(self, sent: Sequence[Sent]) -> None:
+        if not sent:
+            return
+        known = {name: bindparam(name) for name in ("state", "block_number", "block_id", "block_time", "signatures")}
+        query = update(transactions).where(transactions.c.id == bindparam("key")).values(known)
+        rows = [
+            {"key": one.id, **one.model_dump(include=set(known)), "signatures": list(one.signatures)} for one in sent
+        ]
+        again = {"state": "waiting", "transaction_id": None, "action_index": None}
         with self._database.begin() as connection:
-            for one in sent:
-                known = one.model_dump(include={"state", "block_number", "block_id", "block_time"})
-                known["signatures"] = list(one.signatures)
-                connection.execute(update(transactions).where(transactions.c.id == one.id).values(known))
-                mine = outbox.c.transaction_id == one.id
-                if one.state == "final":
-                    connection.execute(update(outbox).where(mine).values(state="recorded"))
-                elif one.state == "dropped":
-                    again = {"state": "waiting", "transaction_id": None, "action_index": None}
-                    connection.execute(update(outbox).where(mine).values(again))
+            connection.execute(query, rows)
+            _follow(connection, [one.id for one in sent if one.state == "final"], {"state": "recorded"})
+            _follow(connection, [one.id for one in sent if one.state == "dropped"], again)
 
     def _moved(self, sent: Sent, **changes: Any) -> bool:
         """One statement, so that of a simultaneous signature and cancellation only one takes effect."""
         prepared = (transactions.c.id == sent.id, transactions.c.state == "prepared")
         with self._database.begin() as connection:
             return connection.execute(update(transactions).where(*prepared).values(changes)).rowcount == 1
+
+
+def _follow(connection: Connection, keys: Sequence[str], values: dict[str, Any]) -> None:
+    """Change the entries of some transactions."""
+    for start in range(0, len(keys), LOOKUP):
+        mine = outbox.c.transaction_id.in_(keys[start : start + LOOKUP])
+        connection.execute(update(outbox).where(mine).values(values))
 
 
 def _check_free(connection: Connection, sent: Sequence[Sent]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from typing import get_args
 
 from pydantic import ValidationError
@@ -77,10 +78,16 @@ def _first_four(entry: Entry, creator: str) -> Packer:
     return Packer().name(creator).name(entry.testid).string(entry.description).float64s(entry.results)
 
 
+@lru_cache(maxsize=64)
+def _level(creator: str, permission: str) -> tuple[PermissionLevel]:
+    """Return who acts; thousands of actions share it."""
+    return (PermissionLevel(actor=creator, permission=permission),)
+
+
 def _action(entry: Entry, data: Packer, *, contract: str, creator: str, permission: str) -> ChainAction:
     return ChainAction(
         account=contract,
         name=entry.action,
-        authorization=(PermissionLevel(actor=creator, permission=permission),),
+        authorization=_level(creator, permission),
         data=data.packed().hex(),
     )

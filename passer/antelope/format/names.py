@@ -25,6 +25,12 @@ def name_value(text: str) -> int:
 
 
 @lru_cache(maxsize=4096)
+def name_bytes(text: str) -> bytes:
+    """Return a name's eight bytes; InputError if it is none."""
+    return name_value(text).to_bytes(8, "little")
+
+
+@lru_cache(maxsize=4096)
 def name_text(value: int) -> str:
     """Return the letters of a name's 64 bits, without dots at the end."""
     letters = [_LETTERS[value >> (59 - 5 * place) & 0x1F] for place in range(_LONGEST - 1)]

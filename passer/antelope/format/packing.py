@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Self, TypeVar
 
-from passer.antelope.format.names import name_text, name_value
+from passer.antelope.format.names import name_bytes, name_text
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 T = TypeVar("T")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGEST_VARUINT = 5
+_ONE_BYTE = tuple(bytes([value]) for value in range(0x80))
+"""Short lengths, which are most."""
 
 
 class Packer:
@@ -53,6 +55,8 @@ class Packer:
         """Append seven bits a byte, the lowest first; up to five bytes."""
         if not 0 <= value < 1 << 32:
             raise InputError(sentence("chain.not-32-bits", value=value))
+        if value <= 0x7F:
+            return self.raw(_ONE_BYTE[value])
         out = bytearray()
         while value > 0x7F:
             out.append(value & 0x7F | 0x80)
@@ -66,7 +70,7 @@ class Packer:
 
     def name(self, text: str) -> Self:
         """Append eight bytes."""
-        return self.uint64(name_value(text))
+        return self.raw(name_bytes(text))
 
     def blob(self, data: bytes) -> Self:
         """Append `bytes`: the length, then the bytes."""

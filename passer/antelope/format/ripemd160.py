@@ -5,9 +5,11 @@ Dobbertin, Bosselaers, Preneel: RIPEMD-160, a strengthened version of RIPEMD, 19
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from collections.abc import Callable
 
+_IN_OPENSSL = "ripemd160" in hashlib.algorithms_available
 _MASK = 0xFFFFFFFF
 _START = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0)
 _PERMUTATION = (7, 4, 13, 1, 10, 6, 15, 3, 12, 0, 9, 5, 2, 14, 11, 8)
@@ -32,6 +34,14 @@ _MIX: tuple[Callable[[int, int, int], int], ...] = (
 
 def ripemd160(data: bytes) -> bytes:
     """Return the RIPEMD-160 digest: 20 bytes."""
+    # OpenSSL's takes microseconds; this one 2 ms, as long as signing and packing a transaction together.
+    if _IN_OPENSSL:
+        return hashlib.new("ripemd160", data, usedforsecurity=False).digest()
+    return ripemd160_in_python(data)
+
+
+def ripemd160_in_python(data: bytes) -> bytes:
+    """Return the same without OpenSSL."""
     padded = data + b"\x80" + bytes(-(len(data) + 9) % 64) + struct.pack("<Q", 8 * len(data))
     state: tuple[int, ...] = _START
     for start in range(0, len(padded), 64):

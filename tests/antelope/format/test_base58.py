@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passer.antelope.format.base58 import decoded, encoded, sealed, unsealed
-from passer.antelope.format.ripemd160 import ripemd160
+from passer.antelope.format.ripemd160 import ripemd160, ripemd160_in_python
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,7 @@ from passer.antelope.format.ripemd160 import ripemd160
 )
 def test_ripemd160_vectors(message: bytes, digest: str) -> None:
     assert ripemd160(message).hex() == digest
+    assert ripemd160_in_python(message).hex() == digest
 
 
 @pytest.mark.parametrize(
