@@ -8,20 +8,26 @@ import { PYTHON, ROOT, Server } from "./server";
 import { EXAMPLE, finishedSweep, loadExample } from "./sweeps";
 
 const NARROW = 360;
-/** A run of 13 questions, recorded in a local ledger, as its bundle; and the same with one id changed. */
+/** A run of 13 questions, recorded in a local ledger, as its bundle; the same with one id changed, and with proofs. */
 const MAKE = `
 import sys
 from pathlib import Path
 from tests.bundles import MadeRun
+from tests.proofs import with_proofs
 whole = MadeRun(questions=13).bundle("local")
 folder = Path(sys.argv[1])
 (folder / "whole.zip").write_bytes(whole)
 (folder / "changed.zip").write_bytes(whole.replace(b"q-0009", b"q-0x09", 1))
+(folder / "proved.zip").write_bytes(with_proofs(whole, row=16))
 `;
 
-function makeBundles(folder: string): { whole: string; changed: string } {
+function makeBundles(folder: string): { whole: string; changed: string; proved: string } {
   execFileSync(PYTHON, ["-c", MAKE, folder], { cwd: ROOT, env: { ...process.env, PYTHONPATH: ROOT } });
-  return { whole: join(folder, "whole.zip"), changed: join(folder, "changed.zip") };
+  return {
+    whole: join(folder, "whole.zip"),
+    changed: join(folder, "changed.zip"),
+    proved: join(folder, "proved.zip"),
+  };
 }
 
 /** Drop a file on the place for it, as from a folder of the machine. */
@@ -74,6 +80,26 @@ test("a bundle is verified in the browser, and a changed one is not, with its qu
   await expectAccessible(page);
   await expectToFit(page, NARROW);
   expect(posted).toEqual([]);
+
+  await test.step("checkpoint, key and time stamps are shown, with what somebody else must confirm", async () => {
+    await page.locator("input[type=file]").setInputFiles(bundles.proved);
+    await expect(page.getByText("proved.zip: all 13 question records match their digests.")).toBeVisible();
+    const inLedger = steps.getByRole("row", { name: /in the ledger at its signed checkpoint/ });
+    await expect(inLedger).toContainText("passed");
+    const fact = (name: string) =>
+      page.getByText(name, { exact: true }).locator("xpath=following-sibling::*[1]");
+    await expect(fact("Ledger checkpoint")).toHaveText(/^\S+, \d+ rows$/);
+    await expect(fact("Ledger key (compare it with the published one)")).toHaveText(
+      /^\S+\+[0-9a-f]{8}\+\S+$/,
+    );
+    await expect(fact("Time stamps")).toContainText("Test authority");
+    // Nobody but the reader knows whether this authority can be trusted.
+    const stamped = steps.getByRole("row", { name: /A time stamp authority saw/ });
+    await expect(stamped).toContainText("not checked");
+    await expect(stamped).toContainText("--roots");
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
 });
 
 test("what is no bundle is said, and the ledger says what it proves", async ({ page }) => {
@@ -155,6 +181,32 @@ modelledTest(
       await expect(steps.getByRole("row", { name: /Every cell of table.csv/ })).toContainText("passed");
       await expect(steps.getByRole("row", { name: /ledger row matches study.json/ })).toContainText("passed");
       await expect(page.getByText("Runs in the table", { exact: true })).toBeVisible();
+      await expectAccessible(page);
+      await expectToFit(page, NARROW);
+    });
+
+    await test.step("published without texts, it is still verified, and says what nobody can check", async () => {
+      await page.goto(`/sweeps/${sweep}`);
+      await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
+      const form = page.getByRole("region", { name: "Publish this sweep" });
+      await form.getByRole("checkbox", { name: "Include questions, references and answers" }).uncheck();
+      await form.getByRole("button", { name: "Publish study" }).click();
+      await expect(form.getByText("Study published")).toBeVisible();
+      const saving = page.waitForEvent("download");
+      await form.getByRole("link", { name: "Save study" }).click();
+      const content = readFileSync(await (await saving).path());
+      // As it stands in the example.
+      expect(bundle.includes(Buffer.from("Convention on Biological Diversity"))).toBe(true);
+      expect(content.includes(Buffer.from("Convention on Biological Diversity"))).toBe(false);
+      await page.goto("/audit");
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "bare.zip", mimeType: "application/zip", buffer: content });
+      const steps = page.getByRole("table", { name: "Checks" });
+      await expect(steps.getByRole("row", { name: /Every cell of table.csv/ })).toContainText("passed");
+      await expect(steps.getByRole("row", { name: /scores follow from the recorded texts/ })).toContainText(
+        "texts of questions and answers are withheld",
+      );
       await expectAccessible(page);
       await expectToFit(page, NARROW);
     });

@@ -33,6 +33,39 @@ modelledTest("a sweep is paused, resumed, cancelled and copied", async ({ page, 
     await expectToFit(page, 360);
   });
 
+  await test.step("the plan of a sweep that waits behind it is registered before it runs", async () => {
+    const waiting = await request.post("/api/v1/sweeps", {
+      data: {
+        name: "A planned one",
+        config: {
+          dataset: EXAMPLE,
+          collection: EXAMPLE,
+          model: { provider: "ollama", name: "llama3.1:8b" },
+          questions: 4,
+        },
+        axes: { min_similarity: [0.4, 0.6] },
+        baseline: { mode: "normal", k: 10 },
+      },
+    });
+    expect(waiting.status()).toBe(201);
+    const { id } = await waiting.json();
+    const other = await page.context().newPage();
+    await other.goto(`/sweeps/${id}`);
+    await other.getByRole("button", { name: "Register before running" }).click();
+    await expect(other.getByText("Plan registered")).toBeVisible();
+    await expect(other.getByRole("button", { name: "Register before running" })).toBeHidden();
+    await expectAccessible(other);
+    await expectToFit(other, 360);
+    await other.close();
+    const { registered } = await (await request.get(`/api/v1/sweeps/${id}`)).json();
+    expect(registered).toMatchObject({ configurations: 3, known: 0 });
+    const rows = await (await request.get("/api/v1/ledger/entries")).json();
+    expect(rows.items.map(({ description }: { description: string }) => description)).toContain(
+      `registration of sweep ${id}`,
+    );
+    await request.post(`/api/v1/sweeps/${id}/cancel`);
+  });
+
   await test.step("it can be paused while it runs, and says so", async () => {
     await expect(page.getByText(/of 3\u202f408 evaluations/)).toBeVisible();
     await expectAccessible(page);

@@ -24,18 +24,7 @@ export function Result({ name, found }: Props) {
     <>
       {holds ? (
         <Note title={t("Verified")} role="status">
-          {found.study?.of === "import"
-            ? t("{name}: table and verdict follow from {rows, plural, one {# row} other {# rows}}.", {
-                rows: found.questions,
-                name,
-              })
-            : t(
-                "{name}: all {questions, plural, one {# question record matches its digest} other {# question records match their digests}}.",
-                {
-                  questions: found.questions,
-                  name,
-                },
-              )}
+          {said(name, found)}
         </Note>
       ) : (
         <Note tone="bad" title={t("Not verified")} role="alert">
@@ -61,7 +50,7 @@ export function Result({ name, found }: Props) {
           </AnchorLink>
         )}
       </Panel>
-      {found.study?.of !== "import" && (
+      {found.study?.of !== "import" && !isWithheld(found) && (
         <Panel title={t("Scores computed again")}>
           <Stack gap="xs">
             <Text>
@@ -84,6 +73,31 @@ export function Result({ name, found }: Props) {
         </Stack>
       </Panel>
     </>
+  );
+}
+
+/** Whether the texts of questions and answers are withheld. */
+function isWithheld({ steps }: Verification): boolean {
+  return steps.some(({ why }) => why === "texts_withheld");
+}
+
+/** What a verified file shows. */
+function said(name: string, found: Verification): string {
+  if (found.study?.of === "import") {
+    return t("{name}: table and verdict follow from {rows, plural, one {# row} other {# rows}}.", {
+      rows: found.questions,
+      name,
+    });
+  }
+  if (isWithheld(found)) {
+    return t(
+      "{name}: table and verdict follow from the scores of {questions, plural, one {# question record} other {# question records}}. Their texts are withheld.",
+      { questions: found.questions, name },
+    );
+  }
+  return t(
+    "{name}: all {questions, plural, one {# question record matches its digest} other {# question records match their digests}}.",
+    { questions: found.questions, name },
   );
 }
 
