@@ -60,7 +60,9 @@ class DatabaseJournal:
     def settled(self, sent: Sequence[Sent]) -> None:
         if not sent:
             return
-        known = {name: bindparam(name) for name in ("state", "block_number", "block_id", "block_time", "signatures")}
+        known: dict[str, Any] = {
+            name: bindparam(name) for name in ("state", "block_number", "block_id", "block_time", "signatures")
+        }
         query = update(transactions).where(transactions.c.id == bindparam("key")).values(known)
         rows = [
             {"key": one.id, **one.model_dump(include=set(known)), "signatures": list(one.signatures)} for one in sent
