@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -171,6 +172,10 @@ class EmbeddedDirectory:
         (self._path / "passer.mark").write_text(self._mark)
 
 
+BEAT_S = 5.0
+"""Seconds within which a server says that it is alive; it may take far longer to answer a search."""
+
+
 class ChromaServer:
     """Client of a Chroma server, which serves any number of processes."""
 
@@ -191,12 +196,29 @@ class ChromaServer:
         self._timeout = httpx.Timeout(wait_s, connect=min(5.0, wait_s))
         self._opening = threading.Lock()
         self._client: ClientAPI | None = None
+        self._heard = float("-inf")
 
     @contextmanager
     def session(self, *, writing: bool = False) -> Iterator[ClientAPI]:
         """Yield a client of the server; IndexUnavailable if it does not answer in time."""
         with _translated(str(self._url), self._failed):
+            self._listen()
             yield self._opened()
+            self._heard = time.monotonic()
+
+    def _listen(self) -> None:
+        """Ask for a sign of life, unless there was one a moment ago.
+
+        Without it a page would wait for a silent server as long as a long search may take, and say nothing.
+        """
+        import httpx
+
+        if time.monotonic() - self._heard < BEAT_S:
+            return
+        wait_s = min(BEAT_S, self._timeout.read or BEAT_S)
+        beat = httpx.get(self._url.join("/api/v2/heartbeat"), headers=self._headers, timeout=wait_s)
+        beat.raise_for_status()
+        self._heard = time.monotonic()
 
     def _failed(self, cause: Exception) -> Sentence:
         import httpx
@@ -217,14 +239,10 @@ class ChromaServer:
 
     def _opened(self) -> ClientAPI:
         import chromadb
-        import httpx
 
         with self._opening:
             if self._client is None:
-                # Chroma's own client waits without a limit: check that the server answers, then bound the client's
-                # waits.
-                beat = httpx.get(self._url.join("/api/v2/heartbeat"), headers=self._headers, timeout=self._timeout)
-                beat.raise_for_status()
+                # Chroma's own client waits without a limit: it is opened when the server answers, then bounded.
                 self._make_database()
                 try:
                     client = chromadb.HttpClient(

@@ -144,6 +144,25 @@ def test_a_server_that_stops_answering_is_not_waited_for_without_end(server: Chr
         collections.close()
 
 
+def test_a_server_that_falls_silent_is_not_waited_for_as_long_as_a_search_may_take(
+    server: ChromaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("passer.adapters.chroma_client.BEAT_S", 0.2)
+    # An hour: whoever waited for the reply itself would not come to the end of this test.
+    collections = ChromaCollections(url=server.url, embedder_for=lambda name: ENCODER, wait_s=3600)
+    collections.list()
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        while not is_stopped(server.process.pid):
+            time.sleep(0.01)
+        time.sleep(0.2)  # Until then it was heard a moment ago.
+        with pytest.raises(IndexUnavailable, match="does not respond"):
+            collections.list()
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+        collections.close()
+
+
 def is_stopped(pid: int) -> bool:
     """Whether every thread of a process stands still."""
     tasks = Path(f"/proc/{pid}/task").glob("*/stat")

@@ -13,6 +13,15 @@ import { t } from "@/words";
 import classes from "./NewSweepPage.module.css";
 import type { SweepFormState } from "./useSweepForm";
 
+/** What stands in a list from which nothing can be chosen yet. */
+function emptyOf(
+  { isPending, data }: { isPending: boolean; data?: { items: unknown[] } | undefined },
+  none: string,
+) {
+  if (isPending) return t("Loading");
+  return data?.items.length === 0 ? none : undefined;
+}
+
 type Open = "documents" | "questions" | null;
 
 /** Documents and questions: chosen, or added on the spot. */
@@ -43,7 +52,7 @@ export function Material({ form }: { form: SweepFormState }) {
         <Select
           label={t("Collection")}
           description={t("Documents from which passages are retrieved.")}
-          placeholder={collections.data?.items.length === 0 ? t("No collections yet") : undefined}
+          placeholder={emptyOf(collections, t("No collections yet"))}
           searchable
           data={(collections.data?.items ?? []).map(({ collection, documents, passages }) => ({
             value: collection.name,
@@ -62,7 +71,7 @@ export function Material({ form }: { form: SweepFormState }) {
         <Select
           label={t("Questions")}
           description={t("Questions with reference answers.")}
-          placeholder={datasets.data?.items.length === 0 ? t("No datasets yet") : undefined}
+          placeholder={emptyOf(datasets, t("No datasets yet"))}
           searchable
           data={(datasets.data?.items ?? []).map(({ name, questions }) => ({
             value: name,

@@ -13,8 +13,10 @@ import type { SweepFormState } from "./useSweepForm";
 /** What the sweep will take, and the button that starts it. */
 export function Plan({ form }: { form: SweepFormState }) {
   const { ready, query, complete } = form.plan;
-  const missing = (ready && !query.isError && query.data?.missing) || [];
-  const refused = query.isError || !ready || missing.length > 0;
+  // A server that is away is asked again for a while; meanwhile the reason stands here.
+  const error = query.error ?? query.failureReason;
+  const missing = (ready && !error && query.data?.missing) || [];
+  const refused = error !== null || !ready || missing.length > 0;
   return (
     <Panel title={t("Plan")}>
       <div aria-live="polite">
@@ -23,14 +25,15 @@ export function Plan({ form }: { form: SweepFormState }) {
             {t("Choose a collection and a dataset to see the expected time and number of evaluations.")}
           </Text>
         )}
-        {ready && query.isError && (
+        {ready && query.isPending && !error && <Text c="var(--quiet)">{t("Computing the plan…")}</Text>}
+        {ready && error && (
           <ProblemNotice
-            error={query.error}
+            error={error}
             title={t("The sweep cannot start")}
             {...(complete ? {} : { onRetry: () => query.refetch() })}
           />
         )}
-        {ready && !query.isError && query.data && <Figures plan={query.data} />}
+        {ready && !error && query.data && <Figures plan={query.data} />}
         {missing.length > 0 && (
           <Note tone="warn" title={t("Not available in this installation")}>
             <List size="sm" spacing={4}>

@@ -20,7 +20,8 @@ export function SetUp({ sweep }: { sweep: SweepDetail }) {
   const span = spanOf(sweep);
   return (
     <>
-      {parts.join(" · ")} · {span ? <Ago at={span.end} /> : <Ago at={sweep.created_at} />}
+      {parts.map((part) => part.replaceAll(" ", NO_BREAK)).join(" · ")} ·{" "}
+      {span ? <Ago at={span.end} /> : <Ago at={sweep.created_at} />}
       {span && ` · ${formatDuration(span.seconds).replaceAll(" ", NO_BREAK)}`}
     </>
   );
