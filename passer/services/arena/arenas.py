@@ -21,7 +21,7 @@ from passer.domain.generation import estimate_tokens, served
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
-from passer.domain.judging.kinship import judge_warnings
+from passer.domain.judging.kinship import Kinship, judge_warnings, kinship
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval_inputs import StoredQrels
 from passer.domain.run import sweep_id_of
@@ -173,6 +173,13 @@ class Arenas:
         instructions = [task.instruction for task in assessment.tasks]
         found = judge_warnings(spec.judge.model.name, spec.judge_info, answerers)
         return (*found, *told_answers(self.source.items, spec.runs, instructions))
+
+    def kinships(self, assessment: Assessment) -> dict[str, Kinship | None]:
+        """Return how the judge of an arena is related to each model that plays, by the model's name."""
+        spec = assessment.spec
+        judge = spec.judge.model.name, spec.judge_info.digest
+        answerers = self.source.items.answerers(spec.runs)
+        return {name: kinship(*judge, name, info.digest if info else "unknown") for name, info in answerers.items()}
 
     def _made(self, request: ArenaRequest) -> tuple[Assessment, Tournament, list[ItemKey]]:
         if not request.judge.reads_prompts:

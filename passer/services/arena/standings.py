@@ -31,7 +31,7 @@ from passer.domain.arena.tournament import Entrant, Tournament
 from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.defaults import ELO_ORDERS
 from passer.domain.judging.assessment import Assessment
-from passer.domain.judging.kinship import Kinship, kinship
+from passer.domain.judging.kinship import Kinship
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError
 from passer.ports import JudgementStore, TournamentStore
@@ -161,7 +161,8 @@ class StandingsReader:
         matrix = win_matrix(tally)
         records = {each.run: each for each in matrix.records}
         entrants = [each for each in tournament.entrants if each.id in tally.runs]
-        rows = _rows(entrants, tally, rated, records, query, assessment, _truncated(played))
+        kin = self.arenas.kinships(assessment) if assessment else {}
+        rows = _rows(entrants, tally, rated, records, query, kin, _truncated(played))
         swap = swap_figures(played)
         return Standings(
             tournament=tournament,
@@ -242,7 +243,7 @@ def _rows(
     rated: Davidson | None,
     records: dict[str, RunRecord],
     query: StandingsQuery,
-    assessment: Assessment | None,
+    kin: Mapping[str, Kinship | None],
     truncated: Mapping[str, int],
 ) -> tuple[Standing, ...]:
     interval = rated.interval if rated else None
@@ -260,7 +261,7 @@ def _rows(
             elo_spread=float(shuffled.spread[n]) if shuffled else None,
             record=records[each.id],
             truncated=truncated.get(each.id, 0),
-            kinship=_kinship(each, assessment),
+            kinship=kin.get(each.model),
         )
         for n, each in enumerate(entrants)
     ]
@@ -278,12 +279,6 @@ def _above(rated: Davidson | None, tally: Tally, rows: Sequence[Standing]) -> tu
         return ()
     order = [tally.runs.index(row.entrant.id) for row in rows]
     return tuple(tuple(row) for row in rated.above[order][:, order].tolist())
-
-
-def _kinship(entrant: Entrant, assessment: Assessment | None) -> Kinship | None:
-    if assessment is None or not entrant.model:
-        return None
-    return kinship(assessment.spec.judge.model.name, "unknown", entrant.model, "unknown")
 
 
 def _swap_warnings(swap: SwapFigures | None, source: Source) -> tuple[Said, ...]:

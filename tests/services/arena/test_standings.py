@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from passer.domain.arena.playing import Compared
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import Rule
+from passer.domain.model import ModelInfo
 from passer.domain.score import Score
 from passer.errors import InputError, NotFoundError
 from passer.ports import PairFact
@@ -76,3 +78,15 @@ def test_several_systems_are_left_out(played: Callable[..., Played]) -> None:
     assert {row.entrant.id for row in found.rows} == {"sweep-001", "last-000"}
     query = ComparisonQuery(other=some_id, without=("later-000", "sweep-000"))
     assert (arena.standings.comparison(some_id, query).runs, found.questions) == (2, 2)
+
+
+def test_a_judge_with_the_weights_of_an_answerer_is_the_same_model_under_any_name(
+    played: Callable[..., Played],
+) -> None:
+    arena = played()
+    assert {row.kinship for row in arena.standings.standings(arena.start()).rows} == {None}
+    weights = "m" * 12
+    arena.arenas = replace(
+        arena.arenas, describe=lambda model: ModelInfo(name=model.name, digest=weights, context_length=8192)
+    )
+    assert {row.kinship for row in arena.standings.standings(arena.start()).rows} == {"same-model"}
