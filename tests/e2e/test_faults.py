@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from tests.chroma_server import ChromaServer
-from tests.e2e.killed import MOVES_WITHIN_S, Study, exported, finish, wait_for_more
+from tests.e2e.killed import Study, exported, finish, wait_for_more
 from tests.ollama_server import OllamaServer, Step
 from tests.postgres import postgres_url
 from tests.served import Served
+from tests.waiting import wait_until
 
 STUDY = Study(questions=20, thresholds=(0.1, 0.2, 0.3, 0.4))
 LOCKED_S = 22.0
@@ -32,13 +33,12 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
 
 def paused_with(server: Served, sweep_id: str) -> str:
     """Wait until a run is paused; what it says."""
-    until = time.monotonic() + MOVES_WITHIN_S
-    while time.monotonic() < until:
-        for run in server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["runs"]:
-            if run["state"] == "paused":
-                return str(run["reason"])
-        time.sleep(0.05)
-    raise AssertionError("no run was paused")
+
+    def reasons() -> list[str]:
+        runs = server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["runs"]
+        return [str(run["reason"]) for run in runs if run["state"] == "paused"]
+
+    return wait_until(reasons, "no run was paused")[0]
 
 
 @pytest.mark.soak
@@ -72,11 +72,12 @@ def test_a_full_disk_is_waited_for(small_disk: Path, tmp_path: Path, unbroken: t
         wait_for_more(server.client, sweep_id, 10, STUDY.evaluations)
         ballast = small_disk / "ballast"
         fill(ballast)
-        until = time.monotonic() + MOVES_WITHIN_S
-        while b"The disk of the database is full" not in server.log.read_bytes():
+
+        def noticed() -> bool:
             fill(ballast)
-            assert time.monotonic() < until, "the full disk was not noticed"
-            time.sleep(0.1)
+            return b"The disk of the database is full" in server.log.read_bytes()
+
+        wait_until(noticed, "the full disk was not noticed")
         assert server.client.get("/health").status_code == 200
         ballast.unlink()
         assert finish(server.client, sweep_id)
