@@ -84,7 +84,7 @@ class Generating(Handler):
         elif told >= model.context_length:
             self._refuse_context(told, model.context_length)
             return None
-        text = self.owner.reply(prompt) if step.reply is None else step.reply
+        text = (model.reply or self.owner.reply)(prompt) if step.reply is None else step.reply
         schema = body.get("format") or ((body.get("response_format") or {}).get("json_schema") or {}).get("schema")
         text = replies.matching(schema, text) if schema else text
         whole = replies.count_tokens(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
 from typing import Any, Literal
@@ -60,6 +61,8 @@ class ScriptedModel:
     capabilities: tuple[str, ...] = ("completion",)
     remote_model: str | None = None
     """Of a stub for a model of Ollama's cloud."""
+    reply: Callable[[str], str] | None = None
+    """In place of the server's."""
 
     def __post_init__(self) -> None:
         if not self.digest:

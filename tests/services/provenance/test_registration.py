@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import subprocess
+import sys
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -164,6 +167,19 @@ def test_the_audit_by_hand_finds_the_plan_before_the_results(study: bytes, tmp_p
     assert plan == "1"
     assert len(runs) == 3
     assert all(int(run) > 1 for run in runs)
+
+
+def test_the_audit_by_hand_computes_the_gains(study: bytes, tmp_path: Path):
+    page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"```python study\n(.*?)```", page, re.DOTALL)
+    with zipfile.ZipFile(io.BytesIO(study)) as archive:
+        archive.extractall(tmp_path)
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert len(lines) == 2
+    for gain, stated, error, stated_error in lines:
+        assert (gain, error) == (stated, stated_error)
 
 
 def test_methods_state_the_hypothesis(study: bytes):
