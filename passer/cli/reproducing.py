@@ -25,13 +25,19 @@ def reproduce(
         float | None,
         typer.Option(min=0, help="Largest difference of values and gains that counts as equal; default: the margin."),
     ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=2**31 - 1, help="Ask all questions again with this seed, instead of reusing stored answers."
+        ),
+    ] = None,
     engine: EngineOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Run a published study again here, and show both tables; exit status 1 if they disagree.
 
-    Its dataset and its collection must be here under the same names. Stored answers are reused; in an installation that
-    never ran the study, all answers are new.
+    Its dataset and its collection must be here under the same names. Stored answers are reused, unless --seed names
+    another seed than the study's; in an installation that never ran the study, all answers are new.
     """
     from passer.bootstrap import services
     from passer.cli.run_output import run_or_follow
@@ -39,7 +45,7 @@ def reproduce(
     content = read_file(study)
     with services(engine=engine) as built:
         published = built.provenance.reproducer(built.sweeps.planner).read(content)
-        stored = built.provenance.reproducer(built.sweeps.planner).start(published)
+        stored = built.provenance.reproducer(built.sweeps.planner).start(published, seed=seed)
         note(f"Sweep {stored.id} started. Press Ctrl-C to save and stop.")
         run_or_follow(built, stored.id)
         found = built.provenance.reproducer(built.sweeps.planner).compare(published, stored.id, tolerance)

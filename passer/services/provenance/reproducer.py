@@ -68,12 +68,18 @@ class Reproducer:
             document, found.study.digest, table, Manifest.model_validate_json(bytes(run["manifest.json"]))
         )
 
-    def start(self, study: PublishedStudy) -> StoredSweep:
-        """Make the sweep of the study's design; ConflictError where this installation has another dataset."""
+    def start(self, study: PublishedStudy, *, seed: int | None = None) -> StoredSweep:
+        """Make the sweep of the study's design; ConflictError where this installation has another dataset.
+
+        With `seed` (0 to 2^31 - 1) models are asked with this one, so that no answer of the study is reused.
+        """
         stated = study.document.dataset
         sweep = sweep_of(study.document.design, name=f"Reproduction of {study.document.title}")
         if self.datasets.load_dataset(stated.name).digest != stated.digest:
             raise ConflictError(sentence("provenance.other-dataset", name=stated.name, digest=stated.digest))
+        if seed is not None:
+            options = sweep.config.options.model_copy(update={"seed": seed})
+            sweep = sweep.model_copy(update={"config": sweep.config.model_copy(update={"options": options})})
         return self.planner.create(sweep)
 
     def compare(self, study: PublishedStudy, sweep_id: str, tolerance: float | None) -> Reproduction:

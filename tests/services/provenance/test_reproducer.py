@@ -39,6 +39,21 @@ def test_a_study_that_is_run_again_has_the_same_table(published: PublishedSweep,
     assert service.compare(read, stored.id, None).tolerance == 0.02, "the margin of the design"
 
 
+def test_with_another_seed_every_question_is_asked_again(study: bytes):
+    again = PublishedSweep()
+    service, asked = reproducer(again), len(again.study.chat_model.asked)
+    read = service.read(study)
+    same = service.start(read)
+    again.study.running.run(same.id)
+    assert len(again.study.chat_model.asked) == asked, "stored answers are reused"
+    stored = service.start(read, seed=7)
+    assert {run.config.options.seed for run in stored.runs} == {7}
+    again.study.running.run(stored.id)
+    assert len(again.study.chat_model.asked) == 2 * asked
+    # The model answers by the prompt alone, so that its new answers are the same.
+    assert service.compare(read, stored.id, 0.0).holds
+
+
 def test_another_dataset_and_files_that_are_no_study_are_refused(study: bytes):
     made = PublishedSweep()
     service = reproducer(made)
