@@ -39,22 +39,23 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(Headers(scope=scope))
+        refusal = self._refusal(scope["path"], Headers(scope=scope))
         if refusal is not None:
             await problem_response(refusal)(scope, receive, send)
             return
         await self._limited(scope, receive, send)
 
-    def _refusal(self, headers: Headers) -> Problem | None:
+    def _refusal(self, path: str, headers: Headers) -> Problem | None:
         host, origin = _host_of(f"//{headers.get('host', '')}"), headers.get("origin")
         if not self._is_ours(host):
             detail = f"This server does not accept the host name {host!r}. Add it to PASSER_ALLOWED_HOSTS if it should."
             return Problem(title="Host refused", status=421, detail=detail)
         if origin is not None and not self._same_origin(origin, headers.get("host", "")):
             return Problem(title="Origin refused", status=403, detail=f"Pages of {origin} may not use this server.")
-        # Browsers send no Origin with a plain GET of an image or script of another site, but this. A link from there
-        # may open a page.
-        if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
+        # Browsers send no Origin with a plain GET of an image or script of another page, but this. A link from there
+        # may open a page, and nothing of the API: some of its addresses compute, or ask a model.
+        is_link = headers.get("sec-fetch-mode") == "navigate" and not path.startswith("/api/")
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not is_link:
             return Problem(title="Origin refused", status=403, detail="Pages of other sites may not use this server.")
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > self._max_upload_bytes + MARGIN_BYTES:

@@ -38,6 +38,16 @@ def test_a_picture_on_a_foreign_page_may_not_either(api):
     assert api.client.get("/health", headers=headers).status_code == 200, "a link to a run may be followed"
 
 
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize("mode", ["navigate", "no-cors"])
+def test_an_address_of_a_foreign_page_computes_nothing(api, site, mode):
+    """A comparison of retrievers is in its address, and may ask models: `GET` alone starts it."""
+    headers = {"sec-fetch-site": site, "sec-fetch-mode": mode}
+    for path in ("/api/v1/retrievals/anything", "/projects/default/api/v1/retrievals/anything/questions"):
+        assert api.client.get(path, headers=headers).status_code == 403
+        assert api.client.get(path, headers={"sec-fetch-site": "same-origin"}).status_code == 404
+
+
 @pytest.mark.parametrize(("host", "status"), [("10.0.0.7:8000", 200), ("[fd00::1]", 200), ("evil.example", 421)])
 def test_listening_beyond_loopback_answers_under_addresses_and_never_under_foreign_names(tmp_path, host, status):
     settings = Settings(home=tmp_path, insecure_listen=True)

@@ -33,7 +33,7 @@ export function trimmed(text: string): string {
 
 /** What follows from one reply or more; null where nothing does. */
 export function followed(column: string, replies: readonly Reply[]): Followed | null {
-  const formula = FORMULAS[column];
+  const formula = formulaOf(column);
   if (!formula) return null;
   const { tasks, of, inTurn } = formula;
   if (replies.some(({ task }, place) => task !== tasks[Math.min(place, tasks.length - 1)])) return null;
@@ -188,7 +188,7 @@ function recall(values: readonly unknown[]): number {
 }
 
 /** By column. The other columns also need texts, or vectors of an embedding model. */
-export const FORMULAS: Readonly<Record<string, Formula | undefined>> = {
+const FORMULAS: Readonly<Record<string, Formula | undefined>> = {
   "Answer correctness": ofOne("correctness", "b_grade", 10),
   Answerability: ofOne("answerability", "b_decision", 1),
   "Stand-alone question": ofOne("standalone", "b_grade", 10),
@@ -208,3 +208,8 @@ export const FORMULAS: Readonly<Record<string, Formula | undefined>> = {
   "Nugget all": ofNuggets((rated) => meanOf(rated.map(graded))),
   "Nugget weighted": ofNuggets(weighted),
 };
+
+/** The formula of a column; a file may also name `constructor`, which every object has. */
+export function formulaOf(column: string): Formula | undefined {
+  return Object.hasOwn(FORMULAS, column) ? FORMULAS[column] : undefined;
+}

@@ -2,7 +2,7 @@
 import { digestOf } from "./bytes";
 import { canonical } from "./canonical";
 import type { QuestionRecord } from "./forms";
-import { FACTS_AT_ONCE, FORMULAS, factsOf, followed, type Reply, trimmed } from "./judge-formulas";
+import { FACTS_AT_ONCE, factsOf, followed, formulaOf, type Reply, trimmed } from "./judge-formulas";
 import type { Wrong } from "./steps";
 import { isSame } from "./verdict-check";
 import type { Judged, VerdictDocument } from "./verdict-form";
@@ -45,7 +45,7 @@ interface Given {
 
 /** Whether the marks of a column follow from replies alone. */
 export function isRecomputed({ column }: Judged): boolean {
-  return FORMULAS[column] !== undefined;
+  return formulaOf(column) !== undefined;
 }
 
 /** The first mark or value that cannot be; null where the values follow from the replies. */
@@ -168,7 +168,7 @@ async function givenDigests(replies: readonly Reply[], texts: Texts): Promise<(s
   if (facts === null) return [];
   return Promise.all(
     replies.map(({ task }, place) => {
-      const names = GIVEN[task];
+      const names = Object.hasOwn(GIVEN, task) ? GIVEN[task] : undefined;
       if (!names) return null;
       const start = (place - 1) * FACTS_AT_ONCE;
       const known: Record<string, unknown> = { ...texts, facts: facts.slice(start, start + FACTS_AT_ONCE) };

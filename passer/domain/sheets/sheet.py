@@ -31,10 +31,12 @@ STRATEGIES = ("hierarchical", "collaborative", "competitive")
 """How the agents of maPaSSER work together; its sheets have a strategy where PaSSER's have a threshold."""
 
 _NAMED = "|".join(("baseline", *STRATEGIES))
+# A dot between optional digits would be tried at every place: paths of strangers' studies may be long.
+_NUMBER = r"\d+(?:\.\d+)?|\.\d+"
 _CONFIGURATION = re.compile(
-    rf"(?:threshold[_-])?(\d*\.?\d+)|(?:(?:threshold|strategy)[_-])?({_NAMED})", re.IGNORECASE | re.ASCII
+    rf"(?:threshold[_-])?({_NUMBER})|(?:(?:threshold|strategy)[_-])?({_NAMED})", re.IGNORECASE | re.ASCII
 )
-_MODEL_AND_CONFIGURATION = re.compile(rf"(?P<model>.+)-(?P<configuration>{_NAMED}|\d*\.?\d+)", re.IGNORECASE | re.ASCII)
+_MODEL_AND_CONFIGURATION = re.compile(rf"(?P<model>.+)-(?P<configuration>{_NAMED}|{_NUMBER})", re.IGNORECASE | re.ASCII)
 _DESCRIPTION = re.compile(r"\s*question:(?P<question>.*?)(?:,|\|)\s*answer:(?P<answer>.*)", re.DOTALL | re.IGNORECASE)
 _NEITHER_LETTER_NOR_DIGIT = re.compile(r"[\W_]+")
 

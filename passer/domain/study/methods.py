@@ -9,10 +9,11 @@ from typing import Any
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import ConclusionRecord, GainRecord, VerdictContent
 from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument, missing_sentence, withheld_sentence
-from passer.domain.study.table import COLUMNS, Cell
+from passer.domain.study.table import COLUMNS, NUMBER, Cell
 from passer.domain.wording.counted import counted
 
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\((table\.csv#cell=([0-9]{1,6}),([0-9]{1,4})|(study|verdict)\.json#(/[^()\s]*))\)")
+_PLACE = re.compile(r"0|[1-9][0-9]{0,8}")
 _SHOWN = re.compile(r"-?[0-9]+(?:\.([0-9]+))?\Z")
 _MINUS = "\N{MINUS SIGN}"
 _ROUNDED = 1e-9
@@ -213,11 +214,9 @@ def _shows(shown: str, value: Any) -> bool:
     match = _SHOWN.match(written)
     if match is None:
         return isinstance(value, str) and shown == value.replace("_", " ")
-    try:
-        number = float(value)
-    except ValueError:
+    if not (isinstance(value, int | float) or (isinstance(value, str) and NUMBER.match(value))):
         return False
-    return abs(float(written) - number) <= 0.5 * 10.0 ** -len(match[1] or "") + _ROUNDED
+    return abs(float(written) - float(value)) <= 0.5 * 10.0 ** -len(match[1] or "") + _ROUNDED
 
 
 def _cell(cells: Sequence[Sequence[str]], row: int, column: int) -> str | None:
@@ -230,7 +229,7 @@ def _member(value: Any, pointer: str) -> Any:
     for part in pointer.split("/")[1:]:
         if isinstance(value, dict):
             value = value.get(part)
-        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+        elif isinstance(value, list) and _PLACE.fullmatch(part) and int(part) < len(value):
             value = value[int(part)]
         else:
             return None

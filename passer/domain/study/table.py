@@ -31,7 +31,8 @@ TOLERANCE = 1e-9
 BOUND_TOLERANCE = 1e-8
 """Bounds and p lie on a grid of 2^-30, as in verdict.json."""
 _BOUNDS = frozenset(("low", "high", "p"))
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?\Z")
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?\Z")
+"""A number in a cell: Python and JavaScript read more spellings, and not the same ones."""
 
 
 def table_rows(
@@ -136,4 +137,4 @@ def _is_same(column: str, cell: str, value: Cell) -> bool:
     if value is None or isinstance(value, str):
         return cell == formula_safe(value or "")
     within = BOUND_TOLERANCE if column in _BOUNDS else TOLERANCE
-    return bool(_NUMBER.match(cell)) and math.isclose(float(cell), value, rel_tol=within, abs_tol=within)
+    return bool(NUMBER.match(cell)) and math.isclose(float(cell), value, rel_tol=within, abs_tol=within)

@@ -51,10 +51,10 @@ def changed_pool(runs: Sequence[RunRows], choices: SweepChoices) -> tuple[str, .
 
 
 def panel_with_values(rows: ScoreRows, name: str) -> Panel:
-    """Return a panel, without METEOR where a configuration has none at all for want of WordNet."""
+    """Return a panel, without METEOR where a configuration has none at all for want of WordNet; InputError."""
     lost = rows.lost_everywhere("METEOR", "wordnet_unavailable")
     without = f"{name}-no-meteor"
-    return PANELS[without if lost and without in PANELS else name]
+    return panel_named(without if lost and without in PANELS else name)
 
 
 def panel_of_texts(rows: ScoreRows, panel: Panel) -> Panel:

@@ -129,6 +129,9 @@ class RageloReader:
                 Problem(sentence("ragelo.of-agent", file=file, agent=agent, problem=each.message), each.row, each.field)
                 for each in wrong
             ]
+            # Else a file that names 10,000 agents once has 10,000 times as many problems as there are questions.
+            if len(problems) > MOST_PROBLEMS:
+                break
         return found
 
 
@@ -145,12 +148,12 @@ def _with_metadata(dataset: Dataset, said: Mapping[str, Mapping[str, str]]) -> D
 
 
 def _documents(table: Sequence[Row], file: str, known: set[str], problems: list[Problem]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, None]] = {}
     for number, question, name, _ in _keyed(table, file, known, problems):
-        if name in found.setdefault(question, []):
+        if name in found.setdefault(question, {}):
             said = sentence("rankings.twice", name=name, question=question)
             problems.append(_problem(file, number, "did", said))
-        found[question].append(name)
+        found[question][name] = None
     return {question: tuple(names) for question, names in found.items()}
 
 
@@ -188,8 +191,8 @@ def _keyed(
 def _grade(text: str) -> int | None:
     """Return the grade of a judgement: a whole number, or the words with which RAGElo's reasoner begins."""
     if re.fullmatch(r"\d+(\.0+)?", text):
-        value = int(float(text))
-        return value if value <= LARGEST_GRADE else None
+        value = float(text)
+        return int(value) if value <= LARGEST_GRADE else None
     return next((grade for words, grade in WORDS if text.casefold().startswith(words)), None)
 
 
@@ -205,8 +208,10 @@ def _column(found: Sequence[str], name: str, file: str) -> str:
 
 def _refuse(problems: Sequence[Problem]) -> None:
     if problems:
+        is_all = len(problems) <= MOST_PROBLEMS
+        key, n = ("ragelo.refused", len(problems)) if is_all else ("ragelo.refused-more", MOST_PROBLEMS)
         raise DatasetError(
-            sentence("ragelo.refused", n=len(problems), first=_shown(problems[0])),
+            sentence(key, n=n, first=_shown(problems[0])),
             field=problems[0].field,
             problems=tuple(problems[:MOST_PROBLEMS]),
         )

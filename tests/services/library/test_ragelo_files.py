@@ -99,3 +99,21 @@ def test_judgements_alone_are_grades_of_any_question() -> None:
 def test_a_file_without_a_column_is_refused() -> None:
     with pytest.raises(DatasetError, match=r"answers\.csv has no column agent \(its columns: qid, answer\)"):
         READER.read(RageloFiles(QUERIES, answers=("answers.csv", b"qid,answer\n0,x\n")), "x")
+
+
+def test_what_is_wrong_with_one_agent_is_not_looked_for_in_every_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 60
+    queries = ("q.csv", b"qid,query\n" + b"".join(b"%d,What is number %d?\n" % (n, n) for n in range(asked)))
+    answers = ("a.csv", b"qid,agent,answer\n" + b"".join(b"0,agent %d,x\n" % n for n in range(5000)))
+    matched: list[int] = []
+    of_one = AnswerFiles.matched
+    monkeypatch.setattr(AnswerFiles, "matched", lambda *given: matched.append(1) or of_one(*given))
+    with pytest.raises(DatasetError, match=r"there are more than 50 problems\. The first: a\.csv, .*agent 0"):
+        READER.read(RageloFiles(queries, answers=answers), "many agents")
+    assert len(matched) == 1
+
+
+@pytest.mark.parametrize("text", ["9" * 400, "11.0", "\u00b2", "-1", "1e1"])
+def test_no_text_of_a_grade_breaks_the_reading(text: str) -> None:
+    with pytest.raises(DatasetError, match="is neither a whole number from 0 to 10"):
+        READER.grades(("j.csv", f"qid,did,answer\n0,a,{text}\n".encode()))

@@ -24,7 +24,7 @@ from tests.services.provenance.test_study_forgeries import (
     without_last_row,
 )
 from tests.sheet_studies import IMPORT, LABELS, composer, published_sheets, sheets
-from tests.studies import Json, StubRecorder, resealed, told, value_of, verify_study
+from tests.studies import Json, StubRecorder, resealed, told, value_of, verify_study, with_verdict_changed
 
 Forge = Callable[[bytes], bytes]
 
@@ -145,6 +145,44 @@ OF_SHEETS: dict[str, tuple[str | None, Forge]] = {
 """Forgery: the step that names it, or None where a study of imported sheets alone cannot show it."""
 
 
+def with_methods(text: str, of_study: Callable[[Json], object] = lambda _: None) -> Forge:
+    return lambda study: resealed(members_of(study) | {"methods.md": text.encode()}, of_study)
+
+
+def without_panel(study: bytes) -> bytes:
+    """A panel that every object of JavaScript has, without a metric: nothing would have to be computed again."""
+    of_nothing = with_verdict_changed(study, lambda v: v["composite"].update(panel="constructor", metrics=[]))
+    return in_study(lambda v: v["design"].update(panel="constructor"))(of_nothing)
+
+
+STRANGE: dict[str, tuple[str, Forge]] = {
+    "a panel that there is not": ("verdict", in_study(lambda v: v["design"].update(panel="none"))),
+    "a panel by the name of a function": ("verdict", without_panel),
+    "a number for a list": ("methods", with_methods("[24](study.json#/sheets)")),
+    "a number for an object": ("methods", with_methods("[24](study.json#/dataset)")),
+    "a number for the length of a list": ("methods", with_methods("[6](study.json#/sheets/length)")),
+    "a place in a list with a zero before it": ("methods", with_methods("[25](study.json#/sheets/01/rows)")),
+    "a place in a list of 5000 digits": ("methods", with_methods(f"[25](study.json#/sheets/{'1' * 5000}/rows)")),
+    "a number in hex": ("methods", with_methods("[16](study.json#/title)", lambda v: v.update(title="0x10"))),
+    "a number that Python alone reads": (
+        "methods",
+        with_methods("[1000](study.json#/title)", lambda v: v.update(title="1_000")),
+    ),
+    # A search that tries a dot at each place would take minutes here, and lock the process meanwhile.
+    "a path of 200,000 digits": (
+        "design",
+        in_study(lambda v: v["sheets"][1].update(path=f"orca2/{'1' * 200_000}x.xlsx")),
+    ),
+}
+"""What a stranger's file can hold to break a verifier, or to have the two of them disagree; the step that names it."""
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_a_strange_study_of_imported_sheets_gets_a_verdict(study: bytes, name: str):
+    step, forge = STRANGE[name]
+    assert [failed.name for failed in verify_study(forge(study)).failed][:1] == [step]
+
+
 @pytest.mark.parametrize("name", OF_SHEETS)
 def test_each_forgery_of_imported_sheets_is_found_by_its_check_or_listed(
     forgeries: dict[str, tuple[bytes, Verification]], name: str
@@ -157,7 +195,9 @@ def test_each_forgery_of_imported_sheets_is_found_by_its_check_or_listed(
 def test_the_browser_says_the_same_of_imported_sheets_and_of_every_forgery(
     study: bytes, forgeries: dict[str, tuple[bytes, Verification]], tmp_path: Path
 ):
-    of_all = {"whole": (study, verify_study(study)), **forgeries}
+    strange = {name: forge(study) for name, (_, forge) in STRANGE.items()}
+    found_strange = {name: (content, verify_study(content)) for name, content in strange.items()}
+    of_all = {"whole": (study, verify_study(study)), **forgeries, **found_strange}
     by_page = by_the_browser([content for content, _ in of_all.values()], tmp_path)
     for (name, (_, found)), page in zip(of_all.items(), by_page, strict=True):
         assert page == told(found), name

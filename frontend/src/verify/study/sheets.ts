@@ -43,7 +43,8 @@ const RANGES: Record<string, readonly [number, number]> = {
   "B-RT.relevance": [-5, 5],
   "B-RT.average": [-2.5, 5],
 };
-const NUMBER = String.raw`\d*\.?\d+`;
+/** Without a dot between optional digits, which would be tried at every place of a long path. */
+const NUMBER = String.raw`\d+(?:\.\d+)?|\.\d+`;
 const WORD = "baseline|hierarchical|collaborative|competitive";
 const CONFIGURATION = new RegExp(
   `^(?:(?:threshold[_-])?(${NUMBER})|(?:(?:threshold|strategy)[_-])?(${WORD}))$`,

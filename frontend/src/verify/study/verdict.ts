@@ -196,7 +196,8 @@ function panelOf({ study: { design }, document, groups }: Given): {
   const without = `${planned}-no-meteor`;
   const isWithout = without in WEIGHTS && lacks(groups, "METEOR", "wordnet_unavailable");
   let name = isWithout ? without : planned;
-  let weights = WEIGHTS[name];
+  // Else `constructor` would be a panel too.
+  let weights = Object.hasOwn(WEIGHTS, name) ? WEIGHTS[name] : undefined;
   if (!weights) return null;
   // A judge needs no encoder: what a configuration lacks for want of one is left out.
   for (const column of document.judged ? Object.keys(weights) : []) {
