@@ -159,6 +159,8 @@ def test_a_recorded_judge_decides_once_it_has_judged_every_answer(client: TestCl
     assert decided["exploratory"] == []
     assert decided["conclusions"][0]["judge"]["heading"] == "Better, says judge J (unchecked)"
     assert verdict(assessment="recorded") == decided
+    (listed,) = client.get(f"/api/v1/sweeps/{sweep}/summary").json()["models"]
+    assert (listed["judge"], listed["metric"]) == ("Better, says judge J (unchecked)", COLUMN)
     # The question's page and the matrix show the judge's values.
     judged = {key.place.run_id: key.key or "" for key in services.judging.items.keys(runs_of(sweep), number=0)}
     expected = {run_id: values(services, sweep)[key][1] for run_id, key in judged.items()}

@@ -11,12 +11,12 @@ from passer.domain.analysis.effort import Latency
 from passer.domain.analysis.partial_gain import PartialGain
 from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen
-from passer.domain.composite import PUBLISHED, MissingPolicy, Normalisation, TcpsWeights
+from passer.domain.composite import CPS, PUBLISHED, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.retrieval_quality import RetrievalQuality
 from passer.domain.score import VectorProfile
 from passer.domain.statistics import Interval, NoTestReason
 from passer.domain.study.registration import Standing
-from passer.domain.verdict.conclusion import SweepVerdict
+from passer.domain.verdict.conclusion import Conclusion, SweepVerdict
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.domain.wording.sentence import Said
@@ -234,8 +234,12 @@ class ModelSummary(Frozen):
     """The model, with its prompt and temperature if several are compared."""
     verdict: Verdict
     """Its verdict."""
+    judge: Said | None = None
+    """Where a judged column is the primary metric: the verdict as the judge's, and how far the judge was checked."""
+    metric: str = CPS
+    """The primary metric."""
     best: str | None
-    """Name of the recommended configuration, else of that with the highest mean CPS; None without a mean."""
+    """Name of the recommended configuration, else of that with the best mean of the metric; None without a mean."""
     means: tuple[float | None, ...]
     """Mean CPS of its configurations, in order."""
 
@@ -249,16 +253,20 @@ class SweepSummary(Frozen):
     @classmethod
     def of(cls, analysis: SweepAnalysis) -> SweepSummary:
         """Return the summary of an analysis, for lists of sweeps."""
-        return cls(models=tuple(_summary(analysis, each.model, each.verdict) for each in analysis.verdict.conclusions))
+        return cls(models=tuple(_summary(analysis, each) for each in analysis.verdict.conclusions))
 
 
-def _summary(analysis: SweepAnalysis, model: str, verdict: Verdict) -> ModelSummary:
-    results = [result for result in analysis.configurations if result.model == model]
-    known = [(result.mean_cps, result.name) for result in results if result.mean_cps is not None]
+def _summary(analysis: SweepAnalysis, conclusion: Conclusion) -> ModelSummary:
+    results = [result for result in analysis.configurations if result.model == conclusion.model]
+    metric = analysis.rule.primary
+    means = [result.mean_cps if metric == CPS else result.mean_primary for result in results]
+    known = [(mean, result.name) for mean, result in zip(means, results, strict=True) if mean is not None]
     highest = max(known, key=lambda item: item[0])[1] if known else None
     return ModelSummary(
-        model=model,
-        verdict=verdict,
-        best=verdict.recommended or highest,
+        model=conclusion.model,
+        verdict=conclusion.verdict,
+        judge=conclusion.judge.heading if conclusion.judge else None,
+        metric=metric,
+        best=conclusion.verdict.recommended or highest,
         means=tuple(result.mean_cps for result in results),
     )

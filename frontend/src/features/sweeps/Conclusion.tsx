@@ -22,12 +22,15 @@ function useSummary({ id, state }: SweepDetail): Models {
 
 /** The verdict of each model in words, and its best configuration where the verdict names none. */
 export function conclusionsOf(models: Models) {
-  return models.map(({ model, verdict, best }) => {
+  return models.map(({ model, verdict, judge, metric, best }) => {
     const about = [
       models.length > 1 && model,
+      judge ?? kindOf(verdict.kind),
       // Without a verdict no configuration is named beside it.
-      kindOf(verdict.kind) ??
-        (verdict.kind !== "no_verdict" && best && t("highest CPS: {name}", { name: best })),
+      verdict.recommended == null &&
+        verdict.kind !== "no_verdict" &&
+        best &&
+        t("best {metric}: {name}", { metric, name: best }),
     ];
     return { heading: headingOf(verdict), about: about.filter(Boolean).join(": ") };
   });

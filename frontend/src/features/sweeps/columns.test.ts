@@ -1,8 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { client } from "@/api/client";
 import { createCache } from "@/api/queries";
-import type { SweepDetail } from "@/api/types";
+import type { ModelSummary, SweepDetail } from "@/api/types";
 import { copyRows } from "@/components/table/csv";
+import { conclusionsOf } from "./Conclusion";
 import { columnsOf } from "./columns";
 
 interface Asked {
@@ -24,6 +25,8 @@ const sweep = (id: string, state: string) =>
 const model = (name: string, kind: string, recommended: string | null) => ({
   model: name,
   verdict: { kind, recommended, missing: [] },
+  judge: null,
+  metric: "CPS",
   best: "Top-k 5",
   means: [0.5, 0.625, null],
 });
@@ -53,7 +56,7 @@ test("a copy has verdicts and CPS, also of sweeps whose rows were never in view"
   expect(copied.split("\r\n")).toEqual([
     "Name,Verdict,CPS",
     "Sweep one,Similarity ≥ 0.50 (Better than the baseline),0.5; 0.625; ",
-    "Sweep two,Cannot tell (a: highest CPS: Top-k 5); Keep the baseline (b: highest CPS: Top-k 5),0.5; 0.625; ; 0.5; 0.625; ",
+    "Sweep two,Cannot tell (a: best CPS: Top-k 5); Keep the baseline (b: best CPS: Top-k 5),0.5; 0.625; ; 0.5; 0.625; ",
     "Sweep three,,",
   ]);
   // A running sweep has no verdict to ask for, and each other is asked once.
@@ -64,4 +67,20 @@ test("a copy has verdicts and CPS, also of sweeps whose rows were never in view"
     rows.slice(0, 1),
   );
   expect(copied.split("\r\n")[1]?.split(",")).not.toContain("");
+});
+
+test("where a judge decides, the list names it and how far it was checked, and the best by its metric", () => {
+  const judged = (kind: string, heading: string, recommended: string | null) => ({
+    ...model("mistral", kind, recommended),
+    judge: heading,
+    metric: "Answer correctness",
+  });
+  const found = conclusionsOf([
+    judged("better", "Better, says judge m (unchecked)", "Top-k 10"),
+  ] as unknown as ModelSummary[]);
+  expect(found).toEqual([{ heading: "Top-k 10", about: "Better, says judge m (unchecked)" }]);
+  const kept = judged("keep_baseline", "Keep the baseline, says judge m (unchecked)", null);
+  expect(conclusionsOf([kept] as unknown as ModelSummary[])[0]?.about).toBe(
+    "Keep the baseline, says judge m (unchecked): best Answer correctness: Top-k 5",
+  );
 });

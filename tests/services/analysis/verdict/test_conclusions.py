@@ -7,16 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from passer.domain.analysis.analysis import SweepSummary
 from passer.domain.analysis.result_tables import tables_of_sweep
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.verdict_tables import verdict_tables
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.score import Score
 from passer.domain.verdict.conclusion import Conclusion
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
-from tests.analysis_rows import noisy, question, run, sweep
+from tests.analysis_rows import noisy, question, run, scores, sweep
 
 
 def conclusion(runs: list[RunRows]) -> Conclusion:
@@ -77,6 +79,26 @@ def test_the_tied_set_names_the_best_where_an_evener_one_is_recommended(
     assert found.tied is not None
     assert (found.name, set(found.tied.names)) == ("even", tied)
     assert said in found.tied.line.text
+
+
+def test_a_list_names_the_best_by_the_metric_that_decides():
+    """METEOR falls from .8 to .3 where every other column rises, so the highest CPS is not the best."""
+
+    def of(name: str, quality: float, meteor: float) -> RunRows:
+        shift = np.random.default_rng(len(name)).normal(0, 0.02, 40)
+        rows = [
+            question(n, None, scored=scores(quality) | {"METEOR": Score(value=float(meteor + each))})
+            for n, each in enumerate(shift)
+        ]
+        policy = NormalPolicy() if name == "base" else ScorePolicy(min_similarity=0.5)
+        return run(name, rows, retrieval=policy, baseline=name == "base")
+
+    analysis = analyse([of("base", 0.4, 0.8), of("other", 0.6, 0.3)], recorded=VerdictRule(primary="METEOR"))
+    (found,) = SweepSummary.of(analysis).models
+    assert (found.verdict.kind, found.metric, found.best, found.judge) == ("keep_baseline", "METEOR", "base", None)
+    assert found.means[1] is not None
+    assert found.means[0] is not None
+    assert found.means[1] > found.means[0]
 
 
 def test_lost_gold_passages_are_counted_against_the_baseline_with_ceilings_by_hand():
