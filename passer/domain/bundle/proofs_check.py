@@ -97,7 +97,7 @@ class Proofs:
             return "fail", *wrong
         if not held:
             return "not_checked", "Not checked, because the file has no time stamp.", STAMP
-        said = []
+        said, unknown = [], ""
         for name in held:
             content = self._stamped(name)
             found = "It is of a checkpoint that the file does not have." if content is None else ""
@@ -108,10 +108,12 @@ class Proofs:
                 return "fail", Wrong(f"It does not lead to a root that you trust ({problem.rstrip('.')})."), name
             of = "The checkpoint" if name == CHECKPOINT_STAMP else self.subject
             said.append(f"{of} existed at {stamp.at:%Y-%m-%d %H:%M:%S} UTC, says {stamp.authority or 'an authority'}.")
-            if check is None and not stamp.is_signed:
-                return "not_checked", f"{' '.join(said)} Its kind of signature is not known here; use --roots.", name
+            unknown = unknown or ("" if stamp.is_signed else name)
         if check is not None:
             return "pass", " ".join(said), STAMP
+        if unknown:
+            # After all stamps: a forged one must not hide behind one whose signature nobody here can read.
+            return "not_checked", f"{' '.join(said)} Its kind of signature is not known here; use --roots.", unknown
         hint = "Its own certificate signed it. Whether you trust this authority is not checked; use --roots."
         return "not_checked", f"{' '.join(said)} {hint}", STAMP
 

@@ -175,6 +175,29 @@ def test_each_forgery_is_found_by_its_check(bundle: bytes, name: str):
     assert SENTENCES.get(name, "") in failed[step]
 
 
+@needs_node
+def test_a_forged_stamp_does_not_hide_behind_one_of_an_unknown_kind(bundle: bytes, tmp_path: Path):
+    """The digest of the checkpoint's signer is named SHA-224, which no verifier here reads; RFC 5754, 2.1."""
+
+    def unknown(proofs: Members) -> None:
+        content = proofs[CHECKPOINT_STAMP]
+        # The last one is that of the signer: before it are those of the imprint and of the signed data.
+        place = content.rindex(bytes.fromhex("0609608648016503040201"))
+        proofs[CHECKPOINT_STAMP] = content[: place + 10] + b"\x04" + content[place + 11 :]
+
+    alone = forged_proofs(unknown)(bundle)
+    hidden = forged_proofs(PROOF_FORGERIES["the time of a time stamp set back"][1])(alone)
+    files = [alone, hidden]
+    for file, found in zip(files, by_the_browser(files, tmp_path), strict=True):
+        assert found is not None
+        assert found["steps"] == [step_of(step) for step in verified(file).steps]
+    said = {step.name: step for step in verified(alone).steps}["stamps"]
+    assert (said.outcome, "not known here" in (said.detail or ""), "manifest.json existed" in (said.detail or "")) == (
+        "not_checked", True, True
+    )  # fmt: skip
+    assert (outcomes(verified(hidden))["stamps"], verified(hidden).verdict) == ("fail", "not verified")
+
+
 def test_a_study_with_proofs_is_checked_like_a_bundle(study: bytes):
     row = read_canonical(members_of(study)["entry.json"])["run"]["place"]["sequence"]
     honest = with_proofs(study, row=row)
