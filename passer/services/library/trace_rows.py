@@ -43,9 +43,10 @@ def questions_of_traces(rows: Sequence[Numbered]) -> tuple[list[Numbered], str] 
         return None
     if INPUT not in columns and "attributes" not in columns and not ("input" in columns and columns & OF_LANGFUSE):
         return None
-    inputs = [(number, _input_of(row)) for number, row in rows if _is_root(row)]
-    if "attributes" in columns and all(_is_empty(value) for _, value in inputs):
+    # Files of other tools may have a column of that name too.
+    if "attributes" in columns and all(_is_empty(_input_of(row)) for _, row in rows):
         return None
+    inputs = [(number, _input_of(row)) for number, row in rows if _is_root(row)]
     if not inputs:
         raise DatasetError(sentence("dataset.traces-parents"))
     found: dict[str, tuple[int, int]] = {}

@@ -101,7 +101,13 @@ def test_a_trace_without_a_question_is_named_by_its_row_and_may_be_skipped() -> 
 
 
 def test_steps_of_answers_alone_are_no_questions() -> None:
-    assert "has a parent" in refusal(lines([phoenix(SOIL, parent="a")]), "spans.jsonl").message
+    for row in (phoenix(SOIL, parent="a"), span({"input": {"value": SOIL}}, parent="a")):
+        assert "has a parent" in refusal(lines([row]), "spans.jsonl").message
+
+
+def test_a_request_without_an_input_is_named_although_its_steps_have_one() -> None:
+    text = lines([span({}), span({"input": {"value": SOIL}}, parent="a")])
+    assert [(each.row, each.field) for each in refusal(text, "spans.jsonl").problems] == [(1, "question")]
 
 
 def test_a_file_of_questions_is_no_file_of_traces() -> None:
