@@ -28,7 +28,7 @@ class LengthSlope(Frozen):
 def length_slope(values: Floats, words: Floats, overlap: Floats, questions: Sequence[str]) -> LengthSlope | None:
     """Return the slope of judged values on log2 of the number of words, shapes (n,); `overlap` is F1 in [0, 1].
 
-    None below 20 answers to 6 questions, and where neither values nor lengths vary.
+    None below 20 answers to 6 questions, and where all values or all lengths are equal.
     """
     names, groups = np.unique(np.array(questions), return_inverse=True)
     if values.size < FEWEST or len(names) < FEWEST_QUESTIONS or not np.ptp(values):
