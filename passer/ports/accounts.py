@@ -40,8 +40,12 @@ class AccountStore(Protocol):
         """Delete it with its sessions, recovery link, identities and tokens; NotFoundError."""
         ...
 
-    def add_session(self, session: Session, *, now: datetime) -> None:
-        """Add it, and forget those that have expired before now."""
+    def add_session(self, session: Session, *, password: str, now: datetime) -> bool:
+        """Add it, note the sign-in now, and forget those that have expired before now.
+
+        False, and nothing is added, if the account is gone or has another password hash than `password`: it was changed
+        while somebody signed in with the earlier one.
+        """
         ...
 
     def find_session(self, digest: str) -> Session | None:

@@ -117,6 +117,22 @@ def test_roles_follow_the_claim_at_each_sign_in(tmp_path, provider):
     assert place.services.accounts.store.find_account("maria").highest_role is None
 
 
+def test_the_claim_takes_the_role_of_an_administrator_but_not_of_the_last_one(tmp_path, provider):
+    place = placed(tmp_path, provider, oidc_roles="lab=viewer, rag-admins=admin")
+    store = place.services.accounts.store
+    assert came_back(place.signed_in("boss"), join=True).status_code == 201
+    refused = came_back(place.browser())
+    assert (refused.status_code, "boss is the last administrator" in refused.json()["detail"]) == (409, True)
+    assert store.find_account("boss").role == "admin"
+    assert place.signed_in("boss").get("/api/v1/users").status_code == 200
+    provider.person["groups"] = ["lab", "rag-admins"]
+    assert came_back(place.browser()).status_code == 201
+    place.services.accounts.add("ivan", role="admin", password=PASSWORD)
+    provider.person["groups"] = ["lab"]
+    assert came_back(place.browser()).status_code == 201
+    assert [(each.name, each.role) for each in store.list_accounts()] == [("boss", "viewer"), ("ivan", "admin")]
+
+
 @pytest.mark.parametrize("text", ["lab", "lab=chief", "lab=a/b:viewer", "=viewer"])
 def test_a_rule_that_cannot_be_read_is_refused(text):
     with pytest.raises(ValueError, match="VALUE=PROJECT:ROLE"):

@@ -60,10 +60,15 @@ class DatabaseAccounts:
             if not opened.execute(delete(accounts).where(accounts.c.name == name)).rowcount:
                 raise NotFoundError(sentence("account.unknown", name=name))
 
-    def add_session(self, session: Session, *, now: datetime) -> None:
+    def add_session(self, session: Session, *, password: str, now: datetime) -> bool:
+        proved = (accounts.c.name == session.account) & (accounts.c.password == password)
         with self._database.begin() as opened:
+            # This column alone: roles may have changed since the account was read.
+            if not opened.execute(update(accounts).where(proved).values(signed_in_at=now)).rowcount:
+                return False
             opened.execute(delete(sessions).where(sessions.c.expires_at < now))
             opened.execute(sessions.insert().values(session.model_dump()))
+        return True
 
     def find_session(self, digest: str) -> Session | None:
         with self._database.connect() as opened:

@@ -63,11 +63,14 @@ class Accounts:
 
         NotFoundError, InputError; ConflictError for the last administrator.
         """
+        hashed = None
         if password is not None:
             check_password(password, name)
+            # Before the account is read: what others change during a slow hash would be undone.
+            hashed = self.hasher.hash(password)
         account = self.store.find_account(name) if role is None else self.set_role(name, DEFAULT_PROJECT, role)
-        if password is not None:
-            account = account.model_copy(update={"password": self.hasher.hash(password)})
+        if hashed is not None:
+            account = account.model_copy(update={"password": hashed})
             self.store.save_account(account, end_sessions=True)
         return account
 
@@ -79,7 +82,7 @@ class Accounts:
         account = self.store.find_account(name)
         if project == DEFAULT_PROJECT:
             if keep_an_admin and role != "admin":
-                self._check_not_last(account)
+                self.check_not_last(account)
             changed = account.model_copy(update={"role": role})
         else:
             others = {each: held for each, held in account.projects.items() if each != project}
@@ -130,11 +133,17 @@ class Accounts:
         self.attempts.succeeded(link.account, address)
         return changed
 
+    def check_not_last(self, account: Account) -> None:
+        """Refuse to take the role from the last administrator: nobody could give it again. ConflictError."""
+        admins = [each.name for each in self.store.list_accounts() if each.role == "admin"]
+        if admins == [account.name]:
+            raise ConflictError(sentence("account.last-admin", name=account.name))
+
     def delete(self, name: str, *, keep_an_admin: bool = True) -> None:
         """Delete an account with its sessions and tokens; NotFoundError, ConflictError for the last administrator."""
         account = self.store.find_account(name)
         if keep_an_admin:
-            self._check_not_last(account)
+            self.check_not_last(account)
         self.store.delete_account(name)
 
     def sign_in(self, name: str, password: str, *, address: str) -> tuple[Account, str]:
@@ -143,11 +152,14 @@ class Accounts:
         return account, self.open_session(account)
 
     def open_session(self, account: Account) -> str:
-        """Sign in somebody who has proved to be an account; return the secret for the browser's cookie."""
+        """Sign in somebody who has proved to be an account; return the secret for the browser's cookie.
+
+        SignInNeeded if the account is gone or its password was changed since it was read.
+        """
         now, secret = self.clock.now(), secrets.token_urlsafe(32)
         session = Session(digest=digest_of_secret(secret), account=account.name, expires_at=now + SESSION)
-        self.store.add_session(session, now=now)
-        self.store.save_account(account.model_copy(update={"signed_in_at": now}))
+        if not self.store.add_session(session, password=account.password, now=now):
+            raise SignInNeeded(sentence("account.session-over"))
         return secret
 
     def sign_out(self, secret: str) -> None:
@@ -256,11 +268,6 @@ class Accounts:
             return self.store.find_account(name)
         except NotFoundError as exc:
             raise SignInNeeded(sentence("account.session-over")) from exc
-
-    def _check_not_last(self, account: Account) -> None:
-        admins = [each.name for each in self.store.list_accounts() if each.role == "admin"]
-        if admins == [account.name]:
-            raise ConflictError(sentence("account.last-admin", name=account.name))
 
     @cached_property
     def _nobodys_password(self) -> str:

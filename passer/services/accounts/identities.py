@@ -62,7 +62,10 @@ class Identities:
         return None if held is None else self.accounts.store.find_account(held.account)
 
     def vouched(self, issuer: str, claims: Mapping[str, Any]) -> Account:
-        """Return the account of a person for whom a provider vouches, with the roles that it has now; SignInNeeded."""
+        """Return the account of a person for whom a provider vouches, with the roles that it has now.
+
+        SignInNeeded; ConflictError where the roles would leave PaSSER without an administrator.
+        """
         account = self.account_of(issuer, claims["sub"])
         roles = roles_of(claims, self.role_claim, self.rules)
         if not roles and self.newcomers == "viewer":
@@ -104,6 +107,8 @@ class Identities:
         """Save roles that are others than before, which signs the account out everywhere."""
         others = {project: role for project, role in roles.items() if project != DEFAULT_PROJECT}
         changed = account.model_copy(update={"role": roles.get(DEFAULT_PROJECT), "projects": others})
+        if changed.role != "admin":
+            self.accounts.check_not_last(account)
         if changed != account:
             self.accounts.store.save_account(changed, end_sessions=True)
         return changed
