@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { t } from "@/words";
 
 const TYPED_MS = 250;
@@ -14,9 +14,17 @@ interface Props {
 /** The field that seeks in a table, a little after the last key. */
 export function Find({ sought, onFind }: Props) {
   const [typed, setTyped] = useState(sought);
-  // Going back brings what was sought back into its field.
-  useEffect(() => setTyped(sought), [sought]);
-  const seek = useDebouncedCallback(onFind, TYPED_MS);
+  const sent = useRef(sought);
+  // Going back brings what was sought back into its field. What the field itself has sent arrives while the next letters
+  // are typed, and must not take them away.
+  useEffect(() => {
+    if (sought !== sent.current) setTyped(sought);
+    sent.current = sought;
+  }, [sought]);
+  const seek = useDebouncedCallback((text: string) => {
+    sent.current = text;
+    onFind(text);
+  }, TYPED_MS);
   return (
     <TextInput
       type="search"

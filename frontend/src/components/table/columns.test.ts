@@ -32,6 +32,7 @@ test("every word of a search must stand in the row", () => {
 test("cells with commas, quotes and line breaks are quoted; formulas stay text; negative numbers stay numbers", () => {
   expect(csvOf([["a,b", 'say "x"', "two\nlines"]])).toBe('"a,b","say ""x""","two\nlines"');
   expect(csvOf([["=1+1", "-0.5", "-x", "+1"]])).toBe("'=1+1,-0.5,'-x,'+1");
+  expect(csvOf([["-2+3", "-1e-5", "-.5", "-"]])).toBe("'-2+3,-1e-5,-.5,'-");
   expect(csvOf([["a"], ["b"]])).toBe("a\r\nb");
 });
 

@@ -5,7 +5,9 @@ import { type Column, headingOf, type Value } from "./columns";
 
 /** A cell as CSV wants it; a text that a spreadsheet would run as a formula is kept a text. */
 function csvCell(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
+  // Only a whole number may begin with "-": "-2+3" is a formula.
+  const isFormula = /^[=+@\t\r]/.test(text) || (text.startsWith("-") && Number.isNaN(Number(text)));
+  const safe = isFormula ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -16,7 +16,9 @@ export function ProviderButton(props: { provider: string; next: string; isJoinin
       <Button variant="default" loading={begin.isPending} onClick={() => void leave()}>
         {isJoining ? t("Connect {provider}", { provider }) : t("Sign in with {provider}", { provider })}
       </Button>
-      {begin.error != null && <ProblemNotice error={begin.error} title={t("Not signed in")} />}
+      {begin.error != null && (
+        <ProblemNotice error={begin.error} title={isJoining ? t("Not connected") : t("Not signed in")} />
+      )}
     </Stack>
   );
 }

@@ -52,7 +52,9 @@ export function WalletSignIn({ isJoining = false, onDone }: Props) {
           {isJoining ? t("Connect a wallet") : t("Sign in with a wallet")}
         </Button>
       )}
-      {error != null && <ProblemNotice error={error} title={t("Not signed in")} />}
+      {error != null && (
+        <ProblemNotice error={error} title={isJoining ? t("Not connected") : t("Not signed in")} />
+      )}
       <WalletPrompt prompt={prompt} onCancel={() => prover?.close()} />
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { Note } from "@/components/Note";
 import { useShortcuts } from "@/components/shortcuts";
 import { t } from "@/words";
@@ -24,17 +24,23 @@ export function QueueEnd({ places, isBusy, done, onNext, onBack }: Props) {
   return (
     <Note role="status">
       <Stack gap="xs" align="flex-start">
-        {isDone && done}
-        {free > 0 &&
-          t(
-            "This is the end of the list. {free, plural, one {# place is} other {# places are}} not rated yet.",
-            { free },
-          )}
-        {reserved > 0 &&
-          t(
-            "{reserved, plural, one {# place is} other {# places are}} open with another rater and free again after 10 minutes at most.",
-            { reserved },
-          )}
+        {isDone && <Text>{done}</Text>}
+        {free > 0 && (
+          <Text>
+            {t(
+              "This is the end of the list. {free, plural, one {# place is} other {# places are}} not rated yet.",
+              { free },
+            )}
+          </Text>
+        )}
+        {reserved > 0 && (
+          <Text>
+            {t(
+              "{reserved, plural, one {# place is} other {# places are}} open with another rater and free again after 10 minutes at most.",
+              { reserved },
+            )}
+          </Text>
+        )}
         <Group gap="xs">
           {!isDone && (
             <Button variant="default" loading={isBusy} onClick={onNext}>

@@ -1,0 +1,21 @@
+import { MantineProvider } from "@mantine/core";
+import { render, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { QueueEnd } from "./QueueEnd";
+
+test("what was skipped and what others have open are two paragraphs", () => {
+  const places = (["free", "reserved", "reserved", "complete"] as const).map((availability, place) => ({
+    id: String(place),
+    is_rated: false,
+    availability,
+  }));
+  render(
+    <MantineProvider env="test">
+      <QueueEnd places={places} isBusy={false} done="All rated." onNext={() => {}} onBack={() => {}} />
+    </MantineProvider>,
+  );
+  // Loose texts side by side would run together without a space.
+  expect(screen.getByText(/^This is the end of the list\. 1 place is not rated yet\.$/)).toBeVisible();
+  expect(screen.getByText(/^2 places are open with another rater/)).toBeVisible();
+  expect(screen.queryByText("All rated.")).toBeNull();
+});
