@@ -57,9 +57,14 @@ def vector(text: str) -> list[float]:
 
 
 def tunable_judge(prompt: str) -> str:
-    """Reply of a judge that grades by the length of the reference, but only by an instruction that it wrote itself."""
+    """Reply of a judge that grades by the length of the reference, but only by an instruction that it wrote itself.
+
+    Whether passages answer a question it decides by the length of the question.
+    """
     if "Rewrite the instruction" in prompt:
         return "Grade strictly, as people who know the subject do."
+    if "Decide whether the passages alone" in prompt:
+        return str(len(re.findall(r"question:\n<<<(\w+)\n(.*?)\n\1>>>", prompt, re.DOTALL)[-1][1]) % 2)
     reference = re.findall(r"reference:\n<<<(\w+)\n(.*?)\n\1>>>", prompt, re.DOTALL)
     return str(len(reference[-1][1]) % 11) if reference and "Grade strictly" in prompt else "0"
 

@@ -28,31 +28,44 @@ const test = base.extend<{ baseURL: string }, { tuned: Server }>({
   },
 });
 
-/** A sweep of 24 questions, judged, with a rating of each answer: the length of the reference modulo 11, of 10. */
-async function ratedSweep(request: APIRequestContext): Promise<string> {
-  await loadExample(request);
-  const sweep = await finishedSweep(request, "To tune by", 24);
+/** Judge a sweep in one column, to the end; the id of the assessment. */
+async function judge(request: APIRequestContext, sweep: string, column: string): Promise<string> {
   const created = await request.post("/api/v1/assessments", {
-    data: { target: sweep, judge: JUDGE, columns: [COLUMN] },
+    data: { target: sweep, judge: JUDGE, columns: [column] },
   });
-  const { assessment } = await created.json();
-  const state = async () =>
-    (await (await request.get(`/api/v1/assessments/${assessment.id}`)).json()).job.state;
+  const { id } = (await created.json()).assessment;
+  const state = async () => (await (await request.get(`/api/v1/assessments/${id}`)).json()).job.state;
   await expect.poll(state, { timeout: 60_000 }).toBe("finished");
-  const drawn = await request.post("/api/v1/labels/draws", {
-    data: { assessment: assessment.id, column: COLUMN, questions: 24 },
-  });
+  return id;
+}
+
+/** Rate each answer of an assessment. */
+async function rate(
+  request: APIRequestContext,
+  assessment: string,
+  column: string,
+  value: (row: { question: string; reference: string }, place: number) => number,
+): Promise<void> {
+  const drawn = await request.post("/api/v1/labels/draws", { data: { assessment, column, questions: 24 } });
   const draw = `/api/v1/labels/draws/${(await drawn.json()).id}`;
   const lines = (await (await request.get(`${draw}/sheet?format=jsonl`)).text()).trim().split("\n");
-  const rows = lines.map((line) => {
-    const { item, reference } = JSON.parse(line);
-    return `${item},${([...reference.trim()].length % 11) / 10}`;
+  const rows = lines.map((line, place) => {
+    const row = JSON.parse(line);
+    return `${row.item},${value(row, place)}`;
   });
   const buffer = Buffer.from(["item,value", ...rows].join("\n"));
   const imported = await request.post(`${draw}/labels`, {
     multipart: { rater: "ana", file: { name: "rated.csv", mimeType: "text/csv", buffer } },
   });
   expect(imported.status()).toBe(200);
+}
+
+/** A sweep of 24 questions, judged, with a rating of each answer: the length of the reference modulo 11, of 10. */
+async function ratedSweep(request: APIRequestContext): Promise<string> {
+  await loadExample(request);
+  const sweep = await finishedSweep(request, "To tune by", 24);
+  const assessment = await judge(request, sweep, COLUMN);
+  await rate(request, assessment, COLUMN, ({ reference }) => ([...reference.trim()].length % 11) / 10);
   return sweep;
 }
 
@@ -133,9 +146,31 @@ test("a judge is tuned by ratings without a shell, and judges by the tuned task"
     expect(listed.items[0].assessment.spec.tuned.task.instruction).toMatch(/^Grade strictly/);
   });
 
+  await test.step("ratings of this sweep correct verdicts about another one that nobody has rated", async () => {
+    const decided = await judge(request, sweep, "Answerability");
+    // The judge decides by the length of the question; people say otherwise of each fifth answer. The other sweep has
+    // answers of its own, because equal answers share their ratings.
+    await rate(request, decided, "Answerability", ({ question }, place) =>
+      place % 5 === 0 ? 1 - ([...question].length % 2) : [...question].length % 2,
+    );
+    const other = await finishedSweep(request, "Not rated", 8, JUDGE.name);
+    await judge(request, other, "Answerability");
+    await page.goto(`/sweeps/${other}?view=judged`);
+    const carried = page.getByRole("region", { name: "Answerability, corrected by labels of To tune by" });
+    await expect(carried.getByText(/labels of To tune by \(Rogan-Gladen\)/)).toBeVisible();
+    await expect(carried.getByText("Yes of people that the judge confirms")).toBeVisible();
+    const two = page.getByRole("region", { name: "Two metrics against each other" });
+    await two.getByRole("combobox", { name: "Other metric" }).click();
+    await page.getByRole("option", { name: "F1 Score", exact: true }).click();
+    await expect(two.getByText("Answers with both values")).toBeVisible();
+    await expect(carried.getByRole("row", { name: /\.\d\d.*\.\d\d to \.?\d/ }).first()).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+  });
+
   await test.step("in Bulgarian", async () => {
     await page.evaluate(() => localStorage.setItem("passer.language", "bg"));
-    await page.reload();
+    await page.goto(`/sweeps/${sweep}?view=judged`);
     await expect(page.getByRole("region", { name: "Настройване", exact: true })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, 360);

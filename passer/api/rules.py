@@ -154,6 +154,7 @@ RULES: Mapping[str, Rule] = {
             "calibrate_judge",
             "explain_failures",
             "compare_judges",
+            "compare_columns",
             "export_qrels",
             "export_label_sheet",
             "list_judged_answers",

@@ -12,6 +12,7 @@ from passer.ports import Embedder
 from passer.services.judging.answers import JudgedAnswers
 from passer.services.judging.assessments import Assessments
 from passer.services.judging.calibration import Calibrator
+from passer.services.judging.column_pairs import ColumnPairs
 from passer.services.judging.comparison import JudgeComparer
 from passer.services.judging.items import ItemSource
 from passer.services.judging.judged_columns import JudgedColumns
@@ -170,6 +171,11 @@ class Judging:
     def comparer(self) -> JudgeComparer:
         """Compares two judges."""
         return JudgeComparer(judgements=self.adapters.judgements, items=self.items, calibrator=self.calibrator)
+
+    @cached_property
+    def column_pairs(self) -> ColumnPairs:
+        """Compares two columns of the same answers."""
+        return ColumnPairs(judgements=self.adapters.judgements, evaluations=self.adapters.evaluations, items=self.items)
 
     @cached_property
     def tuner(self) -> Tuner:

@@ -8,6 +8,7 @@ from passer.cli.output import number, print_table
 
 if TYPE_CHECKING:
     from passer.domain.statistics import Interval
+    from passer.services.judging.column_pairs import ColumnPair
     from passer.services.judging.comparison import ComparedColumn, JudgeComparison
 
 
@@ -21,6 +22,23 @@ def print_comparison(found: JudgeComparison) -> None:
             for each in column.runs
         ]  # fmt: skip
         print_table(["run", "answers", f"{found.second.judge} minus {found.first.judge}", "95 % CI"], rows)
+
+
+def print_columns(found: ColumnPair) -> None:
+    """Print two columns of the same answers against each other."""
+    high, low = found.high, found.low
+    rows = [
+        (each.column, f"mean {number(each.mean)}, sd {number(each.sd)}")
+        for each in (found.first, found.second)
+        if each is not None
+    ]
+    rows += [
+        ("Spearman rho, 95 % CI", f"{number(found.rho)}, {_between(found.rho_interval)}"),
+        ("p", number(found.p)),
+        ("second where the first is above .6", f"{number(high.mean)} ({high.n})"),
+        ("second where the first is below .4", f"{number(low.mean)} ({low.n})"),
+    ]
+    print_table([f"{found.n} answers", ""], rows)
 
 
 def _figures(column: ComparedColumn) -> list[tuple[str, str]]:

@@ -43,7 +43,7 @@ AssessmentId = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (run, pool, show, answer, facts_of, compare, qrels, tune, tuning, tunings, resume, cancel):
+    for command in (run, pool, show, answer, facts_of, compare, columns, qrels, tune, tuning, tunings, resume, cancel):
         judge.command("facts" if command is facts_of else None)(command)
     judge.command("list")(listed)
     app.add_typer(judge, name="judge")
@@ -204,6 +204,26 @@ def compare(
         print_json(found)
         return
     print_comparison(found)
+
+
+def columns(
+    assessment_id: AssessmentId,
+    first: Annotated[str, typer.Argument(metavar="COLUMN", help="Judged metric of the assessment.")],
+    second: Annotated[
+        str, typer.Argument(metavar="OTHER", help="Another metric of the assessment, or one of the 24 of its runs.")
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Show two columns of the same answers against each other, such as a judged one and token F1."""
+    from passer.bootstrap import services
+    from passer.cli.judge_comparison import print_columns
+
+    with services() as built:
+        found = built.judging.column_pairs.of(assessment_id, first, second)
+    if as_json:
+        print_json(found)
+        return
+    print_columns(found)
 
 
 def qrels(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import JsonValue, field_validator
 
@@ -30,7 +30,12 @@ class Prompt(Frozen):
     @cached_property
     def digest(self) -> str:
         """Return the SHA-256 of the messages as sent, in hex."""
-        return digest_of([message.model_dump() for message in self.messages])
+        return digest_of(self.plain_messages)
+
+    @cached_property
+    def plain_messages(self) -> list[dict[str, Any]]:
+        """Return the messages as JSON values, which the digest and the address of the answer are both made from."""
+        return [message.model_dump() for message in self.messages]
 
 
 class ModelTimings(Frozen):
@@ -147,7 +152,7 @@ def answer_key(
         {
             "model": {"provider": model.provider, "name": model.name, **identity},
             "options": options.model_dump(mode="json"),
-            "messages": [message.model_dump() for message in prompt.messages],
+            "messages": prompt.plain_messages,
             "repeat": repeat,
             # An answer of a shared batch must not stand in for one that is to be repeatable.
             **({} if answers == "fast" else {"answers": answers}),

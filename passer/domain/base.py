@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 import rfc8785
@@ -96,9 +97,15 @@ def _with_other_numbers(written: str) -> str:
     # Every second part is a string, quotes included. They are taken out and put back, so that digits in a text stay as
     # they are; what is left contains no quote of its own.
     parts = _STRING.split(written)
-    numbers = _OTHER_NUMBER.sub(lambda found: rfc8785.dumps(json.loads(found[0])).decode(), '"'.join(parts[::2]))
+    numbers = _OTHER_NUMBER.sub(lambda found: _number(found[0]), '"'.join(parts[::2]))
     parts[::2] = numbers.split('"')
     return "".join(parts)
+
+
+@lru_cache(maxsize=10_000)
+def _number(written: str) -> str:
+    # Settings have few numbers, and every digest of a request repeats them.
+    return rfc8785.dumps(json.loads(written)).decode()
 
 
 def digest_of(value: Any) -> str:

@@ -146,6 +146,14 @@ export const judgingQueries = {
       { params: { path: { assessment_id }, query: { other } } },
       LIVE,
     ),
+  /** Two columns of the same answers against each other. */
+  columns: (assessment_id: string, column: string, other: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/assessments/{assessment_id}/columns",
+      { params: { path: { assessment_id }, query: { column, other } } },
+      LIVE,
+    ),
   /** The random draws of an assessment with the progress of their raters. */
   draws: (assessment: string) =>
     api.queryOptions("get", "/api/v1/labels/draws", { params: { query: { assessment } } }, LIVE),

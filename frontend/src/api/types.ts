@@ -25,6 +25,7 @@ export type Calibration = Schemas["Calibration"];
 export type ColumnCalibration = Schemas["ColumnCalibration"];
 export type Collection = Schemas["Collection"];
 export type CollectionDetail = Schemas["CollectionDetail"];
+export type ColumnPair = Schemas["ColumnPair"];
 export type ComparedColumn = Schemas["ComparedColumn"];
 export type Comparison = Schemas["Comparison"];
 export type Conclusion = Schemas["SweepVerdict"]["conclusions"][number];

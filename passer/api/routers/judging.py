@@ -22,6 +22,7 @@ from passer.domain.retrieval_inputs import InputSummary
 from passer.services.judging.answers import JudgedRun
 from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
 from passer.services.judging.calibration import Calibration
+from passer.services.judging.column_pairs import ColumnPair
 from passer.services.judging.comparison import JudgeComparison
 from passer.services.judging.key_facts import ListedFacts
 from passer.services.judging.relevance import GradedBy, QrelsRequest
@@ -135,6 +136,19 @@ def compare_judges(
 ) -> JudgeComparison:
     """Return two judges side by side: agreement, bias in each run, and which one is nearer to people."""
     return services.judging.comparer.of(assessment_id, other)
+
+
+@router.get("/{assessment_id}/columns", operation_id="compare_columns")
+def compare_columns(
+    assessment_id: str,
+    services: ServicesDep,
+    column: Annotated[str, Query(max_length=100, description="Judged metric of the assessment.")],
+    other: Annotated[
+        str, Query(max_length=100, description="Another metric of the assessment, or one of the 24 of its runs.")
+    ],
+) -> ColumnPair:
+    """Return two columns of the same answers against each other: rank correlation, means, and groups by the first."""
+    return services.judging.column_pairs.of(assessment_id, column, other)
 
 
 @router.get("/{assessment_id}/failures", operation_id="explain_failures")

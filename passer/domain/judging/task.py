@@ -108,13 +108,17 @@ class JudgeTask:
 
     def messages(self, given: Given) -> tuple[Message, ...]:
         """Return the prompt: instruction and examples, which all asks share, then the texts between fences."""
+        return (*self._shared, self._asked(given))
+
+    @cached_property
+    def _shared(self) -> tuple[Message, ...]:
         language_rule = LANGUAGE_RULE.format(language=self.language or OF_THE_QUESTION)
         messages = [Message(role="system", content="\n\n".join((self.instruction, language_rule, self._form())))]
         for shot in self.examples:
             said = shot.reply if isinstance(shot.reply, str) else canonical_json(shot.reply).decode()
             messages.append(self._asked(shot.given))
             messages.append(Message(role="assistant", content=said))
-        return (*messages, self._asked(given))
+        return tuple(messages)
 
     def _form(self) -> str:
         if self.schema is not None:

@@ -66,6 +66,10 @@ class PreparedAsk:
     def messages(self) -> tuple[Message, ...]:
         return self.task.messages(self.ask.given)
 
+    @cached_property
+    def prompt(self) -> Prompt:
+        return _prompt(self.task, self.messages)
+
 
 @dataclass(frozen=True)
 class Attempt:
@@ -73,6 +77,7 @@ class Attempt:
 
     prepared: PreparedAsk
     request: ChatRequest
+    prompt: Prompt
     earlier: tuple[str, ...] = ()
     """Keys of the replies to its earlier attempts."""
 
@@ -125,7 +130,7 @@ class Asker:
         self._under_way |= {ask.key: ask for ask in new}
         for judgement in known.values():
             self.judged(judgement)
-        self._begin([self._attempt(ask, ask.messages) for ask in new])
+        self._begin([self._attempt(ask, ask.prompt) for ask in new])
 
     def completed(self, waiting: Sequence[Attempt], request: ChatRequest, completion: Completion) -> None:
         """Read a reply on behalf of every attempt that waits for it."""
@@ -161,8 +166,7 @@ class Asker:
             elif self.stopped or self._has_spent():
                 self.is_spent = self.is_spent or not self.stopped
             else:
-                ask = attempt.prepared
-                self.keep(PromptFact(_prompt(ask.task, attempt.request.messages)))
+                self.keep(PromptFact(attempt.prompt))
                 self.send(attempt.request, attempt)
 
     def _has_spent(self) -> bool:
@@ -171,16 +175,14 @@ class Asker:
         ahead = spent.model_copy(update={"asks": spent.asks + self.under_way()})
         return self.budget.first_reached(ahead, self.context.judge.price) is not None
 
-    def _attempt(
-        self, ask: PreparedAsk, messages: tuple[Message, ...], *, room: int = 1, earlier: tuple[str, ...] = ()
-    ) -> Attempt:
+    def _attempt(self, ask: PreparedAsk, prompt: Prompt, *, room: int = 1, earlier: tuple[str, ...] = ()) -> Attempt:
         context, model = ask.context, ask.context.judge.model
         options = ask.options.model_copy(update={"num_predict": room * ask.options.num_predict})
         key = answer_key(
             model=model,
             model_digest=context.info.digest,
             options=options,
-            prompt=_prompt(ask.task, messages),
+            prompt=prompt,
             repeat=ask.repeat,
             served=context.served,
             reply_schema=ask.task.schema,
@@ -189,7 +191,7 @@ class Asker:
         request = ChatRequest(
             key=key,
             purpose=ask.task.name,
-            messages=messages,
+            messages=prompt.messages,
             model=model,
             model_digest=context.info.digest,
             engine=context.info.engine if context.served else None,
@@ -197,7 +199,7 @@ class Asker:
             reply_schema=ask.task.schema,
             measures=isinstance(ask.task, MeasuredTask),
         )
-        return Attempt(ask, request, earlier)
+        return Attempt(ask, request, prompt, earlier)
 
     def _read(self, attempt: Attempt, answer: Answer) -> None:
         ask = attempt.prepared
@@ -209,8 +211,8 @@ class Asker:
             return
         # The same number of tokens would end the same reply at the same place.
         room = 2 if reading.reason == "cut_off" else 1
-        messages = second_messages(ask.messages, answer.raw, reading)
-        self._begin([self._attempt(ask, messages, room=room, earlier=keys)])
+        prompt = _prompt(ask.task, second_messages(ask.messages, answer.raw, reading))
+        self._begin([self._attempt(ask, prompt, room=room, earlier=keys)])
 
     def _end(self, attempt: Attempt, reading: Reading, keys: tuple[str, ...]) -> None:
         ask = attempt.prepared
@@ -219,7 +221,7 @@ class Asker:
             task=ask.task.name,
             task_digest=ask.task.digest,
             given_digest=digest_of(list(ask.ask.given.items())),
-            prompt_digest=_prompt(ask.task, ask.messages).digest,
+            prompt_digest=ask.prompt.digest,
             answer_keys=keys,
             value=reading.value,
             reason=reading.reason,

@@ -264,6 +264,13 @@ class RecipeDriver(Generic[K, R]):
             except Empty:
                 return
             act()
+            # What arrived together is looked up in one query. Not too much: each reply's next request waits for it.
+            for _ in range(AT_ONCE - 1):
+                try:
+                    act = self._arrived.get_nowait()
+                except Empty:
+                    break
+                act()
             self._advance()
 
     def _commit(self) -> None:

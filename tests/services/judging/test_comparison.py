@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
+import scipy.stats
 
 from passer.domain.chat import ChatRequest
 from passer.domain.judging.marks import Label
 from passer.domain.model import Model
 from passer.errors import InputError
 from passer.services.judging.assessments import AssessmentRequest
+from passer.services.judging.column_pairs import ColumnPairs
 from passer.services.judging.comparison import JudgeComparer
 from tests.services.judging.made import NOW, Judged, grade
+from tests.services.judging.rated import fill_run
 
 GRADES = {"first": {"rice": 5, "maize": 5, "bees": 10}, "second": {"rice": 6, "maize": 8, "bees": 10}}
 
@@ -67,3 +74,44 @@ def test_what_cannot_be_compared_is_refused(judged: Judged) -> None:
     for second in (first, other):
         with pytest.raises(InputError, match="share no run and column"):
             comparer.of(first, second)
+
+
+def test_two_columns_of_the_same_answers_by_hand(tmp_path: Path) -> None:
+    """Answer n of 40 is worth n modulo 11 of 10 in correctness; the judge calls even facts answerable."""
+
+    def script(request: ChatRequest) -> str:
+        text = request.messages[-1].content
+        if request.purpose == "answerability":
+            n = int(re.findall(r"What is fact (\d+)", text)[-1])
+            return json.dumps({"a_reason": "So.", "b_decision": int(n % 2 == 0)})
+        return grade(int(re.findall(r"worth (\d+)", text)[-1]))
+
+    made = Judged(f"sqlite:///{tmp_path / 'pairs.sqlite3'}", script)
+    fill_run(made)
+    assessment = made.create("Answer correctness", "Answerability", target="sweep-000")
+    made.run(assessment)
+    pairs = ColumnPairs(made.judgements, made.store, made.items)
+    found = pairs.of(assessment, "Answer correctness", "Answerability")
+    x = [n % 11 / 10 for n in range(40)]
+    y = [float(n % 2 == 0) for n in range(40)]
+    assert (found.n, found.first and found.first.column, found.second and found.second.column) == (
+        40, "Answer correctness", "Answerability",
+    )  # fmt: skip
+    # 3 x 0..10 and 0..6: (3 * 55 + 21)/400; half of the facts are even, sd of 20 ones and 20 zeros sqrt(10/39).
+    assert found.first is not None
+    assert found.second is not None
+    assert (found.first.mean, found.second.mean) == (pytest.approx(186 / 400), 0.5)
+    assert found.second.sd == pytest.approx((10 / 39) ** 0.5)
+    # Above .6 are the worths 7 to 10 in 3 rounds: facts 7-10, 18-21, 29-32, two even ones in each.
+    assert found.high.model_dump() == {"n": 12, "mean": 0.5}
+    # Below .4 the worths 0 to 3 in 4 rounds: facts 0-3, 11-14, 22-25, 33-36.
+    assert found.low.model_dump() == {"n": 16, "mean": 0.5}
+    expected = scipy.stats.spearmanr(x, y)
+    assert (found.rho, found.p) == (pytest.approx(expected.statistic), pytest.approx(expected.pvalue))
+    # The pairs of this run have no scores, so that nothing can be compared.
+    nothing = pairs.of(assessment, "Answer correctness", "F1 Score")
+    assert (nothing.n, nothing.first, nothing.rho, nothing.high.mean) == (0, None, None, None)
+    for names in (("Faithfulness", "F1 Score"), ("Answerability", "Faithfulness")):
+        with pytest.raises(InputError, match="has no column"):
+            pairs.of(assessment, *names)
+    made.close()

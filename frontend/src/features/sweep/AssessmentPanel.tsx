@@ -21,6 +21,7 @@ import { Labels } from "./Labels";
 import type { Begun } from "./NewAssessment";
 import { OtherJudge } from "./OtherJudge";
 import { Tuning } from "./Tuning";
+import { TwoColumns } from "./TwoColumns";
 
 interface Props {
   id: string;
@@ -75,6 +76,7 @@ export function AssessmentPanel({ id, sweep, others, onUse }: Props) {
             <KeyFacts id={id} onUse={(facts) => onUse({ facts })} />
           )}
           <Tuning id={id} onUse={(tuned) => onUse({ tuned })} />
+          <TwoColumns id={id} judged={assessment.spec.columns} />
           {others.length > 0 && <OtherJudge id={id} others={others} names={names} />}
         </>
       )}

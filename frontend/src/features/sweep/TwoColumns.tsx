@@ -1,0 +1,92 @@
+import { Group, Select, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { judgingQueries } from "@/api/judging";
+import { systemQueries } from "@/api/system";
+import type { ColumnPair } from "@/api/types";
+import { Facts } from "@/components/Facts";
+import { formatCount, formatP, formatScore } from "@/components/numbers/format";
+import { formatInterval } from "@/components/numbers/interval";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+interface Props {
+  id: string;
+  /** Metrics of the assessment. */
+  judged: string[];
+}
+
+/** A judged metric against another one of the same answers, judged or computed. */
+export function TwoColumns({ id, judged }: Props) {
+  const [column, setColumn] = useState(judged[0] ?? "");
+  const [other, setOther] = useState<string | null>(null);
+  const computed = useQuery(systemQueries.metrics("standard"));
+  const query = useQuery({ ...judgingQueries.columns(id, column, other ?? ""), enabled: other !== null });
+  return (
+    <Stack component="section" gap="sm" aria-label={t("Two metrics against each other")}>
+      <h3>{t("Two metrics against each other")}</h3>
+      <Group gap="md" align="end">
+        <Select
+          label={t("Judged metric")}
+          data={judged}
+          value={column}
+          onChange={(value) => setColumn(value ?? column)}
+          allowDeselect={false}
+        />
+        <Select
+          label={t("Other metric")}
+          placeholder={t("Choose a metric")}
+          data={[
+            ...judged.filter((name) => name !== column),
+            ...(computed.data?.items ?? []).map(({ name }) => name),
+          ]}
+          value={other}
+          onChange={setOther}
+          searchable
+        />
+      </Group>
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.data && <Facts facts={factsOf(query.data, column, other ?? "")} />}
+    </Stack>
+  );
+}
+
+function factsOf(
+  { n, first, second, rho, rho_interval, p, high, low }: ColumnPair,
+  column: string,
+  other: string,
+): [string, string][] {
+  const facts: [string, string][] = [[t("Answers with both values"), formatCount(n)]];
+  for (const each of [first, second])
+    if (each)
+      facts.push([
+        t("Mean of {column}", { column: each.column }),
+        each.sd === null
+          ? formatScore(each.mean)
+          : t("{mean}, standard deviation {sd}", { mean: formatScore(each.mean), sd: formatScore(each.sd) }),
+      ]);
+  facts.push([
+    t("Rank correlation (Spearman)"),
+    rho === null
+      ? t("One of the metrics has the same value everywhere.")
+      : t("{rho}, 95 % interval {interval}, p {p}", {
+          rho: formatScore(rho),
+          interval: formatInterval(rho_interval) ?? t("not defined"),
+          p: p === null ? "–" : formatP(p),
+        }),
+  ]);
+  for (const [group, title] of [
+    [high, t("{other} where {column} is above 0.6", { other, column })],
+    [low, t("{other} where {column} is below 0.4", { other, column })],
+  ] as const)
+    facts.push([
+      title,
+      group.mean === null
+        ? t("no answers")
+        : t("{mean} ({n, plural, one {# answer} other {# answers}})", {
+            mean: formatScore(group.mean),
+            n: group.n,
+          }),
+    ]);
+  return facts;
+}
