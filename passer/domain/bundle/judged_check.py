@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from passer.domain.base import digest_of
 from passer.domain.bundle.documents import Wrong
@@ -96,7 +97,7 @@ class JudgedCheck:
         for place, task in enumerate(judged.tasks):
             parts = {"instruction": task.instruction, "schema": task.reply_schema}
             examples = [shot.model_dump(mode="json") for shot in task.examples]
-            if digest_of({"form": FORM, **parts, "examples": examples}) != task.digest:
+            if _digest({"form": FORM, **parts, "examples": examples}) != task.digest:
                 return Wrong("It is not the digest of the task.", field=f"judged.tasks[{place}].digest")
         known: set[str] = set()
         for place, each in enumerate(judged.judgements):
@@ -209,3 +210,11 @@ def _is_close(one: float | None, other: float | None) -> bool:
     if one is None or other is None:
         return one is other
     return math.isclose(one, other, abs_tol=TOLERANCE)
+
+
+def _digest(parts: dict[str, Any]) -> str | None:
+    """Return the digest of a task; None where canonical JSON cannot write one of its numbers, such as 1e16."""
+    try:
+        return digest_of(parts)
+    except ValueError:
+        return None

@@ -32,7 +32,7 @@ def read_verdict(content: bytes) -> tuple[VerdictDocument | None, Wrong | None]:
     read = read_document(VerdictDocument, content)
     if read.value is None:
         return None, read.wrong
-    if digest_without_itself(read.value) != read.value.digest:
+    if digest_without_itself(read.json) != read.value.digest:
         return None, Wrong("It does not match its own digest: it was changed afterwards.", field="digest")
     return read.value, None
 

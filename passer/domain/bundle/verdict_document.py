@@ -5,7 +5,8 @@ These models are the stored form, so they are apart from those of the analysis: 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -291,6 +292,6 @@ def document_bytes(content: VerdictContent) -> bytes:
     return canonical_json({**values, "digest": digest_of(values)})
 
 
-def digest_without_itself(document: VerdictDocument) -> str:
-    """Return the digest that the document should state."""
-    return digest_of(document.model_dump(mode="json", exclude={"digest"}))
+def digest_without_itself(document: Mapping[str, Any]) -> str:
+    """Return the digest that the document should state; as JSON was read, where 1e16 is no whole number."""
+    return digest_of({name: value for name, value in document.items() if name != "digest"})
