@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import SecretStr
 
 from passer.adapters.provider_client import ProviderClient
+from passer.domain.base import storable
 from passer.domain.identity import LONGEST_SUBJECT
 from passer.domain.lru_cache import LruCache
 from passer.domain.wording.sentence import sentence
@@ -98,7 +99,7 @@ class OidcProvider:
         if found.get("nonce") != nonce:
             raise _refused("nonce")
         subject = found["sub"]
-        if not subject or len(subject) > LONGEST_SUBJECT:
+        if not subject or len(subject) > LONGEST_SUBJECT or subject != storable(subject):
             raise _refused("sub")
         return dict(found)
 

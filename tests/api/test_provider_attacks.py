@@ -46,6 +46,8 @@ WRONG_TOKENS: dict[str, Any] = {
     "of the future": lambda provider: provider.changes.update(iat=int(time.time()) + 3600),
     "no subject": lambda provider: provider.changes.update(sub=""),
     "a subject that is no text": lambda provider: provider.changes.update(sub=["248289761001"]),
+    "a subject that no database holds": lambda provider: provider.changes.update(sub="x\ud800"),
+    "a subject with a NUL": lambda provider: provider.changes.update(sub="x\0y"),
     "a very long subject": lambda provider: provider.changes.update(sub="x" * 300),
     "unsigned": lambda provider: setattr(provider, "sign", provider.unsigned),
     "signed with the public key": lambda provider: setattr(provider, "sign", provider.confused),
