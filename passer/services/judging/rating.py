@@ -14,7 +14,7 @@ from passer.domain.judging.criteria import is_criteria, listed
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label
 from passer.domain.score import MissingReason
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import Said, described, sentence
 from passer.errors import InputError, NotFoundError
 from passer.metrics.judged import info_of
 from passer.ports import Clock, JudgementStore, LabelStore
@@ -74,8 +74,8 @@ class RatingQueue(Frozen):
     """Id of the draw."""
     column: str
     """Name of the metric that is rated."""
-    summary: str
-    """What the metric measures, in one English sentence."""
+    summary: Said
+    """What the metric measures, in one sentence, with the criteria that the judge had."""
     levels: tuple[RatingLevel, ...]
     """Values to choose from, ascending."""
     places: tuple[RatingPlace, ...]
@@ -175,10 +175,11 @@ class RatingDesk:
         raters = self._raters(draw, keys)
         held = self.reservations.of_others(draw_id, rater)
         criteria = self.judgements.assessment(draw.assessment_id).spec.criteria if is_criteria(draw.column) else ()
+        summary = described(info_of(draw.column).summary)
         return RatingQueue(
             draw_id=draw.id,
             column=draw.column,
-            summary=f"{info_of(draw.column).summary} {listed(criteria)}".strip(),
+            summary=sentence("rating.by-criteria", summary=summary, criteria=listed(criteria)) if criteria else summary,
             levels=tuple(
                 RatingLevel(value=value, label=sentence(f"rating.{name}"))
                 for value, name in _SCALES.get(draw.column, _SHARE)

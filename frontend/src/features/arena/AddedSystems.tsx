@@ -73,8 +73,8 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
     enabled: run !== null && settled.run === run,
   });
   const submit = async () => {
-    await add.mutateAsync({ params: { path: { tournament_id: tournament.id } }, body });
-    setRun(null);
+    const params = { path: { tournament_id: tournament.id } };
+    if (await add.mutateAsync({ params, body }).catch(() => null)) setRun(null);
   };
   return (
     <>

@@ -33,8 +33,8 @@ export function ByScore({ sweep }: { sweep: string | undefined }) {
   const navigate = useNavigate();
   const submit = async () => {
     if (!body) return;
-    const { tournament } = await start.mutateAsync({ body });
-    await navigate({ to: "/arena/$id", params: { id: tournament.id } });
+    const made = await start.mutateAsync({ body }).catch(() => null);
+    if (made) await navigate({ to: "/arena/$id", params: { id: made.tournament.id } });
   };
   return (
     <Panel title={t("Decide by a score")}>

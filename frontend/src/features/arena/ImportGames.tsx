@@ -14,8 +14,9 @@ export function ImportGames() {
   const navigate = useNavigate();
   const submit = async () => {
     if (!file) return;
-    const { tournament } = await add.mutateAsync({ body: { file: asPart(file) }, bodySerializer: formData });
-    await navigate({ to: "/arena/$id", params: { id: tournament.id } });
+    const body = { file: asPart(file) };
+    const made = await add.mutateAsync({ body, bodySerializer: formData }).catch(() => null);
+    if (made) await navigate({ to: "/arena/$id", params: { id: made.tournament.id } });
   };
   return (
     <Panel title={t("Import games")}>

@@ -121,8 +121,8 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
   const navigate = useNavigate();
   const submit = async () => {
     if (!request) return;
-    const { tournament } = await start.mutateAsync({ body: request as ArenaRequest });
-    await navigate({ to: "/arena/$id", params: { id: tournament.id } });
+    const made = await start.mutateAsync({ body: request as ArenaRequest }).catch(() => null);
+    if (made) await navigate({ to: "/arena/$id", params: { id: made.tournament.id } });
   };
   return (
     <Panel title={t("New tournament")}>
