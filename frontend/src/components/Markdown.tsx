@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from "react";
 
 const INLINE = /(\*\*|__)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])([*_])(?=\S)(.+?)(?<=\S)\3(?![\w*])|`([^`]+)`/gu;
 const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/u;
+const RULE = /^\s*([-*_])(?:\s*\1){2,}\s*$/u;
 const HEADING = /^#{1,6}\s+(.*)$/u;
 
 /** Whether a text is more than plain paragraphs. */
@@ -22,6 +23,22 @@ function inline(text: string): ReactNode[] {
     end = match.index + whole.length;
   }
   return [...parts, text.slice(end)];
+}
+
+/** A line without the signs of emphasis and code; one whose end is cut off is removed too. */
+function bare(line: string): string {
+  const text = line.replace(INLINE, (_whole, _strong, strong, _em, em, code) => code ?? bare(strong ?? em));
+  return text.replace(/(?<!\w)(?:\*\*|__)(?=\S)/gu, "");
+}
+
+/** The text alone, in one line: what a list of answers shows of each. */
+export function withoutMarkdown(text: string): string {
+  return blocksOf(text)
+    .flatMap(({ kind, lines }) =>
+      kind === "pre" ? lines : lines.filter((line) => !RULE.test(line)).map(bare),
+    )
+    .map((line) => line.trim())
+    .join(" ");
 }
 
 interface Block {

@@ -43,6 +43,16 @@ test("answers are shown as far as they are written, with their stage and questio
   expect(counts).toEqual(["7", "12", "1", "2", "2"]);
 });
 
+test("of the latest answers the text is shown, without signs of Markdown", async () => {
+  const text =
+    "## Answer\n\n**Bees** fly *three* kilometres.\n- Clover `Trifolium`\n1. 2 * 3 * 4\n\n**The en";
+  const latest = [{ asked, text, characters: 900, seconds: 0 }];
+  stubServer(() => ({ ...NOW, unfinished: [], latest }));
+  await renderPart(<LiveAnswers sweep={SWEEP} isReported={false} />);
+  const shown = "Answer Bees fly three kilometres. Clover Trifolium 2 * 3 * 4 The en…";
+  expect(await screen.findByText(shown)).toBeInTheDocument();
+});
+
 test("of a sweep that another process runs it is said why no answers are shown", async () => {
   stubServer(() => ({ is_here: false, unfinished: [], latest: [] }));
   await renderPart(<LiveAnswers sweep={SWEEP} isReported={false} />);

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail, SweepNow } from "@/api/types";
 import { AnchorLink } from "@/components/links";
+import { withoutMarkdown } from "@/components/Markdown";
 import { formatAbout, formatDuration } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
@@ -138,7 +139,7 @@ function Arrived({ answer: { asked, text, characters, seconds }, name }: { answe
       <Head asked={asked} name={name} />
       {seconds > 0 && <p className={classes.state}>{formatDuration(seconds)}</p>}
       <p className={classes.beginning}>
-        {text === "" ? t("Empty answer") : text}
+        {text === "" ? t("Empty answer") : withoutMarkdown(text)}
         {characters > text.length && "…"}
       </p>
     </li>

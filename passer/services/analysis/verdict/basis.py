@@ -78,7 +78,13 @@ def margin_of(model: JudgedModel) -> MarginReading | None:
     noise = model.sweep.primary.within_sd(model.base)
     sd = None if noise is None or not of else noise * _left_by_repeats(model.sweep.primary.table, model.base, of) ** 0.5
     values: dict[str, Value] = {"margin": margin, "questions": amount, "n": of}
-    said = sentence("verdict.margin" if model.sweep.primary.is_cps else "verdict.margin-own", **values)
+    # To one decimal, the share of a single question would read "0.0 of 2 questions".
+    codes = (
+        ("verdict.margin-below-one", "verdict.margin-own-below-one")
+        if amount < 1
+        else ("verdict.margin", "verdict.margin-own")
+    )
+    said = sentence(codes[0] if model.sweep.primary.is_cps else codes[1], **values)
     if sd is not None:
         said = sentence("verdict.margin-repeats", margin=said, sd=sd)
     return MarginReading(

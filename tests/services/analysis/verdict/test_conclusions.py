@@ -17,6 +17,7 @@ from passer.domain.score import Score
 from passer.domain.verdict.conclusion import Conclusion
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import VerdictRule
+from passer.domain.wording.sentence import reading, shown
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import noisy, question, run, scores, sweep
 
@@ -126,6 +127,25 @@ def test_lost_gold_passages_are_counted_against_the_baseline_with_ceilings_by_ha
     cps = [(height - min(both)) / (max(both) - min(both)) for height in heights]
     assert by_code["cut"].at_most == pytest.approx((2 - cps[0] - cps[1]) / 60)
     assert by_code["not_retrieved"].at_most == pytest.approx((1 - cps[4]) / 60)
+
+
+@pytest.mark.parametrize(
+    ("primary", "said", "bulgarian"),
+    [
+        ("CPS", "from 0 to 1 in less than one question.", "от 0 до 1 при по-малко от един въпрос."),
+        ("METEOR", "by 1 in less than one question.", "с 1 при по-малко от един въпрос."),
+    ],
+)
+def test_a_margin_below_one_question_is_said_in_words(primary: str, said: str, bulgarian: str):
+    runs = sweep(base=noisy(0.4, n=30), good=noisy(0.6, n=30, seed=3))
+    (found,) = analyse(runs, recorded=VerdictRule(primary=primary)).verdict.conclusions
+    assert found.margin is not None
+    # .02 of 30 questions.
+    assert (found.margin.questions, found.margin.of) == (pytest.approx(0.6), 30)
+    text = found.margin.line.text
+    assert text == f"With 30 questions, a margin of 0.02 corresponds to a change {said}"
+    with reading("bg"):
+        assert shown(text).endswith(bulgarian)
 
 
 def test_without_gold_passages_there_is_no_retrieval_cause():
