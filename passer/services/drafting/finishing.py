@@ -66,6 +66,9 @@ class DraftFinisher:
         waiting = sum(each.state == "waiting" for each in shown)
         if waiting:
             notes.append(sentence("drafts.left-waiting", n=waiting))
+        unanswered = sum(not each.answer.strip() for each in kept)
+        if unanswered:
+            notes.append(sentence("dataset.no-reference", n=unanswered))
         questions = tuple(_question(each, drafting) for each in kept)
         dataset = Dataset(name=request.name, language=drafting.language, questions=questions)
         self.datasets.save_dataset(dataset)

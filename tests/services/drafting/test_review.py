@@ -114,6 +114,16 @@ def test_a_mix_takes_what_a_model_has_and_says_so(made):
         made.finisher.finish(drafting, FinishRequest(name="mixed", mix={"nobody": 1}))
 
 
+def test_finish_says_which_questions_will_get_no_scores(made):
+    drafting = made.create()
+    made.run(drafting)
+    assert made.finisher.finish(drafting, FinishRequest(name="drafted")).notes == ()
+    decide(made, drafting, made.review.shown(drafting)[0].draft.key, "edit", answer=" ")
+    found = made.finisher.finish(drafting, FinishRequest(name="drafted"))
+    assert found.notes == ("1 question has no reference. It gets an answer but no scores.",)
+    assert [not each.reference for each in made.store.load_dataset("drafted").questions].count(True) == 1
+
+
 def test_no_dataset_without_questions(made):
     drafting = made.create(review=1.0)
     made.run(drafting)

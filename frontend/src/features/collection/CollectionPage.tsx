@@ -70,6 +70,9 @@ export function CollectionPage(): ReactNode {
             <ButtonLink to="/new" search={{ collection: name }}>
               {t("Use in new sweep")}
             </ButtonLink>
+            <ButtonLink to="/drafts" search={{ collection: name }} variant="default">
+              {t("Draft questions")}
+            </ButtonLink>
             <DeleteMaterial
               kind="collections"
               name={name}

@@ -1,4 +1,5 @@
 import { Button, Group, Select, Stack, Text, Textarea } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { type ReactNode, useRef, useState } from "react";
 import type { DecisionRequest, Sending, ShownDraft } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
@@ -36,6 +37,8 @@ export function DraftDesk({ shown, undone, isSaving, onDecide }: Props) {
     ["r", refuse],
     ["u", takeBack],
   ]);
+  // Also from the two fields, so that the hands stay on the keyboard.
+  useHotkeys([["mod+Enter", () => question.trim() !== "" && accept()]], []);
   return (
     <div className={classes.desk}>
       <section aria-label={t("Passage")}>
@@ -55,6 +58,11 @@ export function DraftDesk({ shown, undone, isSaving, onDecide }: Props) {
           />
           <Textarea
             label={t("Reference answer")}
+            description={
+              answer.trim() === ""
+                ? t("Without a reference answer, the question gets an answer but no scores.")
+                : undefined
+            }
             autosize
             maxRows={10}
             value={answer}
@@ -80,7 +88,9 @@ export function DraftDesk({ shown, undone, isSaving, onDecide }: Props) {
             </Button>
           </Group>
           <Text size="xs" c="var(--quiet)">
-            {t("Keys: a accepts, e edits, r refuses with the chosen reason, u undoes the last decision.")}
+            {t(
+              "Keys: a accepts, e edits, Ctrl+Enter accepts also while you edit, r refuses with the chosen reason, u undoes the last decision, ← and → show other drafts.",
+            )}
           </Text>
         </Stack>
       </section>

@@ -82,7 +82,9 @@ function Progress({ shown }: { shown: ShownDrafting }) {
       </Panel>
     );
   }
-  const why = table.outcome ?? (job?.state === "finished" ? null : (job?.message ?? null));
+  // The message of a cancelled job is still that of its work.
+  const stopped = job?.state === "cancelled" ? t("Cancelled") : (job?.message ?? null);
+  const why = table.outcome ?? (job?.state === "finished" ? null : stopped);
   return (
     <Panel title={t("Progress")}>
       {why && (
@@ -170,9 +172,11 @@ function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
                 high: formatShare(interval.high),
               },
             )
-          : t(
-              "Review the ten drafts that are drawn at random: the share of good ones is the measure of quality.",
-            )}
+          : passed_share
+            ? t(
+                "Review the ten drafts that are drawn at random: the share of good ones is the measure of quality.",
+              )
+            : null}
       </Text>
     </Panel>
   );

@@ -9,6 +9,7 @@ import { NoCollections } from "@/components/NoCollections";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
+import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { DraftingForm } from "./DraftingForm";
 
@@ -18,7 +19,10 @@ const route = getRouteApi("/drafts");
 export function NewDraftingPage(): ReactNode {
   const { collection } = route.useSearch();
   const { data } = useQuery(draftingQueries.list());
-  const isEmpty = useQuery(collectionQueries.list()).data?.items.length === 0;
+  const collections = useQuery(collectionQueries.list());
+  const [first, ...others] = collections.data?.items ?? [];
+  // Where there is only one to choose, it is chosen.
+  const sole = others.length === 0 ? first?.collection.name : undefined;
   return (
     <>
       <PageHead
@@ -28,14 +32,16 @@ export function NewDraftingPage(): ReactNode {
         )}
       />
       <Stack gap="lg">
-        {isEmpty ? (
+        {collections.isPending ? (
+          <Waiting height={320} />
+        ) : collections.data?.items.length === 0 ? (
           <NoCollections
             text={t(
               "Questions are written about the passages of a collection. Add documents first, or load an example.",
             )}
           />
         ) : (
-          <DraftingForm collection={collection} />
+          <DraftingForm collection={collection ?? sole} />
         )}
         {data && data.items.length > 0 && (
           <Panel title={t("Draftings")}>

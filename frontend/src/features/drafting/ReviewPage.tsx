@@ -4,10 +4,11 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { draftingQueries, useDecideDraft } from "@/api/drafting";
 import type { DecisionRequest, ShownDraft } from "@/api/types";
-import { AnchorLink } from "@/components/links";
+import { AnchorLink, ButtonLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useShortcuts } from "@/components/shortcuts";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { type Decision, DraftDesk } from "./DraftDesk";
@@ -36,6 +37,10 @@ export function ReviewPage(): ReactNode {
   const go = (next: Place) => {
     saving.reset();
     setPlace(next);
+  };
+  const show = (next: ShownDraft["state"] | undefined) => {
+    go(FIRST);
+    void navigate({ search: { of: next } });
   };
   const decide = (of: ShownDraft, decision: Decision) => {
     if (saving.isPending) return;
@@ -71,10 +76,7 @@ export function ReviewPage(): ReactNode {
               ...Object.entries(STATES).map(([value, label]) => ({ value, label })),
             ]}
             value={state ?? ""}
-            onChange={(next) => {
-              go(FIRST);
-              void navigate({ search: { of: (next || undefined) as ShownDraft["state"] | undefined } });
-            }}
+            onChange={(next) => show((next || undefined) as ShownDraft["state"] | undefined)}
             allowDeselect={false}
           />
           <Text size="sm" c="var(--quiet)" role="status">
@@ -90,30 +92,70 @@ export function ReviewPage(): ReactNode {
             onDecide={decide}
           />
         ) : (
-          <Text>{t("No drafts match this choice.")}</Text>
+          <Nothing id={id} state={state} states={query.data.table.states} onRefused={() => show("refused")} />
         )}
         {saving.error && <ProblemNotice error={saving.error} />}
         {queue.length > 1 && (
-          <Group gap="xs">
-            <Button
-              variant="default"
-              size="xs"
-              disabled={at === 0}
-              onClick={() => go({ key: "", at: at - 1 })}
-            >
-              {t("Previous draft")}
-            </Button>
-            <Button
-              variant="default"
-              size="xs"
-              disabled={at === queue.length - 1}
-              onClick={() => go({ key: "", at: at + 1 })}
-            >
-              {t("Next draft")}
-            </Button>
-          </Group>
+          <Steps at={at} count={queue.length} onGo={(next) => go({ key: "", at: next })} />
         )}
       </Stack>
     </>
+  );
+}
+
+/** The way through the queue, by buttons and arrow keys. */
+function Steps({ at, count, onGo }: { at: number; count: number; onGo: (at: number) => void }) {
+  const isFirst = at === 0;
+  const isLast = at === count - 1;
+  useShortcuts([
+    ["ArrowLeft", () => isFirst || onGo(at - 1)],
+    ["ArrowRight", () => isLast || onGo(at + 1)],
+  ]);
+  return (
+    <Group gap="xs">
+      <Button variant="default" size="xs" disabled={isFirst} onClick={() => onGo(at - 1)}>
+        {t("Previous draft")}
+      </Button>
+      <Button variant="default" size="xs" disabled={isLast} onClick={() => onGo(at + 1)}>
+        {t("Next draft")}
+      </Button>
+    </Group>
+  );
+}
+
+interface NothingProps {
+  id: string;
+  state: ShownDraft["state"] | undefined;
+  /** Drafts by state. */
+  states: Record<string, number>;
+  onRefused: () => void;
+}
+
+/** An empty queue: where the drafts are, and what to do next. */
+function Nothing({ id, state, states, onRefused }: NothingProps) {
+  const { refused = 0, accepted = 0, edited = 0 } = states;
+  if (state) return <Text>{t("No drafts match this choice.")}</Text>;
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text>{t("No draft is waiting for your review.")}</Text>
+      {refused > 0 && (
+        <>
+          <Text>
+            {t(
+              "{count, plural, one {# draft is} other {# drafts are}} refused. Each shows which check refused it; you can correct and accept it.",
+              { count: refused },
+            )}
+          </Text>
+          <Button variant="default" onClick={onRefused}>
+            {t("Show refused drafts")}
+          </Button>
+        </>
+      )}
+      {accepted + edited > 0 && (
+        <ButtonLink to="/drafts/$id" params={{ id }}>
+          {t("Continue to the dataset")}
+        </ButtonLink>
+      )}
+    </Stack>
   );
 }

@@ -85,7 +85,7 @@ function Empty() {
     <EmptyState
       title={t("No sweeps yet")}
       text={t(
-        "A sweep needs documents and questions with reference answers. Use your own files, or load an example with both.",
+        "A sweep needs documents and questions with reference answers. Use your own files, or load an example with both. A model can draft questions from your documents.",
       )}
     >
       <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
