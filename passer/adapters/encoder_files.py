@@ -40,9 +40,15 @@ class EncoderFiles:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the weights; of the digests in order if there are several files."""
-        stamps = tuple((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in self.weights)
-        return _digest(stamps)
+        """SHA-256 of the weights; of the digests in order if there are several files.
+
+        EncoderUnavailable if one is gone.
+        """
+        try:
+            stamps = tuple((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in self.weights)
+            return _digest(stamps)
+        except OSError as exc:
+            raise EncoderUnavailable(sentence("vectors.no-weights", folder=str(self.folder))) from exc
 
     @property
     def bertscore_layer(self) -> int:

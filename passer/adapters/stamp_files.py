@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 
 
@@ -20,7 +21,8 @@ class StampFiles:
     def keep(self, digest: str, reply: bytes) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._path(digest)
-        partial = path.with_suffix(".part")
+        # A name of its own: another process may keep a stamp of the same digest now.
+        partial = path.with_suffix(f".{secrets.token_hex(8)}.part")
         partial.write_bytes(reply)
         if path.exists():
             partial.unlink()

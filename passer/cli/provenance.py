@@ -9,8 +9,8 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.analysis_options import LabelsOption
-from passer.cli.files import read_file, read_text
-from passer.cli.output import JsonOption, note, print_json
+from passer.cli.files import read_file, read_text, write_file
+from passer.cli.output import JsonOption, print_json
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ def bundle(
     from passer.bootstrap import services
 
     with services() as built, built.provenance.bundle_writer.bundle(run_id, stamp=stamp) as content:
-        _save(content, output)
-    note(f"Wrote {output}.")
+        write_file(output, content)
 
 
 def publish(
@@ -95,8 +94,7 @@ def publish(
     if label and not is_import(some_id):
         raise ConfigError("--label applies to imported sheets only. Remove it.")
     with services() as built, _study(built, some_id, publication, label or (), record=record, stamp=stamp) as content:
-        _save(content, output)
-    note(f"Wrote {output}.")
+        write_file(output, content)
 
 
 def _study(
@@ -112,22 +110,6 @@ def _study(
         else provenance.study_composer.compose(some_id, publication)
     )
     return provenance.study_publisher.study(composed, record=record, stamp=stamp)
-
-
-def _save(content: IO[bytes], output: Path) -> None:
-    """Write a file whole, or not at all."""
-    import shutil
-
-    from passer.errors import InputError
-
-    partial = output.with_name(f".{output.name}.part")
-    try:
-        with partial.open("wb") as stream:
-            shutil.copyfileobj(content, stream)
-        partial.replace(output)
-    except OSError as exc:
-        partial.unlink(missing_ok=True)
-        raise InputError(f"{output} cannot be written ({exc.strerror}). Choose another file.") from exc
 
 
 def verify(

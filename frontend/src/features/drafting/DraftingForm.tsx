@@ -95,8 +95,8 @@ export function DraftingForm({ collection }: { collection: string | undefined })
   const navigate = useNavigate();
   const submit = async () => {
     if (!request) return;
-    const { table } = await start.mutateAsync({ body: request as DraftRequest });
-    await navigate({ to: "/drafts/$id", params: { id: table.assessment.id } });
+    const made = await start.mutateAsync({ body: request as DraftRequest }).catch(() => null);
+    if (made) await navigate({ to: "/drafts/$id", params: { id: made.table.assessment.id } });
   };
   const isJudged = draft.way === "agentic";
   return (

@@ -95,11 +95,9 @@ function Form({ id, tasks, onStarted }: FormProps) {
   });
   const start = useStartTuning();
   const submit = async () => {
-    await start.mutateAsync({
-      params: { path: { assessment_id: id } },
-      body: (request ?? {}) as TuningRequest,
-    });
-    onStarted();
+    const params = { path: { assessment_id: id } };
+    const body = (request ?? {}) as TuningRequest;
+    if (await start.mutateAsync({ params, body }).catch(() => null)) onStarted();
   };
   const number = (name: "train" | "few_shots" | "instructions" | "seed") => ({
     allowDecimal: false,
