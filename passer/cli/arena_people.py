@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.judging_output import ceiling_rows
+from passer.cli.judging_output import category_rows, ceiling_rows
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.defaults import GAMES_RATED, LINK_DAYS
 
@@ -150,13 +150,11 @@ def _print_figures(found: PeopleFigures) -> None:
     judge = found.judge
     if judge is None:
         return
-    same = judge.categories
     print_table(
         ["judge and people", "value"],
         [
             ("games of both", str(judge.n)),
-            ("same outcome", "-" if same is None else f"{same.same:.1%}{_between(same.same_interval)}"),
-            ("kappa, AC", "-" if same is None else f"{number(same.kappa)}, {number(same.ac)}"),
+            *category_rows(judge.categories, same="same outcome"),
             ("Spearman rho", f"{number(judge.rho)}{_between(judge.rho_interval)}"),
             ("Kendall tau-b", "-" if judge.tau is None else f"{number(judge.tau.tau)}, p {number(judge.tau.p)}"),
             ("bias, limits of agreement",

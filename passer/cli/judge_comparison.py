@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from passer.cli.judging_output import between, category_rows
 from passer.cli.output import number, print_table
 
 if TYPE_CHECKING:
-    from passer.domain.statistics import Interval
     from passer.services.judging.column_pairs import ColumnPair
     from passer.services.judging.comparison import ComparedColumn, JudgeComparison
 
@@ -18,7 +18,7 @@ def print_comparison(found: JudgeComparison) -> None:
         print_table([column.column, f"{found.first.judge} and {found.second.judge}"], _figures(column))
         rows = [
             (each.run_id, str(each.difference.n_pairs), number(each.difference.mean_difference, sign=True),
-             _between(each.difference.ci))
+             between(each.difference.ci))
             for each in column.runs
         ]  # fmt: skip
         print_table(["run", "answers", f"{found.second.judge} minus {found.first.judge}", "95 % CI"], rows)
@@ -33,7 +33,7 @@ def print_columns(found: ColumnPair) -> None:
         if each is not None
     ]
     rows += [
-        ("Spearman rho, 95 % CI", f"{number(found.rho)}, {_between(found.rho_interval)}"),
+        ("Spearman rho, 95 % CI", f"{number(found.rho)}, {between(found.rho_interval)}"),
         ("p", number(found.p)),
         ("second where the first is above .6", f"{number(high.mean)} ({high.n})"),
         ("second where the first is below .4", f"{number(low.mean)} ({low.n})"),
@@ -48,22 +48,14 @@ def _figures(column: ComparedColumn) -> list[tuple[str, str]]:
         ("means", f"{number(column.first_mean)}, {number(column.second_mean)}"),
         ("bias (second - first)", "-" if limits is None else number(limits.bias, sign=True)),
         ("limits of agreement", "-" if limits is None else f"{number(limits.low)} to {number(limits.high)}"),
-        ("Spearman rho, 95 % CI", f"{number(column.rho)}, {_between(column.rho_interval)}"),
+        ("Spearman rho, 95 % CI", f"{number(column.rho)}, {between(column.rho_interval)}"),
         ("Kendall tau-b", "-" if tau is None else f"{number(tau.tau)}, p {number(tau.p)}"),
+        *category_rows(categories),
     ]
-    if categories is not None:
-        rows += [
-            ("same value", f"{categories.same:.3f}, {_between(categories.same_interval)}"),
-            ("kappa, AC", f"{number(categories.kappa)}, {number(categories.ac)}"),
-        ]
     if people is not None:
         rows += [
             ("rated by people", str(people.n)),
             ("mean absolute error", f"{number(people.first_error)}, {number(people.second_error)}"),
-            ("95 % CI of second - first", _between(people.difference)),
+            ("95 % CI of second - first", between(people.difference)),
         ]
     return rows
-
-
-def _between(interval: Interval | None) -> str:
-    return "-" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"

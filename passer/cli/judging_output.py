@@ -11,7 +11,8 @@ from passer.cli.output import note, number, print_json, print_table
 from passer.domain.visible import visible
 
 if TYPE_CHECKING:
-    from passer.domain.judging.agreement import Ceiling
+    from passer.domain.judging.agreement import Categories, Ceiling
+    from passer.domain.statistics import Interval
     from passer.services.judging.answers import JudgedRun
     from passer.services.judging.assessments import AssessmentPlan
     from passer.services.judging.results import AssessmentTable, ReadJudgement
@@ -95,6 +96,25 @@ def ceiling_rows(found: Ceiling) -> list[tuple[str, str]]:
             for each in (tested.verdicts if tested else ())
         ),
     ]  # fmt: skip
+
+
+def category_rows(found: Categories | None, *, same: str = "same value") -> list[tuple[str, str]]:
+    """Return the rows of a table that say how often two agree on a scale of few levels; none on a continuous scale."""
+    if found is None:
+        return []
+    rows = [
+        (same, f"{found.same:.3f}, {between(found.same_interval)}"),
+        ("kappa, 95 % CI; AC", f"{number(found.kappa)}, {between(found.kappa_interval)}; {number(found.ac)}"),
+    ]
+    if found.specificity is not None or found.sensitivity is not None:
+        of_ones = f"{number(found.precision)}, {number(found.sensitivity)}, {number(found.specificity)}"
+        rows.append(("precision, recall, specificity", of_ones))
+    return rows
+
+
+def between(interval: Interval | None) -> str:
+    """Return an interval as a cell of a table."""
+    return "-" if interval is None else _interval(interval.low, interval.high)
 
 
 def _interval(low: float | None, high: float | None) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.files import read_file, write_file
-from passer.cli.judging_output import ceiling_rows
+from passer.cli.judging_output import between, category_rows, ceiling_rows
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.pooling import passage
 
@@ -129,15 +129,9 @@ def calibrate(assessment: AssessmentId, as_json: JsonOption = False) -> None:
 
 
 def _print_column(column: ColumnCalibration) -> None:
-    from passer.domain.statistics import Interval
-
-    def between(interval: Interval | None) -> str:
-        return "-" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
-
     found = column.agreement
     if found is not None:
-        categories, tau = found.categories, found.tau
-        limits = found.limits
+        limits, tau = found.limits, found.tau
         print_table(
             [column.column, "value"],
             [
@@ -148,14 +142,7 @@ def _print_column(column: ColumnCalibration) -> None:
                 ("mean absolute error", number(found.error)),
                 ("Spearman rho, 95 % CI", f"{number(found.rho)}, {between(found.rho_interval)}"),
                 ("Kendall tau-b", "-" if tau is None else f"{number(tau.tau)}, p {number(tau.p)}"),
-                *(
-                    ()
-                    if categories is None
-                    else (
-                        ("same value", f"{categories.same:.3f}, {between(categories.same_interval)}"),
-                        ("kappa, AC", f"{number(categories.kappa)}, {number(categories.ac)}"),
-                    )
-                ),
+                *category_rows(found.categories),
                 *(() if column.ceiling is None else ceiling_rows(column.ceiling)),
             ],
         )

@@ -71,7 +71,12 @@ def cohen_kappa(
     table = np.zeros((len(place), len(place)))
     for mine, theirs in zip(one, other, strict=True):
         table[place[mine], place[theirs]] += 1
-    steps = np.subtract.outer(np.arange(len(place)), np.arange(len(place)))
+    return kappa_of(table, weights=weights)
+
+
+def kappa_of(table: Floats, *, weights: Literal["none", "quadratic"]) -> float | None:
+    """Return Cohen's kappa of a confusion table of counts, shape (k, k); None where chance alone never disagrees."""
+    steps = np.subtract.outer(np.arange(len(table)), np.arange(len(table)))
     cost = (steps != 0).astype(float) if weights == "none" else steps.astype(float) ** 2
     expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
     by_chance = float((cost * expected).sum())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from passer.domain.agreement_measures import (
     RankCorrelation,
     bland_altman,
     cohen_kappa,
+    kappa_of,
     kendall_tau_b,
     krippendorff_alpha,
 )
@@ -26,7 +28,7 @@ MOST_LEVELS = 11
 DRAWS = 2000
 """Resamples of the bootstrap."""
 _SMALLEST_VALID = 0.5
-"""Share of the resamples that must have a correlation; below it no interval is shown."""
+"""Share of the resamples that must have a correlation or kappa; below it no interval is shown."""
 
 
 class Categories(Frozen):
@@ -44,8 +46,12 @@ class Categories(Frozen):
     """Cohen's kappa: quadratic weights with three levels or more, none with two; None if chance never disagrees."""
     ac: float | None
     """Gwet's AC1, or AC2 with quadratic weights: unlike kappa it does not fall where one level is frequent."""
+    kappa_interval: Interval | None = None
+    """95 % interval of kappa by a bootstrap of whole questions; None below three questions."""
+    precision: float | None = None
+    """With the levels 0 and 1: share of the judge's ones that are the people's; None if it says none."""
     sensitivity: float | None = None
-    """With the levels 0 and 1: share of the people's ones that the judge finds."""
+    """With the levels 0 and 1: share of the people's ones that the judge finds (recall)."""
     specificity: float | None = None
     """With the levels 0 and 1: share of the people's zeros that the judge finds."""
 
@@ -88,8 +94,8 @@ class Ceiling(Frozen):
     Within 1 the judge agrees like a person. Above 1 it is more consistent than people, which is a warning, not praise.
     """
     alpha: float | None = None
-    """Krippendorff's alpha of the raters: nominal with two values, ordinal with up to 11, else interval; None where all
-    values are the same."""
+    """Krippendorff's alpha of the raters: nominal where people and judge give two values, ordinal with up to 11, else
+    interval; None where all values are the same."""
     alpha_with_judge: float | None = None
     """The same with the judge as one more rater, on the items that it has judged."""
     alternative: AltTest | None = None
@@ -116,7 +122,7 @@ def agreement(
         rho=spearman_rho(human, judge),
         rho_interval=_rho_interval(human, judge, questions, seed=seed, draws=draws),
         tau=kendall_tau_b(human, judge),
-        categories=_categories(human, judge),
+        categories=_categories(human, judge, _resamples(questions, seed=seed, draws=draws)),
     )
 
 
@@ -152,21 +158,23 @@ def ceiling(raters: Mapping[str, Mapping[str, float]], judge: Mapping[str, float
     z = (float(np.mean(of_judge)) - float(np.mean(of_people))) / spread if spread > 0 else None
     people = list(raters.values())
     shared = {item: value for item, value in judge.items() if any(item in values for values in people)}
+    # One level for both: alphas of two levels cannot be compared.
+    level = _level([*people, shared])
     return Ceiling(
         judge=of_judge,
         people=of_people,
         z=z,
-        alpha=_alpha(people),
-        alpha_with_judge=_alpha([*people, shared]),
+        alpha=krippendorff_alpha(people, level=level),
+        alpha_with_judge=krippendorff_alpha([*people, shared], level=level),
         alternative=alt_test(raters, judge),
     )
 
 
-def _alpha(raters: Sequence[Mapping[str, float]]) -> float | None:
-    levels = {round(value, 6) for values in raters for value in values.values()}
-    if len(levels) > MOST_LEVELS:
-        return krippendorff_alpha(raters, level="interval")
-    return krippendorff_alpha(raters, level="nominal" if len(levels) < 3 else "ordinal")
+def _level(raters: Sequence[Mapping[str, float]]) -> Literal["nominal", "ordinal", "interval"]:
+    values = {round(value, 6) for given in raters for value in given.values()}
+    if len(values) > MOST_LEVELS:
+        return "interval"
+    return "nominal" if len(values) < 3 else "ordinal"
 
 
 def _kappa(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:
@@ -175,7 +183,7 @@ def _kappa(one: Mapping[str, float], other: Mapping[str, float]) -> float | None
     return None if found is None else found.kappa
 
 
-def _categories(human: Floats, judge: Floats) -> Categories | None:
+def _categories(human: Floats, judge: Floats, resamples: Iterator[Places] | None = None) -> Categories | None:
     # Grades are stored as shares of 10 or 2: rounding makes equal grades equal.
     mine, theirs = np.round(human, 6), np.round(judge, 6)
     levels = tuple(float(level) for level in np.unique(np.concatenate((mine, theirs))))
@@ -186,13 +194,19 @@ def _categories(human: Floats, judge: Floats) -> Categories | None:
     interval = wilson_interval(same, mine.size)
     assert interval is not None, "there are items"
     is_binary = set(levels) <= {0.0, 1.0}
+    weights: Literal["none", "quadratic"] = "none" if len(levels) < 3 else "quadratic"
+    cells = np.searchsorted(levels, mine) * len(levels) + np.searchsorted(levels, theirs)
+    tables = (np.bincount(cells[chosen], minlength=len(levels) ** 2) for chosen in resamples or ())
+    kappas = [kappa_of(each.reshape(len(levels), -1).astype(float), weights=weights) for each in tables]
     return Categories(
         levels=levels,
         table=table,
         same=same / mine.size,
         same_interval=interval,
-        kappa=cohen_kappa(mine.tolist(), theirs.tolist(), levels, weights="none" if len(levels) < 3 else "quadratic"),
+        kappa=cohen_kappa(mine.tolist(), theirs.tolist(), levels, weights=weights),
         ac=gwet_ac(mine, theirs, levels),
+        kappa_interval=_percentiles(kappas),
+        precision=_share(mine[theirs == 1] == 1) if is_binary else None,
         sensitivity=_share(theirs[mine == 1] == 1) if is_binary else None,
         specificity=_share(theirs[mine == 0] == 0) if is_binary else None,
     )
@@ -218,13 +232,17 @@ def error_difference(
 
 
 def _rho_interval(human: Floats, judge: Floats, questions: Sequence[str], *, seed: int, draws: int) -> Interval | None:
-    """Percentile interval over resamples of whole questions; None where too few resamples have a correlation."""
+    """Percentile interval of rho over resamples of whole questions."""
     resampled = _resamples(questions, seed=seed, draws=draws)
     if resampled is None:
         return None
-    rhos = (spearman_rho(human[chosen], judge[chosen]) for chosen in resampled)
-    found = [rho for rho in rhos if rho is not None]
-    if len(found) < _SMALLEST_VALID * draws:
+    return _percentiles([spearman_rho(human[chosen], judge[chosen]) for chosen in resampled])
+
+
+def _percentiles(resampled: Sequence[float | None]) -> Interval | None:
+    """95 % percentile interval; None where too few resamples have a value."""
+    found = [value for value in resampled if value is not None]
+    if not found or len(found) < _SMALLEST_VALID * len(resampled):
         return None
     low, high = np.quantile(found, (0.025, 0.975))
     return Interval(low=float(low), high=float(high))

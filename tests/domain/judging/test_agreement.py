@@ -27,6 +27,7 @@ def test_skewed_labels_lower_kappa_but_not_ac1() -> None:
     assert found.categories.ac == pytest.approx(0.8895, abs=5e-5)
     assert found.categories.sensitivity == pytest.approx(90 / 95)
     assert found.categories.specificity == 0
+    assert found.categories.precision == pytest.approx(90 / 95)
 
 
 def test_limits_of_agreement_and_bias_by_hand() -> None:
@@ -56,6 +57,24 @@ def test_quadratic_kappa_by_hand() -> None:
     # Observed disagreement: three pairs one level apart = 3. Marginals 2,2,2 and 1,3,2 over 6:
     # expected = sum (i - j)^2 row_i column_j / 6 = (2*3*1 + 2*2*4 + 2*1*1 + 2*2*1 + 2*1*4 + 2*3*1) / 6 = 42 / 6 = 7.
     assert found.categories.kappa == pytest.approx(1 - 3 / 7)
+
+
+def test_the_interval_of_kappa_is_that_of_its_large_sample_error() -> None:
+    # 40, 10, 10 and 40 of 100: kappa .6, standard error .08 (Fleiss, Cohen and Everitt, 1969):
+    # sqrt(.8 (1 - .4)^2 + .4^2 .2 - (.6 - .5 * .4)^2) / (1 - .5) / 10.
+    human = [0.0] * 50 + [1.0] * 50
+    judge = [0.0] * 40 + [1.0] * 10 + [0.0] * 10 + [1.0] * 40
+    found = agreement(*arrays(human, judge), labelled=100)
+    assert found is not None
+    assert found.categories is not None
+    interval = found.categories.kappa_interval
+    assert interval is not None
+    assert (interval.low, interval.high) == (pytest.approx(0.443, abs=0.02), pytest.approx(0.757, abs=0.02))
+    # A judge that never says yes has no precision.
+    never = agreement(*arrays([0.0, 1.0, 1.0], [0.0, 0.0, 0.0]), labelled=3, draws=50)
+    assert never is not None
+    assert never.categories is not None
+    assert (never.categories.precision, never.categories.sensitivity, never.categories.specificity) == (None, 0.0, 1.0)
 
 
 def test_whole_questions_are_resampled() -> None:

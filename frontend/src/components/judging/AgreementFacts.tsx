@@ -22,6 +22,13 @@ export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", 
   const { n, labelled, limits, human_mean, judge_mean, rho, rho_interval, tau, categories } = agreement;
   const figure = (value: number | null | undefined) =>
     value == null ? t("not defined") : formatScore(value);
+  const withInterval = (value: number | null, interval: Parameters<typeof formatInterval>[0]) =>
+    interval
+      ? t("{share}, 95 % interval {interval}", {
+          share: figure(value),
+          interval: formatInterval(interval) ?? "",
+        })
+      : figure(value);
   const facts: [string, string][] = [
     ...before,
     [
@@ -45,15 +52,7 @@ export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", 
             limits: formatInterval({ low: limits.low, high: limits.high }) ?? "",
           }),
     ],
-    [
-      t("Rank correlation (Spearman)"),
-      rho_interval
-        ? t("{rho}, 95 % interval {interval}", {
-            rho: figure(rho),
-            interval: formatInterval(rho_interval) ?? "",
-          })
-        : figure(rho),
-    ],
+    [t("Rank correlation (Spearman)"), withInterval(rho, rho_interval)],
     [
       t("Rank correlation (Kendall τ-b)"),
       tau?.p == null ? figure(tau?.tau) : `${formatScore(tau.tau)}, p ${formatP(tau.p)}`,
@@ -61,16 +60,19 @@ export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", 
   ];
   if (categories) {
     facts.push(
-      [
-        t("Same value"),
-        t("{share}, 95 % interval {interval}", {
-          share: formatScore(categories.same),
-          interval: formatInterval(categories.same_interval) ?? "",
-        }),
-      ],
-      [t("Cohen’s κ"), figure(categories.kappa)],
+      [t("Same value"), withInterval(categories.same, categories.same_interval)],
+      [t("Cohen’s κ"), withInterval(categories.kappa, categories.kappa_interval)],
       [t("Gwet’s AC"), figure(categories.ac)],
     );
+    if (categories.sensitivity != null || categories.specificity != null)
+      facts.push([
+        t("Precision, recall and specificity"),
+        t("{precision}, {recall} and {specificity}", {
+          precision: figure(categories.precision),
+          recall: figure(categories.sensitivity),
+          specificity: figure(categories.specificity),
+        }),
+      ]);
   }
   if (ceiling) facts.push(...ceilingFacts(ceiling, by));
   return <Facts facts={facts} />;
