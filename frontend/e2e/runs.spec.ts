@@ -48,9 +48,10 @@ test("runs are found, compared and followed to a question", async ({ page, reque
     await page.keyboard.press("Escape");
     await expect(runs.getByRole("columnheader", { name: "Collection" })).toBeVisible();
     await page.getByRole("button", { name: "Copy as CSV" }).click();
-    const text = await page.evaluate(() => navigator.clipboard.readText());
-    expect(text.split("\r\n")).toHaveLength(4);
-    expect(text).toContain("Run,Sweep,State");
+    // What writes the table is loaded when the button is pressed.
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toContain("Run,Sweep,State");
+    expect((await copied()).split("\r\n")).toHaveLength(4);
   });
 
   await test.step("two are ticked by key and compared", async () => {

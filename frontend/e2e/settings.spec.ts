@@ -22,7 +22,7 @@ test("the settings say what is there, and give the command for what is not", asy
 
   await page.getByRole("button", { name: "Copy ollama serve" }).click();
   await expect(parts.getByText("Copied")).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("ollama serve");
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("ollama serve");
 
   const looked = page.waitForResponse(/\/api\/v1\/system/);
   await page.getByRole("button", { name: "Check again" }).first().click();
