@@ -67,6 +67,12 @@ class Authority:
         return (self.folder / "reply").read_bytes()
 
 
+def with_status(reply: bytes, status: int) -> bytes:
+    """The reply with another status, which is not signed: its first value after two headers."""
+    assert reply[4:8] == bytes.fromhex("30030201")
+    return reply[:8] + bytes([status]) + reply[9:]
+
+
 @contextmanager
 def serving(folder: Path) -> Iterator[Authority]:
     """An authority at a local address."""

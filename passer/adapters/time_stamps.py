@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from passer.domain.bundle.time_stamp import GRANTED, GRANTED_WITH_MODS, as_granted
 from passer.errors import ConfigError, InputError, UnavailableError, requires_extra
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def time_stamp(reply: bytes, content: bytes, roots: Sequence[Certificate], *, na
     with requires_extra("provenance", "Time stamps"):
         from rfc3161_client import VerificationError, VerifierBuilder
 
-    found = _read(reply, name)
+    # The library takes no grant with modifications; what is signed is the same, and is what is checked.
+    found = _read(as_granted(reply), name)
     try:
         VerifierBuilder(roots=list(roots)).build().verify_message(found, content)
     except (VerificationError, ValueError) as exc:  # parts of a reply are parsed when they are read
@@ -123,7 +125,7 @@ def _read(reply: bytes, name: str) -> TimeStampResponse:
 
 
 def _check_reply(found: TimeStampResponse, request: TimeStampRequest, authority: str) -> None:
-    if found.status != 0:
+    if found.status not in (GRANTED, GRANTED_WITH_MODS):
         reason = " ".join(found.status_string) or f"status {found.status}"
         raise InputError(f"{authority} refused to stamp ({reason}). {_OTHER_AUTHORITY}")
     try:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from passer.adapters.time_stamps import TimeStamp, certificates_of, stamped, time_stamp
 from passer.cli import app
 from passer.errors import InputError, UnavailableError
-from tests.authority import Authority, openssl, serving
+from tests.authority import Authority, openssl, serving, with_status
 
 
 @pytest.fixture
@@ -37,6 +37,21 @@ def test_a_file_is_stamped_and_checked_here_and_by_openssl(authority, tmp_path):
     changed = CliRunner().invoke(app, ["ledger", "stamped", str(study), str(stamp), "--roots", str(roots)])
     assert changed.exit_code == 1
     assert "FAIL" in changed.output
+
+
+def test_a_stamp_granted_with_modifications_is_one_as_for_openssl(authority, tmp_path, monkeypatch):
+    reply = authority.reply
+    monkeypatch.setattr(authority, "reply", lambda query: with_status(reply(query), 1))
+    (tmp_path / "study").write_bytes(b"a study")
+    (tmp_path / "stamp").write_bytes(stamped(b"a study", authority.url))
+    roots = certificates_of((authority.folder / "ca.pem").read_bytes(), name="ca.pem")
+    for status, is_one in {0: True, 1: True, 2: False}.items():
+        changed = with_status((tmp_path / "stamp").read_bytes(), status)
+        (tmp_path / "changed").write_bytes(changed)
+        roots_of = str(authority.folder / "ca.pem")
+        by_hand = openssl(tmp_path, "ts", "-verify", "-in", "changed", "-data", "study", "-CAfile", roots_of)
+        assert ("Verification: OK" in by_hand.stdout + by_hand.stderr) is is_one
+        assert isinstance(time_stamp(changed, b"a study", roots, name="stamp"), TimeStamp) is is_one
 
 
 def test_what_proves_nothing_is_refused_with_its_reason(authority, tmp_path):

@@ -18,6 +18,8 @@ import {
 } from "./der";
 import type { Failure } from "./steps";
 
+/** Granted, and granted with modifications (RFC 3161, 2.4.2). */
+const GRANTED = ["00", "01"];
 const SIGNED_DATA = "2a864886f70d010702";
 const TST_INFO = "2a864886f70d0109100104";
 const CONTENT_TYPE = "2a864886f70d010903";
@@ -71,8 +73,10 @@ export async function readTimeStamp(reply: Bytes, content: Bytes): Promise<TimeS
 
 async function read(reply: Bytes, content: Bytes): Promise<TimeStamp | Failure> {
   const response = readDer(reply);
-  const [status, token] = two(response, SEQUENCE, SEQUENCE);
-  if (given(status.of(INTEGER)[0]).id !== "00") return "stamp_refused";
+  // A refusal ends with its status.
+  const status = given(given(response.of(SEQUENCE)[0]).of(INTEGER)[0]);
+  if (!GRANTED.includes(status.id)) return "stamp_refused";
+  const [, token] = two(response, SEQUENCE, SEQUENCE);
   const [kind, held] = two(token, OBJECT, FIRST);
   const signed = given(held.of(SEQUENCE)[0]).of(INTEGER, SET, SEQUENCE);
   const [encapsulated, wrapped] = two(given(signed[2]), OBJECT, FIRST);

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 
 from passer.domain.bundle.der import INTEGER, OBJECT, OCTETS, SEQUENCE, SET, TIME, Node, NotDer, read_der
 
-GRANTED = b"\x00"
+GRANTED, GRANTED_WITH_MODS = 0, 1
+"""States of a reply that has a time stamp (RFC 3161, 2.4.2); the state is beside what is signed."""
 SIGNED_DATA, TST_INFO = "2a864886f70d010702", "2a864886f70d0109100104"
 CONTENT_TYPE, MESSAGE_DIGEST = "2a864886f70d010903", "2a864886f70d010904"
 SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_2 = "2a864886f70d010910020c", "2a864886f70d010910022f"
@@ -50,11 +51,22 @@ def own_time_stamp(reply: bytes, content: bytes) -> OwnTimeStamp | str:
         return "It is not a time stamp of RFC 3161 in DER."
 
 
+def as_granted(reply: bytes) -> bytes:
+    """Return a reply that was granted with modifications as one that was granted; any other as it is."""
+    try:
+        status = _status(read_der(reply))
+    except (NotDer, IndexError):
+        return reply
+    modified = status.content == bytes([GRANTED_WITH_MODS])
+    return reply[: status.begin] + bytes([GRANTED]) + reply[status.end :] if modified else reply
+
+
 def _read(reply: bytes, content: bytes) -> OwnTimeStamp | str:
     response = read_der(reply)
-    status, token = response.of(SEQUENCE, SEQUENCE)
-    if status.of(INTEGER)[0].content != GRANTED:
+    # A refusal ends with its status.
+    if _status(response).content not in (bytes([GRANTED]), bytes([GRANTED_WITH_MODS])):
         return "The authority did not grant it."
+    _, token = response.of(SEQUENCE, SEQUENCE)
     kind, held = token.of(OBJECT, _FIRST)
     signed = held.of(SEQUENCE)[0].of(INTEGER, SET, SEQUENCE)
     encapsulated, wrapped = signed[2].of(OBJECT, _FIRST)
@@ -80,6 +92,10 @@ def _read(reply: bytes, content: bytes) -> OwnTimeStamp | str:
         raise NotDer
     at = datetime.strptime(moment[1], "%Y%m%d%H%M%S")
     return OwnTimeStamp(at.replace(tzinfo=UTC), _name(certificate), bool(is_signed))
+
+
+def _status(response: Node) -> Node:
+    return response.of(SEQUENCE)[0].of(INTEGER)[0]
 
 
 def _signer(signer: Node, certificates: Node) -> Node | None:

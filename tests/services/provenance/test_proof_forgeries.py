@@ -21,7 +21,7 @@ from passer.domain.canonical import read_canonical
 from passer.domain.ledger.signed_note import NoteKey
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.verifier import Verifier
-from tests.authority import Authority
+from tests.authority import Authority, with_status
 from tests.browser_verifier import by_the_browser, needs_node, step_of
 from tests.bundles import MadeRun, members_of, rebuilt
 from tests.conftest import ROOT
@@ -163,6 +163,24 @@ def test_both_verifiers_check_signatures_of_both_kinds(kind: str, tmp_path: Path
         assert found["steps"] == [step_of(step) for step in verified(file).steps]
     assert [verified(file).verdict for file in files] == ["verified", "not verified", "not verified", "verified"]
     assert outcomes(verified(only_stamp, roots=by))["stamps"] == "pass"
+
+
+@needs_node
+def test_both_verifiers_take_a_grant_with_modifications_and_no_refusal(bundle: bytes, tmp_path: Path):
+    modified = forged_proofs(replaced(STAMP, lambda reply: with_status(reply, 1)))(bundle)
+    states = [forged_proofs(replaced(STAMP, lambda reply, to=to: with_status(reply, to)))(bundle) for to in (2, 5, 255)]
+    # What a real authority answers to half a query: a status, and no time stamp.
+    refused = forged_proofs(lambda proofs: proofs.update({STAMP: authority().reply(b"0")}))(bundle)
+    files = [modified, *states, refused]
+    for file, found in zip(files, by_the_browser(files, tmp_path), strict=True):
+        assert found is not None
+        assert found["steps"] == [step_of(step) for step in verified(file).steps]
+    same = {step.name: step for step in verified(bundle).steps}
+    assert {step.name: step for step in verified(modified).steps}["stamps"] == same["stamps"]
+    assert outcomes(verified(modified, roots=authority()))["stamps"] == "pass"
+    for file in (*states, refused):
+        said = {step.name: step.detail for step in verified(file).failed}
+        assert said == {"stamps": "The authority did not grant it."}
 
 
 @pytest.mark.parametrize("name", PROOF_FORGERIES)
