@@ -119,6 +119,15 @@ def test_a_trace_that_failed_is_a_refusal(node: ScriptedNode, rpc: Rpc) -> None:
     assert raised.value.reason == "contract"
 
 
+def test_an_error_with_a_status_of_success_is_no_answer(node: ScriptedNode, rpc: Rpc) -> None:
+    """The ABI has no field that must be there: the error alone would pass for an account without a contract."""
+    node.say("/v1/chain/get_abi", 200, error(3080006, "deadline_exception", "too slow"))
+    with pytest.raises(LedgerUnavailable, match="too slow"):
+        rpc.abi("llmtest")
+    node.say("/v1/chain/get_abi", 200, {"abi": {"types": [{"new_type_name": "error", "type": "name"}]}})
+    assert rpc.abi("llmtest") == {"types": [{"new_type_name": "error", "type": "name"}]}
+
+
 def test_another_transaction_than_was_pushed(node: ScriptedNode, rpc: Rpc) -> None:
     chain = AntelopeChain(rpc, "llmtest")
     node.say(PUSH, 202, {"transaction_id": "cd" * 32, "processed": {}})

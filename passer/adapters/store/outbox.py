@@ -17,6 +17,8 @@ from passer.domain.run import RunState
 from passer.errors import ConflictError
 from passer.ports import Clock, LedgerKind, OutboxEntry, RunRecord, StoredRecord
 
+LOOKUP = 500
+"""Most ids in one query."""
 PLACES = ("previous", "digest", "recorded_at", "chain_id", "contract", "creator", "packed", "signatures",
           "block_number", "block_id", "block_time")  # fmt: skip
 
@@ -79,9 +81,7 @@ class DatabaseOutbox:
         query = update(outbox).where(outbox.c.number == bindparam("at")).values({n: bindparam(n) for n in names})
         with self._database.begin() as connection:
             connection.execute(query, changes)
-            taken = [receipt.place.transaction_id for receipt in receipts if isinstance(receipt.place, ChainPlace)]
-            for key, count in Counter(taken).items():
-                _take(connection, receipts[taken.index(key)], count=count)
+            _take(connection, receipts)
 
     def put_off(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
         """Say why these records wait, and until when; None when they do so no more."""
@@ -132,18 +132,31 @@ def put_record(connection: Connection, run_id: str, record: RunRecord, *, ledger
     return len(fresh)
 
 
-def _take(connection: Connection, receipt: Receipt, *, count: int) -> None:
-    """A transaction is posted now, with whatever it holds beside these: a chain takes it whole."""
-    assert isinstance(receipt.place, ChainPlace)
-    key = receipt.place.transaction_id
-    opened = (transactions.c.id == key, transactions.c.state == "open")
-    identities = connection.execute(select(transactions.c.identities).where(*opened)).scalar() or ()
-    for place, identity in enumerate(identities) if len(identities) > count else ():
-        beside = (outbox.c.ledger == "antelope", outbox.c.identity == identity)
+def _take(connection: Connection, receipts: Sequence[Receipt]) -> None:
+    """Transactions are posted now, with whatever they hold beside these: a chain takes each whole."""
+    places = [(receipt.place, receipt.recorded_at) for receipt in receipts if isinstance(receipt.place, ChainPlace)]
+    counts = Counter(place.transaction_id for place, _ in places)
+    posted = {
+        place.transaction_id: {"key": place.transaction_id, "block_number": place.block_number, "block_time": at}
+        for place, at in reversed(places)
+    }
+    keys = list(posted)
+    for start in range(0, len(keys), LOOKUP):
+        opened = (transactions.c.id.in_(keys[start : start + LOOKUP]), transactions.c.state == "open")
+        for key, identities in connection.execute(select(transactions.c.id, transactions.c.identities).where(*opened)):
+            if len(identities) > counts[key]:
+                _take_beside(connection, key, identities)
+    mine = (transactions.c.id == bindparam("key"), transactions.c.state == "open")
+    block: dict[str, Any] = {name: bindparam(name) for name in ("block_number", "block_time")}
+    if posted:
+        connection.execute(update(transactions).where(*mine).values(state="posted", **block), [*posted.values()])
+
+
+def _take_beside(connection: Connection, key: str, identities: Sequence[str]) -> None:
+    for place, identity in enumerate(identities):
+        beside = (outbox.c.ledger == "antelope", outbox.c.identity == identity, outbox.c.state == "waiting")
         moved = {"state": "posted", "transaction_id": key, "action_index": place}
-        connection.execute(update(outbox).where(*beside, outbox.c.state == "waiting").values(moved))
-    posted = {"state": "posted", "block_number": receipt.place.block_number, "block_time": receipt.recorded_at}
-    connection.execute(update(transactions).where(*opened).values(posted))
+        connection.execute(update(outbox).where(*beside).values(moved))
 
 
 def _placed(number: int, receipt: Receipt) -> dict[str, Any]:

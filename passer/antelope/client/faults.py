@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,6 +96,14 @@ def node_error(status: int, body: Any) -> NodeError | None:
         name=name if isinstance(name, str) else "",
         said=shown(said[0] if said else str(error.get("what") or body.get("message") or "nothing")),
     )
+
+
+def trace_error(trouble: Mapping[str, Any]) -> NodeError:
+    """Return the exception of a trace as the error of a reply."""
+    stack = trouble.get("stack")
+    details = [{"message": part.get("format", "")} for part in stack] if isinstance(stack, list) else []
+    found = node_error(202, {"error": {**trouble, "details": details, "what": trouble.get("message")}})
+    return found or NodeError(202, 0, "", "nothing")
 
 
 def refusal(error: NodeError) -> ChainRefused:

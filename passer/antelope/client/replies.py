@@ -126,6 +126,36 @@ class BlockInfo(Reply):
     producer: str = ""
 
 
+class PostedTransaction(Reply):
+    """A transaction as it was posted."""
+
+    packed: str = Field(alias="packed_trx")
+    """Hex of its bytes, which `compression` says how to read."""
+    signatures: tuple[str, ...]
+    compression: str = "none"
+
+
+class _BlockReceipt(Reply):
+    status: str
+    trx: PostedTransaction | str
+    """An id for one that a contract had delayed."""
+
+
+class BlockTransactions(Reply):
+    """A block with its transactions, as far as they were posted."""
+
+    id: Digest
+    timestamp: ChainMoment
+    receipts: tuple[_BlockReceipt, ...] = Field(default=(), alias="transactions")
+
+    @property
+    def executed(self) -> tuple[PostedTransaction, ...]:
+        """Return the posted ones that took effect."""
+        return tuple(
+            part.trx for part in self.receipts if part.status == "executed" and isinstance(part.trx, PostedTransaction)
+        )
+
+
 class _TransactionReceipt(Reply):
     status: str
     cpu_usage_us: int = 0

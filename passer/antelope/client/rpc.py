@@ -12,10 +12,11 @@ import httpx
 from pydantic import ValidationError
 
 from passer.adapters.generators.faults import checked_url, client_options
-from passer.antelope.client.faults import NodeError, Refused, node_error, refusal
+from passer.antelope.client.faults import NodeError, Refused, node_error, refusal, trace_error
 from passer.antelope.client.replies import (
     Account,
     BlockInfo,
+    BlockTransactions,
     ChainInfo,
     CodeHash,
     ContractAbi,
@@ -31,6 +32,7 @@ from passer.errors import ConfigError, InputError, LedgerUnavailable, NotFoundEr
 LARGEST_REPLY = 64 * 1024 * 1024
 """Maximum size of a reply in bytes."""
 
+_BLOCK = "/v1/chain/get_block"
 R = TypeVar("R", bound=Reply)
 
 
@@ -110,11 +112,18 @@ class Rpc:
 
     def raw_block(self, number: int) -> dict[str, Any] | None:
         """Return a block as signed, with header extensions; None if the node's version does not support this."""
-        return self._block("/v1/chain/get_raw_block", number)
+        body: dict[str, Any] | None = self._block("/v1/chain/get_raw_block", number)
+        return body
 
     def block(self, number: int) -> dict[str, Any] | None:
         """Return a block as every node version does: without the bytes of its header extensions."""
-        return self._block("/v1/chain/get_block", number)
+        body: dict[str, Any] | None = self._block(_BLOCK, number)
+        return body
+
+    def transactions_of(self, number: int) -> BlockTransactions | None:
+        """Return a block's transactions as they were posted; None if the node does not have the block."""
+        body: BlockTransactions | None = self._block(_BLOCK, number, BlockTransactions)
+        return body
 
     def block_of(self, transaction_id: Digest) -> int | None:
         """Return the number of a transaction's block; None if the node has no trace of it."""
@@ -137,46 +146,51 @@ class Rpc:
             "packed_trx": packed.hex(),
         }
         try:
-            body = self._tried("/v1/chain/send_transaction", asked, again_on=(httpx.ConnectError, httpx.ConnectTimeout))
+            again_on = (httpx.ConnectError, httpx.ConnectTimeout)
+            pushed: Pushed = self._tried("/v1/chain/send_transaction", asked, again_on=again_on, kind=Pushed)
         except Refused as exc:
             raise refusal(exc.error) from exc
-        pushed = _parsed(Pushed, body, self._nodes[self._first].shown)
         if pushed.processed.excepted:
-            failed = node_error(202, {"error": _as_error(pushed.processed.excepted)})
-            raise refusal(failed or NodeError(202, 0, "", "nothing"))
+            raise refusal(trace_error(pushed.processed.excepted))
         return pushed
 
     def call(self, path: str, asked: Mapping[str, Any]) -> Any:
         """Return the JSON of a reply; `Refused` if the node refuses, LedgerUnavailable if none responds."""
-        return self._tried(path, asked, again_on=(httpx.RequestError, _NoAnswer))
+        return self._tried(path, asked, again_on=_AGAIN)
 
     def _read(self, kind: type[R], path: str, asked: Mapping[str, Any], *, missing: str | None = None) -> R:
         try:
-            body = self.call(path, asked)
+            found: R = self._tried(path, asked, again_on=_AGAIN, kind=kind)
         except Refused as exc:
             raise _not_given(path, exc.error, missing) from exc
-        return _parsed(kind, body, self._nodes[self._first].shown)
+        return found
 
-    def _block(self, path: str, number: int) -> dict[str, Any] | None:
+    def _block(self, path: str, number: int, kind: type[Reply] | None = None) -> Any:
         try:
-            body = self.call(path, {"block_num_or_id": str(number)})
+            body = self._tried(path, {"block_num_or_id": str(number)}, again_on=_AGAIN, kind=kind)
         except Refused as exc:
             if exc.error.status == 404:
                 return None
             missing = f"The node has no block {number}. Use a node that keeps older blocks."
             raise _not_given(path, exc.error, missing) from exc
-        if not isinstance(body, dict):
+        if kind is None and not isinstance(body, dict):
             raise _odd(self._nodes[self._first].shown)
         return body
 
-    def _tried(self, path: str, asked: Mapping[str, Any], *, again_on: tuple[type[Exception], ...]) -> Any:
+    def _tried(
+        self,
+        path: str,
+        asked: Mapping[str, Any],
+        again_on: tuple[type[Exception], ...],
+        kind: type[Reply] | None = None,
+    ) -> Any:
         """Ask one address after the other, beginning with the one that answered last."""
         failures: list[str] = []
         for place in self._order():
             node = self._nodes[place]
             try:
                 self._check_chain(node)
-                answer = node.ask(path, asked)
+                answer = node.ask(path, asked, kind)
             except (httpx.RequestError, _NoAnswer) as exc:
                 failures.append(f"{node.shown}: {exc if isinstance(exc, _NoAnswer) else type(exc).__name__}")
                 if not isinstance(exc, again_on):
@@ -194,10 +208,10 @@ class Rpc:
         """Refuse nodes of another chain, where nobody would look for the records."""
         if node.chain_id is None:
             try:
-                body = node.ask("/v1/chain/get_info", {})
+                info: ChainInfo = node.ask("/v1/chain/get_info", {}, ChainInfo)
             except Refused as exc:
                 raise _odd(node.shown) from exc
-            node.chain_id = _parsed(ChainInfo, body, node.shown).chain_id
+            node.chain_id = info.chain_id
         with self._lock:
             self._chain_id = self._chain_id or node.chain_id
         if node.chain_id != self._chain_id:
@@ -209,6 +223,10 @@ class Rpc:
 
 class _NoAnswer(Exception):
     """Something before the node answers in its place."""
+
+
+_AGAIN = (httpx.RequestError, _NoAnswer)
+"""After which a read goes to the next address."""
 
 
 class _Node:
@@ -225,8 +243,8 @@ class _Node:
     def close(self) -> None:
         self._client.close()
 
-    def ask(self, path: str, asked: Mapping[str, Any]) -> Any:
-        """Return the JSON of a reply; raise Refused, _NoAnswer, httpx.RequestError, LedgerUnavailable (malformed)."""
+    def ask(self, path: str, asked: Mapping[str, Any], kind: type[Reply] | None = None) -> Any:
+        """A reply as `kind`, or its JSON; Refused, _NoAnswer, httpx.RequestError, LedgerUnavailable (malformed)."""
         until = time.monotonic() + self._deadline_s
         with self._client.stream("POST", path, json=asked) as reply:
             data = bytearray()
@@ -234,12 +252,24 @@ class _Node:
                 data += part
                 if len(data) > LARGEST_REPLY or time.monotonic() > until:
                     raise _odd(self.shown)
-        body = _json(bytes(data))
-        error = node_error(reply.status_code, body)
+        # The JSON of a push or a block has thousands of objects that nobody reads. They are made only where an error
+        # may be among them: the garbage collector's looking through them took as long as all else for a transaction.
+        if kind is None or reply.status_code >= 300 or b'"error"' in data:
+            body = self._body(reply.status_code, bytes(data))
+            if kind is None:
+                return body
+        try:
+            return kind.model_validate_json(data)
+        except (ValidationError, InputError) as exc:
+            raise _odd(self.shown) from exc
+
+    def _body(self, status: int, data: bytes) -> Any:
+        body = _json(data)
+        error = node_error(status, body)
         if error is not None:
             raise Refused(error)
-        if reply.status_code >= 300:
-            raise _NoAnswer(f"status {reply.status_code}")
+        if status >= 300:
+            raise _NoAnswer(f"status {status}")
         if body is None:
             raise _odd(self.shown)
         return body
@@ -250,20 +280,6 @@ def _json(data: bytes) -> Any:
         return json.loads(data)
     except ValueError:
         return None
-
-
-def _parsed(kind: type[R], body: Any, server: str) -> R:
-    try:
-        return kind.model_validate(body)
-    except (ValidationError, InputError) as exc:
-        raise _odd(server) from exc
-
-
-def _as_error(trouble: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an exception of a trace in the form of an error's body."""
-    stack = trouble.get("stack")
-    details = [{"message": part.get("format", "")} for part in stack] if isinstance(stack, list) else []
-    return {**trouble, "details": details, "what": trouble.get("message")}
 
 
 def _not_given(path: str, error: NodeError, missing: str | None) -> PasserError:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
 
 from passer.antelope.client.rpc import Rpc
 from passer.antelope.format.entries import entry_action, published_action
@@ -146,16 +145,15 @@ class Blocks:
 
     def _read(self, number: int) -> _Block | None:
         try:
-            body = self._rpc.block(number)
+            body = self._rpc.transactions_of(number)
         except NotFoundError:
             return None
         if body is None:
             return None
-        time = datetime.fromisoformat(str(body["timestamp"])).replace(tzinfo=UTC)
-        listed = [part["trx"] for part in body.get("transactions", ()) if part.get("status") == "executed"]
-        packed = {str(trx["packed_trx"]): tuple(trx["signatures"]) for trx in listed if _is_plain(trx)}
+        # PaSSER never compresses transactions.
+        packed = {one.packed: one.signatures for one in body.executed if one.compression == "none"}
         transactions = {transaction_id(bytes.fromhex(text)): (text, signed) for text, signed in packed.items()}
-        return _Block(number, str(body["id"]), time, transactions)
+        return _Block(number, body.id, body.timestamp, transactions)
 
 
 def _unpacked(packed: str) -> ChainTransaction | None:
@@ -164,8 +162,3 @@ def _unpacked(packed: str) -> ChainTransaction | None:
         return unpacked_transaction(bytes.fromhex(packed))
     except (InputError, ValueError):
         return None
-
-
-def _is_plain(trx: Any) -> bool:
-    """Whether the block contains its bytes uncompressed; PaSSER never compresses transactions."""
-    return isinstance(trx, dict) and trx.get("compression") == "none"
