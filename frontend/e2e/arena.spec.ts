@@ -291,7 +291,7 @@ test("a table of games becomes a tournament, and its sweepless page is whole", a
   await page.goto("/arena");
   const rows = Array.from({ length: 30 }, (_, n) => `${n},first,second,${"AAB"[n % 3]}`);
   await page
-    .getByRole("region", { name: "Import games" })
+    .getByRole("region", { name: "Games from a file" })
     .locator("input[type=file]")
     .setInputFiles({
       name: "cup.csv",

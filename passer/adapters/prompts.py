@@ -69,7 +69,7 @@ class JinjaPrompt:
             sent = " ".join(message.content for message in self.render(question="<question>", passages=passages))
             if "<question>" not in sent:
                 raise ConfigError(
-                    f"The prompt template {self.name} does not contain {{{{ question }}}}. Add it.", field="prompt"
+                    sentence("template.no-question", name=self.name, field="{{ question }}"), field="prompt"
                 )
         variables = _variables("", (_SAMPLE,))
         if not any(_SAMPLE.text in self._blocks.render(block, variables) for block in ("user", "system")):
@@ -109,9 +109,7 @@ class JinjaPrompts:
         """The template as its file stands now; NotFoundError, ConfigError."""
         built_in, own = _built_in(), self._own()
         if name in built_in and name in own:
-            raise ConfigError(
-                f"PaSSER already has a prompt template with that name. Rename {own[name]}.", field="prompt"
-            )
+            raise ConfigError(sentence("template.taken", path=str(own[name])), field="prompt")
         if name not in built_in and name not in own:
             raise NotFoundError(sentence("template.none", name=repr(name), known=", ".join(self.list())))
         return self.of_text(name=name, text=built_in[name] if name in built_in else _read(own[name]))
@@ -167,15 +165,14 @@ def _properties(path: Path) -> TemplateProperties:
     try:
         return TemplateProperties.model_validate_json(_read(beside))
     except ValidationError as exc:
-        raise ConfigError(f'{beside} is not a JSON object like {{"cites": true}}. Correct it.', field="prompt") from exc
+        said = sentence("template.properties", path=str(beside), example='{"cites": true}')
+        raise ConfigError(said, field="prompt") from exc
 
 
 def _read(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_TEMPLATE_BYTES:
-            raise ConfigError(f"{path} is too long for a prompt template (at most 64 KiB). Shorten it.", field="prompt")
+            raise ConfigError(sentence("template.too-long", path=str(path)), field="prompt")
         return path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as exc:
-        raise ConfigError(
-            f"{path} cannot be read as UTF-8 ({exc}). Check its permissions and encoding.", field="prompt"
-        ) from exc
+        raise ConfigError(sentence("template.unreadable", path=str(path), cause=str(exc)), field="prompt") from exc

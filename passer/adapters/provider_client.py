@@ -67,7 +67,7 @@ class ProviderClient:
         finally:
             self._turns.release()
         if not isinstance(found, dict):
-            raise self._unavailable("not a JSON object")
+            raise self._unavailable(sentence("identity.reason-not-object"))
         return status, found
 
     def _sent(self, method: str, url: httpx.URL, deadline: Deadline, **sent: Any) -> tuple[int, bytes]:
@@ -95,27 +95,27 @@ class ProviderClient:
 
     def _body(self, response: httpx.Response, until: float) -> bytes:
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
-            raise self._unavailable("compressed unasked")
+            raise self._unavailable(sentence("identity.reason-compressed"))
         body = bytearray()
         for part in response.iter_raw():
             body += part
             if len(body) > MOST_BYTES:
-                raise self._unavailable(f"more than {MOST_BYTES // 1024} KB")
+                raise self._unavailable(sentence("identity.reason-size", size=str(MOST_BYTES // 1024)))
             if self._monotonic() > until:
-                raise self._unavailable(f"no reply within {self._within_s:g} s")
+                raise self._unavailable(sentence("identity.reason-time", seconds=self._within_s))
         return bytes(body)
 
     def _checked(self, url: httpx.URL) -> str:
         """Return the address to connect to: whatever the name of the host becomes later, this one was checked."""
         if url.userinfo or not url.host or url.scheme not in {"https", self._issuer.scheme}:
-            raise self._unavailable(f"{shown_address(str(url))[:100]} is not an https address")
+            raise self._unavailable(sentence("identity.reason-address", address=shown_address(str(url))[:100]))
         port = url.port or (443 if url.scheme == "https" else 80)
         found = self._resolver(url.raw_host.decode("ascii").strip("[]"), port)
         if not found:
-            raise self._unavailable(f"there is no host {url.host}")
+            raise self._unavailable(sentence("identity.reason-host", host=url.host))
         is_own = (url.host, url.port) == (self._issuer.host, self._issuer.port)
         if not is_own and not all(map(is_public, found)):
-            raise self._unavailable(f"{url.host} is a private or local address")
+            raise self._unavailable(sentence("identity.reason-private", host=url.host))
         return found[0]
 
     @cached_property
@@ -130,7 +130,7 @@ class ProviderClient:
         try:
             yield
         except httpx.TimeoutException as exc:
-            raise self._unavailable(f"no reply within {self._within_s:g} s") from exc
+            raise self._unavailable(sentence("identity.reason-time", seconds=self._within_s)) from exc
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, RecursionError) as exc:
             raise self._unavailable(type(exc).__name__) from exc
 

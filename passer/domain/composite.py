@@ -68,7 +68,7 @@ class MetricConstants(Frozen):
     @model_validator(mode="after")
     def _in_order(self) -> MetricConstants:
         if self.minimum > self.maximum:
-            raise ValueError("minimum must not exceed maximum")
+            raise ValueError(sentence("analysis.constants-order"))
         return self
 
     @property

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from passer.domain.chat import ChatRequest, Completion
 from passer.domain.model import Model
 from passer.domain.score import Scores, VectorProfile
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.domain.words import ENGLISH
 from passer.engines.limits import EndpointLimits
 from passer.engines.local import LocalEngine
@@ -212,8 +213,7 @@ class _RemoteScorer:
         for name, expected in self.identity.items():
             if identity.get(name) != expected:
                 raise ConflictError(
-                    f"A Ray worker scores with {name} {identity.get(name, 'none')}, this machine with {expected}. "
-                    "Install the same packages and settings on all machines."
+                    sentence("ray.other-scorer", name=name, other=identity.get(name, "none"), expected=expected)
                 )
         return scores
 
@@ -282,12 +282,12 @@ def _reach(address: str) -> None:
     """Check first that somebody listens at an address: Ray itself waits for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not port.isdigit():
-        raise ConfigError(f"{address!r} is not a Ray address. Use the form host:port.", field="PASSER_RAY_ADDRESS")
+        raise ConfigError(sentence("ray.address", address=repr(address)), field="PASSER_RAY_ADDRESS")
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECTS_WITHIN_S).close()
     except OSError as exc:
         raise EngineUnavailable(_gone(address)) from exc
 
 
-def _gone(address: str) -> str:
-    return f"The Ray cluster at {address} does not respond. Run `ray start --head` there, or check PASSER_RAY_ADDRESS."
+def _gone(address: str) -> Sentence:
+    return sentence("ray.away", address=address)

@@ -10,6 +10,7 @@ import pytest
 from passer.adapters.prompts import JinjaPrompt, JinjaPrompts
 from passer.domain.abstention import ABSTENTION
 from passer.domain.retrieval import Passage
+from passer.domain.wording.sentence import reading, shown
 from passer.errors import ConfigError, NotFoundError
 
 PASSAGES = (
@@ -150,8 +151,10 @@ def test_which_templates_ask_for_citations_is_said_beside_their_text(tmp_path: P
     assert [prompts.cites(name) for name in names] == [True, False, True, False, False]
     assert prompts.list() == ["cited", "default", "mine", "other"]
     (tmp_path / "mine.json").write_text('{"cite": true}')
-    with pytest.raises(ConfigError, match=r"mine\.json is not a JSON object like"):
+    with pytest.raises(ConfigError, match=r"mine\.json is not a JSON object like") as refused:
         prompts.cites("mine")
+    with reading("bg"):
+        assert shown(refused.value.message).endswith('mine.json не е обект JSON като {"cites": true}. Поправете го.')
 
 
 def test_a_template_shows_what_the_dataset_says_of_a_question_besides() -> None:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 
 from passer.domain.dataset import Dataset
 from passer.domain.lru_cache import LruCache
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, ConflictError, StoreUnavailable, requires_extra
 from passer.ports import RunScores
 
@@ -56,8 +56,7 @@ class Database:
                 self._engine = _engine(url, schema)
         except (ArgumentError, NoSuchModuleError) as exc:
             raise ConfigError(
-                "PASSER_DATABASE_URL is not a database address. Use the form "
-                "postgresql+psycopg://user@host/name, or remove it to use SQLite.",
+                sentence("database.address"),
                 field="database_url",
             ) from exc
         self._migrate()
@@ -224,21 +223,22 @@ def _translated() -> Iterator[None]:
     try:
         yield
     except IntegrityError as exc:
-        raise ConflictError(f"The database already contains a conflicting row: {exc.orig}.") from exc
+        raise ConflictError(sentence("database.conflict", cause=str(exc.orig))) from exc
     except DBAPIError as exc:
         raise StoreUnavailable(_advice(str(exc.orig))) from exc
     except SQLAlchemyError as exc:
-        raise StoreUnavailable(f"The database rejected the statement: {exc}.") from exc
+        raise StoreUnavailable(sentence("database.rejected", cause=str(exc))) from exc
 
 
-def _advice(problem: str) -> str:
+def _advice(problem: str) -> Sentence:
     low = problem.lower()
     if "locked" in low:
-        return "The database is locked by another program. Stop that program, then try again."
+        return sentence("database.locked")
     if "full" in low or "no space" in low:
-        return "The disk of the database is full. Free some space, then resume."
+        return sentence("database.full")
     if "unable to open" in low or "readonly" in low:
-        return "The database cannot be opened for writing. Check the folder's permissions, or set PASSER_HOME."
+        return sentence("database.read-only")
     if "connect" in low:
-        return "The database does not respond. Start it, or check PASSER_DATABASE_URL."
-    return f"The database failed: {problem.splitlines()[0] if problem else 'no reason given'}."
+        return sentence("database.away")
+    cause = problem.splitlines()[0] if problem else sentence("database.no-reason")
+    return sentence("database.failed", cause=cause)

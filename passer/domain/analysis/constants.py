@@ -45,7 +45,7 @@ class Constants(Frozen):
         names = [item.metric for item in metrics]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise ValueError(f"{twice[0]} occurs more than once")
+            raise ValueError(sentence("analysis.constants-twice", column=twice[0]))
         return metrics
 
     @property
@@ -122,10 +122,10 @@ def read_constants(text: str | bytes) -> Constants:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as exc:
-        raise _unreadable("it is not JSON") from exc
+        raise _unreadable(sentence("analysis.constants-not-json")) from exc
     if isinstance(found, dict) and "metrics" not in found:
         if found.get(MEMBER) is None:
-            raise _unreadable("it contains no constants")
+            raise _unreadable(sentence("analysis.constants-absent"))
         found = found[MEMBER]
     try:
         return Constants.model_validate(found)
@@ -137,17 +137,21 @@ def _first_problem(exc: ValidationError, given: Any) -> str:
     """The first of them, with the metric that it is about."""
     first = exc.errors()[0]
     where = [str(part) for part in first["loc"]]
-    said = str(first["msg"]).removeprefix("Value error, ")
+    own = first.get("ctx", {}).get("error")
+    said: str
+    if isinstance(own, ValueError):
+        said = own.args[0]
+    elif first["type"] == "missing":
+        said = sentence("analysis.constants-field")
+    else:
+        # What Pydantic itself says of types and numbers is known in English alone.
+        said = first["msg"]
     if len(where) > 1 and where[0] == "metrics":
         named = given["metrics"][int(where[1])]
         metric = named.get("metric") if isinstance(named, dict) else None
         where = [str(metric or f"metric {int(where[1]) + 1}"), *where[2:]]
-    return ": ".join([".".join(where), said] if where else [said])
+    return sentence("analysis.constants-place", place=".".join(where), problem=said) if where else said
 
 
 def _unreadable(problem: str) -> InputError:
-    return InputError(
-        f"The constants cannot be used: {problem}. Use the output of `passer analyse ID --json`, or a "
-        "file saved on the analysis page.",
-        field=FIELD,
-    )
+    return InputError(sentence("analysis.constants-unreadable", problem=problem), field=FIELD)

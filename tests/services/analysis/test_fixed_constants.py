@@ -14,6 +14,7 @@ from passer.domain.analysis.choices import SheetChoices, SweepChoices
 from passer.domain.analysis.constants import Constants, read_constants
 from passer.domain.composite import MetricConstants
 from passer.domain.panel import panel_named
+from passer.domain.wording.sentence import reading, shown
 from passer.errors import InputError, NotFoundError
 from passer.services.analysis.fixed_constants import FixedConstants
 from passer.services.analysis.run_evidence import evidence_of_runs
@@ -146,6 +147,24 @@ def test_a_file_is_taken_whole_or_not_at_all(change: dict[str, Any], problem: st
         with pytest.raises(InputError, match=f"cannot be used: {problem}") as refused:
             read_constants(text)
         assert refused.value.field == "constants"
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"metric": "Rouge-2.f"}, "metrics: Rouge-2.f се среща повече от веднъж"),
+        ({"minimum": 2}, "METEOR: минимумът не може да надвишава максимума"),
+        ({"minimum": None}, "METEOR.minimum: полето липсва"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said_in_the_readers_language(change: dict[str, Any], problem: str) -> None:
+    found = json.loads(constants().model_dump_json())
+    first = found["metrics"][0] | change
+    found["metrics"][0] = {name: value for name, value in first.items() if value is not None}
+    with pytest.raises(InputError) as refused:
+        read_constants(json.dumps(found))
+    with reading("bg"):
+        assert shown(refused.value.message).startswith(f"Константите не могат да се използват: {problem}. Използвайте")
 
 
 @pytest.mark.parametrize(("text", "problem"), [("{", "not JSON"), ("{}", "no constants"), ("[]", "dictionary")])

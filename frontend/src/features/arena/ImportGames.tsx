@@ -19,7 +19,7 @@ export function ImportGames() {
     if (made) await navigate({ to: "/arena/$id", params: { id: made.tournament.id } });
   };
   return (
-    <Panel title={t("Import games")}>
+    <Panel title={t("Games from a file")}>
       <Text size="sm">
         {t(
           "A table with the columns qid, a, b and winner (A, B, or C for a tie), or the file of pairwise answers that RAGElo writes.",
