@@ -51,6 +51,10 @@ modelledTest("a sweep is paused, resumed, cancelled and copied", async ({ page, 
     const { id } = await waiting.json();
     const other = await page.context().newPage();
     await other.goto(`/sweeps/${id}`);
+    // One server has room for one model: this sweep uses another.
+    const place = other.getByRole("status").filter({ hasText: "Place 1 in the queue" });
+    await expect(place).toContainText("another model or context window on the same server");
+    await expect(place.getByRole("link", { name: "A long one" })).toBeVisible();
     await other.getByRole("button", { name: "Register before running" }).click();
     await expect(other.getByText("Plan registered")).toBeVisible();
     await expect(other.getByRole("button", { name: "Register before running" })).toBeHidden();
