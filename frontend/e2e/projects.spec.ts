@@ -44,7 +44,7 @@ test("the pages show one project at a time, and its members no other", async ({ 
 
   await test.step("without another project nothing speaks of projects", async () => {
     await page.goto(`${server.address}/datasets`);
-    await expect(page.getByRole("link", { name: "Settings" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Settings", exact: true })).toBeVisible();
     await expect(page.getByText("English")).toBeVisible();
     await expect(choice).toHaveCount(0);
   });

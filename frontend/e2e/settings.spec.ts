@@ -5,7 +5,7 @@ const NARROW = 360;
 test("the settings say what is there, and give the command for what is not", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/");
-  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
   const parts = page.getByRole("table", { name: "Components" });
   await expect(parts.getByRole("row", { name: /Encoder/ })).toContainText("embedded/all-MiniLM-L6-v2");
   await expect(parts.getByRole("row", { name: /Ollama/ })).toContainText("Not available, optional");
