@@ -77,6 +77,6 @@ def composer(held: tuple[Sheet, ...] | None = None) -> SheetStudyComposer:
 
 
 def published_sheets(labels: dict[str, str] = LABELS, publication: Publication = PUBLICATION) -> bytes:
-    publisher = StudyPublisher(StubRecorder())  # type: ignore[arg-type]  # the same two methods
+    publisher = StudyPublisher(StubRecorder())
     with publisher.study(composer().compose(IMPORT, publication, labels), record=True) as stream:
         return stream.read()

@@ -18,7 +18,7 @@ from passer.domain.study.document import ENTRY, FILES, STUDY, StudyDocument, dig
 from passer.domain.study.entry import study_entry
 from passer.services.exports.filled_file import filled
 from passer.services.provenance.proof_members import ProofMembers
-from passer.services.provenance.study_recorder import StudyRecorder
+from passer.services.provenance.study_recorder import Recorder
 
 Title = Annotated[str, Field(min_length=1, max_length=300)]
 AuthorName = Annotated[str, Field(min_length=1, max_length=200)]
@@ -88,7 +88,7 @@ class Composed:
 class StudyPublisher:
     """Enters composed studies in the ledger and writes their files."""
 
-    recorder: StudyRecorder
+    recorder: Recorder
     proofs: ProofMembers | None = None
     """Adds proof and time stamps; None writes studies without them."""
 

@@ -21,7 +21,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, PasserError
 from passer.ports import DatasetStore, RunStore, StoredSweep, WorkStore
 from passer.services.analysis.verdict.primary_metric import recorded_rule
-from passer.services.provenance.study_recorder import StudyRecorder
+from passer.services.provenance.study_recorder import Recorder
 from passer.services.provenance.sweeps_of_dataset import other_sweeps
 from passer.services.work.lease import leased
 
@@ -31,7 +31,7 @@ class Registrar:
     """Registers plans; the same plan leads to the same row of the ledger, however often it is registered."""
 
     runs: RunStore
-    recorder: StudyRecorder
+    recorder: Recorder
 
     def register(self, stored: StoredSweep, questions: Sequence[Question]) -> Registration:
         """Record the plan of a sweep that is not stored yet, and return it with its receipt.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from time import sleep
+from typing import Protocol
 
 from passer.domain.ledger.entry import Entry, Receipt
 from passer.errors import LeaseError, UnavailableError
@@ -14,6 +15,18 @@ from passer.services.work.lease import leased
 
 WAIT_S, MOST_WAITS = 0.2, 25
 """Pause, and how often, while another process posts: a round of the local ledger takes less than a second."""
+
+
+class Recorder(Protocol):
+    """What enters studies and registrations in a ledger."""
+
+    def record(self, entry: Entry) -> Receipt:
+        """Record an entry, or find it."""
+        ...
+
+    def receipt(self, entry: Entry) -> Receipt | None:
+        """Return the receipt of an entry that is recorded already; None where it is not, or is not known."""
+        ...
 
 
 @dataclass(frozen=True)

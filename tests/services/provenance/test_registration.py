@@ -58,7 +58,7 @@ def registered(ledger: ChainedRecorder, *, before: bool = False) -> PublishedSwe
     """A finished sweep whose plan, and then whose runs, are in a ledger; `before` runs the same design earlier."""
 
     def prepare(study: Study) -> None:
-        registrar = Registrar(study.store, ledger)  # type: ignore[arg-type]  # the same two methods
+        registrar = Registrar(study.store, ledger)
         study.planner = replace(study.planner, register=registrar.register)
 
     made = PublishedSweep(hypothesis="A threshold of 0.4 is better.", margin=0.03, prepare=prepare, before=before)
@@ -66,7 +66,7 @@ def registered(ledger: ChainedRecorder, *, before: bool = False) -> PublishedSwe
     for record in outbox.unposted(ledger="local"):
         waiting = outbox.waiting(record.number, ledger="local", limit=1000)
         outbox.posted([each.number for each in waiting], [ledger.record(each.entry) for each in waiting])
-    made.publisher = replace(made.publisher, recorder=ledger)  # type: ignore[arg-type]
+    made.publisher = replace(made.publisher, recorder=ledger)
     return made
 
 

@@ -91,7 +91,7 @@ def scores_invented(_: bytes) -> bytes:
             values[:, sheet.columns.index("F1 Score")] = 0.99
         raised_sheets.append(replace(sheet, values=values))
     composed = composer(tuple(raised_sheets)).compose(IMPORT, labels=LABELS)
-    with StudyPublisher(StubRecorder()).study(composed) as stream:  # type: ignore[arg-type]
+    with StudyPublisher(StubRecorder()).study(composed) as stream:
         return stream.read()
 
 

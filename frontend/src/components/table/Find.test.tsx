@@ -6,16 +6,16 @@ import { Find } from "./Find";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const field = (sought: string, onFind: (text: string) => void) => (
+const field = (text: string, onFind: (text: string) => void) => (
   <MantineProvider env="test">
-    <Find sought={sought} onFind={onFind} />
+    <Find text={text} onFind={onFind} />
   </MantineProvider>
 );
 const box = () => screen.getByRole("searchbox", { name: "Find" });
 const type = (text: string) => fireEvent.change(box(), { target: { value: text } });
 const wait = () => act(() => vi.advanceTimersByTime(1000));
 
-test("letters that are typed while the address follows stay, and going back brings back what was sought", () => {
+test("letters that are typed while the address follows stay, and going back shows the earlier text", () => {
   const onFind = vi.fn();
   const { rerender } = render(field("", onFind));
   type("clo");

@@ -6,24 +6,24 @@ import { t } from "@/words";
 const TYPED_MS = 250;
 
 interface Props {
-  /** What is sought now; empty for nothing. */
-  sought: string;
+  /** Text in the address that the table is searched for; empty shows all rows. */
+  text: string;
   onFind: (text: string) => void;
 }
 
-/** The field that seeks in a table, a little after the last key. */
-export function Find({ sought, onFind }: Props) {
-  const [typed, setTyped] = useState(sought);
-  const sent = useRef(sought);
-  // Going back brings what was sought back into its field. What the field itself has sent arrives while the next letters
-  // are typed, and must not take them away.
+/** Search field of a table; it searches shortly after the last key. */
+export function Find({ text, onFind }: Props) {
+  const [typed, setTyped] = useState(text);
+  const sent = useRef(text);
+  // When the reader goes back, the field shows the earlier text. A text that the field itself has sent comes back while
+  // the next letters are typed, and must not replace them.
   useEffect(() => {
-    if (sought !== sent.current) setTyped(sought);
-    sent.current = sought;
-  }, [sought]);
-  const seek = useDebouncedCallback((text: string) => {
+    if (text !== sent.current) setTyped(text);
     sent.current = text;
-    onFind(text);
+  }, [text]);
+  const seek = useDebouncedCallback((next: string) => {
+    sent.current = next;
+    onFind(next);
   }, TYPED_MS);
   return (
     <TextInput

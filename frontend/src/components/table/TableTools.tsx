@@ -44,7 +44,7 @@ export function TableTools<Row>({
   return (
     <Group justify="space-between" align="flex-end" gap="xs">
       <Group align="flex-end" gap="xs" className={classes.filters ?? ""}>
-        {!isShort && <Find sought={view.find} onFind={view.setFind} />}
+        {!isShort && <Find text={view.find} onFind={view.setFind} />}
         {children}
         {!isShort && (
           <Text size="sm" c="var(--quiet)" role="status" className={classes.count ?? ""}>

@@ -100,7 +100,7 @@ function Tools({ view, columns, metrics, low, scale, display }: ToolsProps) {
   };
   return (
     <Group gap="sm" align="flex-end">
-      <Find sought={view.find ?? ""} onFind={(find) => view.change({ find: find || undefined })} />
+      <Find text={view.find ?? ""} onFind={(find) => view.change({ find: find || undefined })} />
       <NativeSelect
         size="xs"
         label={t("Sort by")}
