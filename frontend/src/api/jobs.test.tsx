@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { renderPart, stubServer } from "@/test-page";
 import { useJob } from "./jobs";
@@ -36,7 +37,9 @@ test("a job is followed until it ends, and what it changed is stale before anyth
   const { onDone, isStale } = await show([{ ...job, state: "running" }, finished]);
   expect(await screen.findByText("3 of 9")).toBeVisible();
   expect(screen.getByText("busy")).toBeVisible();
-  await waitFor(() => expect(onDone).toHaveBeenCalledWith(expect.objectContaining({ result: { id: "x" } })));
+  await waitFor(() =>
+    expect(onDone).toHaveBeenCalledWith(expect.objectContaining({ result: { id: "x" } }), true),
+  );
   expect(isStale()).toBe(true);
   expect(onDone).toHaveBeenCalledOnce();
   expect(screen.getByText("idle")).toBeVisible();
@@ -60,4 +63,45 @@ test("a job that a restarted server no longer knows ends with the server's sente
   const count = asked.length;
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(asked).toHaveLength(count);
+});
+
+/** A part that is removed while its job is under way, as by the arrival of the list that the job fills. */
+async function showRemoved() {
+  const onDone = vi.fn();
+  let state = "running";
+  stubServer(() => ({ ...job, state }));
+  function Starter({ onStarted }: { onStarted: () => void }) {
+    const { follow } = useJob({ changes: ["collections"], onDone });
+    const start = () => {
+      follow("j");
+      onStarted();
+    };
+    return (
+      <button type="button" onClick={start}>
+        start
+      </button>
+    );
+  }
+  function Page() {
+    const [isStarted, setStarted] = useState(false);
+    return isStarted ? <p>the list</p> : <Starter onStarted={() => setStarted(true)} />;
+  }
+  await renderPart(<Page />);
+  await userEvent.click(screen.getByRole("button"));
+  expect(screen.getByText("the list")).toBeVisible();
+  expect(onDone).not.toHaveBeenCalled();
+  return { onDone, finish: () => (state = "finished") };
+}
+
+test("a job is followed to its end where the part that started it was removed", async () => {
+  const { onDone, finish } = await showRemoved();
+  finish();
+  await waitFor(() => expect(onDone).toHaveBeenCalledWith(expect.objectContaining({ id: "j" }), true));
+});
+
+test("the end of a job reports that its reader has left the page", async () => {
+  const { onDone, finish } = await showRemoved();
+  history.pushState(null, "", "/elsewhere");
+  finish();
+  await waitFor(() => expect(onDone).toHaveBeenCalledWith(expect.objectContaining({ id: "j" }), false));
 });

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type QueryClient, QueryObserver, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { t } from "@/words";
 import { api } from "./client";
 import { CALM_MS, type Change, LIVE, markStale, type QueryOf } from "./freshness";
@@ -11,8 +11,8 @@ const POLL_MS = 500;
 interface Options {
   /** What the job may change, also where it fails half-way. */
   changes: readonly Change[];
-  /** Called once with the job that has finished. */
-  onDone: (job: Job) => void | Promise<void>;
+  /** Called once with the job that has finished, and whether the reader is still on the page that started it. */
+  onDone: (job: Job, isHere: boolean) => void | Promise<void>;
 }
 
 /** Paused work continues without help, or when somebody resumes it. */
@@ -68,18 +68,46 @@ function isGone(error: unknown): error is Problem {
   return error instanceof Problem && error.isMissing;
 }
 
-/** Follow one job until it ends: its progress, whether it is under way, and what went wrong with it or on the way. */
+/** Ask for a job until it ends or the returned function is called. At its end, what it changes is stale before `onEnd`. */
+function watch(cache: QueryClient, id: string, changes: readonly Change[], onEnd: (job: Job) => unknown) {
+  const observer = new QueryObserver(cache, jobQuery(id));
+  const look = ({ data, error }: { data: Job | undefined; error: unknown }) => {
+    const ended = data && !isLiveJob(data) ? data : undefined;
+    if (!ended && !isGone(error)) return;
+    stop();
+    if (ended) void markStale(cache, changes).then(() => onEnd(ended));
+  };
+  const stop = observer.subscribe(look);
+  return stop;
+}
+
+/**
+ * Follow one job until it ends: its progress, whether it is under way, and what went wrong with it or on the way.
+ *
+ * The job is followed outside the component: a list that the job fills may arrive before its end is known, and then
+ * removes the component that started it.
+ */
 export function useJob({ changes, onDone }: Options) {
-  const [id, follow] = useState<string | null>(null);
+  const [id, setId] = useState<string | null>(null);
   const cache = useQueryClient();
-  const { data, error } = useQuery({ ...jobQuery(id ?? ""), enabled: id !== null });
+  const { data, error } = useQuery({ ...jobQuery(id ?? ""), enabled: false });
   const ended = id !== null && data && !isLiveJob(data) ? data : undefined;
   const isBusy = id !== null && !ended && !isGone(error);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of the job is the event, the handler is not
+  const stop = useRef(() => {});
+  // The handler of the last render: it knows what was chosen just before the job began.
+  const handler = useRef(onDone);
   useEffect(() => {
-    if (!ended) return;
-    void markStale(cache, changes).then(() => (ended.state === "finished" ? onDone(ended) : undefined));
-  }, [ended?.id]);
+    handler.current = onDone;
+  });
+  const follow = (next: string | null) => {
+    stop.current();
+    setId(next);
+    if (next === null) return;
+    const { pathname } = globalThis.location;
+    stop.current = watch(cache, next, changes, (job) => {
+      if (job.state === "finished") return handler.current(job, globalThis.location.pathname === pathname);
+    });
+  };
   return {
     /** Begin to follow a job by its id; null forgets the last one. */
     follow,

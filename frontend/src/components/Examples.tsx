@@ -22,10 +22,10 @@ export function Examples({ onLoaded }: Props) {
   const navigate = useNavigate();
   const job = useJob({
     changes: ["collections", "datasets"],
-    onDone: async () => {
-      if (onLoaded) {
+    onDone: async (_, isHere) => {
+      if (onLoaded || !isHere) {
         showDone(t("Example loaded"));
-        onLoaded(chosen);
+        if (isHere) onLoaded?.(chosen);
         return;
       }
       showDone(

@@ -34,13 +34,13 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   const [overlap, setOverlap] = useState<number | string>(usual.chunking.chunk_overlap);
   const [embedding, setEmbedding] = useState(BUILT_IN_EMBEDDING);
   const [report, setReport] = useState<IngestReport | null>(null);
-  const ingest = useIngest((collection, report) => {
+  const ingest = useIngest((collection, report, isHere) => {
     setReport(report);
     if (report.refused.length === 0) setDraft({ ...EMPTY_DRAFT, kind: draft.kind });
     // Where nothing was taken there may be no collection to go to.
     if (report.refused.length > 0 && report.documents === 0) return;
     showDone(t("Collection {name} is ready", { name: collection }), summaryOf(report));
-    onAdded?.(collection, report.refused.length === 0);
+    if (isHere) onAdded?.(collection, report.refused.length === 0);
   });
   const names = collections.map((collection) => collection.name);
   const name = typed ?? suggestedName(draft, names);

@@ -16,15 +16,17 @@ export type Source =
 /** How documents become passages; null leaves it to the collection that they are added to. */
 export type Making = { chunk_size: number; chunk_overlap: number; embedding: string } | null;
 
+type End = (collection: string, report: IngestReport, isHere: boolean) => void;
+
 /** Send documents to a collection and follow the job; `onEnd` gets what became of each document. */
-export function useIngest(onEnd: (collection: string, report: IngestReport) => void) {
+export function useIngest(onEnd: End) {
   const [collection, setCollection] = useState("");
   const [refused, setRefused] = useState<Problem | null>(null);
   const { files, text, address } = useSendDocuments();
   const cache = useQueryClient();
   const job = useJob({
     changes: ["collections"],
-    onDone: ({ result }) => onEnd(collection, reportOf(result)),
+    onDone: ({ result }, isHere) => onEnd(collection, reportOf(result), isHere),
   });
 
   const send = (name: string, source: Source, making: Making) => {

@@ -21,9 +21,9 @@ export function ImportSheets() {
   const navigate = useNavigate();
   const job = useJob({
     changes: ["imports"],
-    onDone: async ({ result }) => {
+    onDone: async ({ result }, isHere) => {
       setFiles([]);
-      await navigate({ to: "/analysis/imports/$id", params: { id: String(result?.id) } });
+      if (isHere) await navigate({ to: "/analysis/imports/$id", params: { id: String(result?.id) } });
     },
   });
   const start = async () => {
