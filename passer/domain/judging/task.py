@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -80,6 +80,19 @@ class JudgeTask:
         plain = self.reply.model_json_schema()
         found: dict[str, JsonValue] = _inlined(plain, plain.get("$defs", {}))
         return found
+
+    def schema_for(self, lengths: Mapping[str, int]) -> dict[str, JsonValue] | None:
+        """Return the schema of one ask, in which these lists have exactly these lengths.
+
+        Servers then make lists that fit: a small model fills a list up to its longest. The digest does not depend on
+        it, so that all asks are of one task, and the length is checked by code as well.
+        """
+        if self.schema is None or not lengths:
+            return self.schema
+        plain: dict[str, Any] = self.schema
+        members = dict(plain["properties"])
+        members |= {name: {**members[name], "minItems": n, "maxItems": n} for name, n in lengths.items()}
+        return {**plain, "properties": members}
 
     @cached_property
     def digest(self) -> str:

@@ -178,6 +178,7 @@ class Asker:
     def _attempt(self, ask: PreparedAsk, prompt: Prompt, *, room: int = 1, earlier: tuple[str, ...] = ()) -> Attempt:
         context, model = ask.context, ask.context.judge.model
         options = ask.options.model_copy(update={"num_predict": room * ask.options.num_predict})
+        schema = ask.task.schema_for(ask.ask.lengths)
         key = answer_key(
             model=model,
             model_digest=context.info.digest,
@@ -185,7 +186,7 @@ class Asker:
             prompt=prompt,
             repeat=ask.repeat,
             served=context.served,
-            reply_schema=ask.task.schema,
+            reply_schema=schema,
             measures=isinstance(ask.task, MeasuredTask),
         )
         request = ChatRequest(
@@ -196,7 +197,7 @@ class Asker:
             model_digest=context.info.digest,
             engine=context.info.engine if context.served else None,
             options=options,
-            reply_schema=ask.task.schema,
+            reply_schema=schema,
             measures=isinstance(ask.task, MeasuredTask),
         )
         return Attempt(ask, request, prompt, earlier)

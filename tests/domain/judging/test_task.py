@@ -57,6 +57,19 @@ def test_the_schema_has_no_references_and_no_descriptions() -> None:
     }
 
 
+def test_one_ask_may_fix_the_length_of_a_list_and_stays_of_the_same_task() -> None:
+    before = TASK.digest
+    two = TASK.schema_for({"a_parts": 2})
+    assert TASK.schema is not None
+    assert two is not None
+    parts, plain = (each["properties"]["a_parts"] for each in (two, TASK.schema))
+    assert (parts["minItems"], parts["maxItems"], parts["items"]) == (2, 2, plain["items"])
+    # The schema of the task, and so its digest, is as it was.
+    assert ("minItems" in plain, plain["maxItems"], TASK.digest) == (False, 3, before)
+    assert TASK.schema_for({}) == TASK.schema
+    assert JudgeTask("line", "One line.", None).schema_for({}) is None
+
+
 def test_the_budget_holds_the_longest_reply() -> None:
     # By hand: 64; the list 3 x (4 + 16 + 50 + 16) = 258, its member 16; the grade 16.
     assert TASK.budget == 64 + 16 + 258 + 16
