@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from passer.cli.drafting_options import (
+    AnswersOption,
     CheckerOption,
     CheckLimitsOption,
     ExamplesOption,
@@ -69,6 +70,7 @@ def start(
     window: ExcerptOption = None,
     limits: CheckLimitsOption = None,
     examples: ExamplesOption = None,
+    answers: AnswersOption = False,
     review_share: ReviewOption = "none",
     budget: BudgetOption = None,
     price: ModelPriceOption = None,
@@ -100,6 +102,7 @@ def start(
         "limits": _limits(limits or []),
         "examples": examples,
         "review": _share(review_share),
+        "answers": answers,
     }
     request = checked(DraftRequest, given)
     with services() as built:
@@ -191,16 +194,19 @@ def resume(
     patience: Annotated[
         int | None, typer.Option("--patience", min=1, help="Windows without any accepted question; default: as before.")
     ] = None,
+    answers: AnswersOption = False,
     budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Resume a drafting with these limits, also a finished one with a higher target; nothing is asked twice."""
+    """Resume a drafting with these limits, also a finished one for more questions; nothing is asked twice."""
     from passer.bootstrap import services
 
     with services() as built:
 
         def prepare(some_id: str, budget: Budget) -> None:
-            built.drafting.drafts.prepare_resume(some_id, budget=budget, target=target, patience=patience)
+            built.drafting.drafts.prepare_resume(
+                some_id, budget=budget, target=target, patience=patience, answers=answers or None
+            )
 
         resume_judging(
             built, drafting_id, lambda: print_table(built.drafting.review.table(drafting_id), as_json=as_json),

@@ -56,6 +56,9 @@ ExamplesOption = Annotated[
         "--examples", help="Dataset with questions of real users, shown to the models.", rich_help_panel=DRAFTED
     ),
 ]
+AnswersOption = Annotated[
+    bool, typer.Option("--answers", help="Also answer the questions of the way inpars.", rich_help_panel=DRAFTED)
+]
 ReviewOption = Annotated[
     str,
     typer.Option("--review", help="Drafts that wait for a person: none, all, or sample:0.2.", rich_help_panel=CHECKS),

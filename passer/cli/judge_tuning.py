@@ -163,6 +163,8 @@ def _print_plan(plan: TuningPlan, *, as_json: bool) -> None:
             ("requests, at most", str(plan.asks)),
         ],
     )
+    for each in plan.notes:
+        note(each)
 
 
 def _print_report(report: TuningReport, *, as_json: bool) -> None:

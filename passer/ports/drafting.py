@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from passer.domain.judging.assessment import Assessment
-from passer.domain.questions.drafting import Decision, Draft
+from passer.domain.judging.task import TaskText
+from passer.domain.questions.drafting import Decision, Draft, Drafting
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,8 @@ class DraftStore(Protocol):
         """Return the assessments that draft questions, the newest first."""
         ...
 
-    def set_goal(self, assessment_id: str, *, target: int, patience: int) -> None:
-        """Change how many questions a drafting wants, and after how many windows without any it ends."""
+    def set_drafting(self, assessment_id: str, drafting: Drafting, tasks: Sequence[TaskText]) -> None:
+        """Change how many questions a drafting wants, or whether it wants answers; `tasks` are those of its models."""
         ...
 
     def drafts(self, assessment_id: str) -> list[Draft]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import delete, select, update
@@ -11,7 +12,8 @@ from passer.adapters.store.drafting_tables import draft_decisions, drafts
 from passer.adapters.store.judging import DatabaseJudgements
 from passer.adapters.store.judging_tables import assessments
 from passer.domain.judging.assessment import Assessment
-from passer.domain.questions.drafting import Decision, Draft
+from passer.domain.judging.task import TaskText
+from passer.domain.questions.drafting import Decision, Draft, Drafting
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports.drafting import DraftFact
@@ -26,13 +28,11 @@ class DatabaseDrafts:
     def draftings(self) -> list[Assessment]:
         return [each for each in self._judgements.all_assessments() if each.spec.drafting is not None]
 
-    def set_goal(self, assessment_id: str, *, target: int, patience: int) -> None:
-        spec = self._judgements.assessment(assessment_id).spec
-        assert spec.drafting is not None, "only draftings have a goal"
-        drafting = spec.drafting.model_copy(update={"target": target, "patience": patience})
-        changed = spec.model_copy(update={"drafting": drafting}).model_dump(mode="json")
+    def set_drafting(self, assessment_id: str, drafting: Drafting, tasks: Sequence[TaskText]) -> None:
+        spec = self._judgements.assessment(assessment_id).spec.model_copy(update={"drafting": drafting})
+        changed = {"spec": spec.model_dump(mode="json"), "tasks": [task.model_dump(mode="json") for task in tasks]}
         with self._database.begin() as connection:
-            connection.execute(update(assessments).where(assessments.c.id == assessment_id).values(spec=changed))
+            connection.execute(update(assessments).where(assessments.c.id == assessment_id).values(changed))
 
     def drafts(self, assessment_id: str) -> list[Draft]:
         query = select(drafts.c.draft).where(drafts.c.assessment_id == assessment_id)

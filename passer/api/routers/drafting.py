@@ -45,6 +45,8 @@ class GoalRequest(Frozen):
     """Number of accepted questions; None keeps it."""
     patience: int | None = Field(default=None, ge=1, le=100_000)
     """Windows without any accepted question after which it ends; None keeps it."""
+    answers: Literal[True] | None = None
+    """Also answer the questions of the way `inpars`; None keeps what was wanted."""
     budget: GivenBudget = Field(default=Budget())
     """Limits, in all; none by default."""
 
@@ -106,8 +108,10 @@ def finish_drafting(drafting_id: str, body: FinishRequest, services: ServicesDep
 
 @router.post("/{drafting_id}/resume", operation_id="resume_drafting", status_code=202)
 def resume_drafting(drafting_id: str, body: GoalRequest, services: ServicesDep, worker: WorkerDep) -> ListedDrafting:
-    """Resume a drafting, or a finished one with a higher target; nothing is asked twice."""
-    services.drafting.drafts.prepare_resume(drafting_id, budget=body.budget, target=body.target, patience=body.patience)
+    """Resume a drafting, or a finished one for more questions or for answers; nothing is asked twice."""
+    services.drafting.drafts.prepare_resume(
+        drafting_id, budget=body.budget, target=body.target, patience=body.patience, answers=body.answers
+    )
     services.work.queue.resume(drafting_id)
     worker.wake()
     return _listed(services, drafting_id)

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from passer.domain.answer import Served
-from passer.domain.base import Frozen, digest_of
+from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.dataset import GoldPassage, Way
 from passer.domain.judging.judgement import Judge
 from passer.domain.model import ModelInfo
@@ -101,6 +101,8 @@ class Drafting(Frozen):
     """Windows without any accepted draft after which it ends."""
     review: float = Field(default=0.0, ge=0, le=1)
     """Share of the drafts with all checks passed that wait for a person, drawn by the seed."""
+    answers: bool = younger(False)
+    """Whether the models also answer the questions of the way `inpars`, which has none; may be wanted later."""
 
     @property
     def digest(self) -> str:
@@ -121,6 +123,11 @@ class Excerpt(Frozen):
     """First character in the document."""
     page: int | None = None
     """Page on which it begins, from 1."""
+
+
+def draft_key(place: int, number: int) -> str:
+    """Return the key of a draft: the place of its window and model, and its number among the questions of both."""
+    return f"{place:06d}-{number}"
 
 
 class Check(Frozen):

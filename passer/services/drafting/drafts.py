@@ -69,6 +69,8 @@ class DraftRequest(Frozen):
     """Instruction in place of the built-in one; empty keeps it."""
     review: float = Field(default=0.0, ge=0, le=1)
     """Share of the drafts with all checks passed that wait for a person."""
+    answers: bool = False
+    """Whether the models also answer the questions of the way `inpars`; the other ways always have answers."""
     budget: GivenBudget = Budget()
     """Limits at which it pauses."""
     price: Price | None = None
@@ -132,22 +134,23 @@ class Drafts:
         each = tasks.MOST_QUESTIONS if drafting.way == "inpars" else 1
         steps = steps_of(drafting, excerpts)
         wanted = min(len(steps), -(-drafting.target // each))
+        questions = min(each, -(-drafting.target // wanted))
         looked_at = steps[: min(wanted, PLANNED_WINDOWS)]
         judge = judge_context(assessment)
         first: list[PreparedAsk] = []
         asks: list[PreparedAsk] = []
         for step in looked_at:
-            own = list(_asks(step.excerpt, drafting, judge, writer_context(drafting, step.writer)))
+            own = list(_asks(step.excerpt, drafting, judge, writer_context(drafting, step.writer), questions))
             first.append(own[0])
             asks += own
-        scale = wanted / len(looked_at) if looked_at else 1.0
+        scale = wanted / len(looked_at)
         tokens_in = round(scale * sum(estimate_tokens(ask.messages) for ask in asks))
         tokens_out = round(scale * sum(ask.options.num_predict for ask in asks))
         return DraftPlan(
             passages=len(passages),
             windows=len(excerpts),
             target=drafting.target,
-            asks_each=len(asks) // len(looked_at) if looked_at else 0,
+            asks_each=max(1, len(asks) // (questions * len(looked_at))),
             asks=round(scale * len(asks)),
             known=len(self.judgements.judgements([ask.key for ask in first])),
             input_tokens=tokens_in,
@@ -157,18 +160,20 @@ class Drafts:
             warnings=tuple(self._warnings(assessment, len(steps) * each)),
         )
 
-    def prepare_resume(
-        self, assessment_id: str, *, budget: Budget, target: int | None = None, patience: int | None = None
-    ) -> None:
-        """Set the limits, and what is wanted if given; NotFoundError, and ConflictError if it is no drafting."""
+    def prepare_resume(self, assessment_id: str, *, budget: Budget, **wanted: int | None) -> None:
+        """Set the limits, and `target`, `patience` and `answers` where they are given.
+
+        NotFoundError, ConflictError if it is no drafting, InputError for answers of a way that has them already. The
+        tasks of what was drafted before stay as they were, so that a changed one is still refused.
+        """
         assessment = self.judgements.assessment(assessment_id)
-        drafting = drafting_of(assessment)
+        given = {name: value for name, value in wanted.items() if value is not None}
+        drafting = drafting_of(assessment).model_copy(update=given)
+        _check_answers(drafting.way, wanted=bool(given.get("answers")))
+        known = {task.name for task in assessment.tasks}
+        new = (task.text for task in tasks_of(drafting) if task.name not in known)
         self.judgements.set_budget(assessment_id, budget.priced(assessment.spec.judge.price))
-        self.drafts.set_goal(
-            assessment_id,
-            target=drafting.target if target is None else target,
-            patience=drafting.patience if patience is None else patience,
-        )
+        self.drafts.set_drafting(assessment_id, drafting, (*assessment.tasks, *new))
 
     def _made(self, request: DraftRequest) -> tuple[Assessment, list[Passage]]:
         models = (*request.models, *(() if request.judge is None else (request.judge,)))
@@ -176,6 +181,7 @@ class Drafts:
             raise ConfigError(sentence("drafts.copies"), field="models")
         if max(Counter(model.name for model in request.models).values()) > 1:
             raise InputError(sentence("drafts.model-twice"), field="models")
+        _check_answers(request.way, wanted=request.answers)
         passages = list(self.collections.open(request.collection).passages())
         if not passages:
             raise InputError(sentence("drafts.no-passages", collection=request.collection), field="collection")
@@ -201,6 +207,7 @@ class Drafts:
             target=request.target,
             patience=request.patience,
             review=request.review,
+            answers=request.answers,
         )
         spec = AssessmentSpec(
             columns=(COLUMN,),
@@ -238,6 +245,11 @@ class Drafts:
             yield sentence("drafts.few-windows", n=most, target=drafting.target)
 
 
+def _check_answers(way: Way, *, wanted: bool) -> None:
+    if wanted and way != "inpars":
+        raise InputError(sentence("drafts.has-answers"), field="answers")
+
+
 def drafting_of(assessment: Assessment) -> Drafting:
     """Return the drafting of an assessment; ConflictError if it judges answers."""
     if assessment.spec.drafting is None:
@@ -245,10 +257,15 @@ def drafting_of(assessment: Assessment) -> Drafting:
     return assessment.spec.drafting
 
 
-def _asks(excerpt: Excerpt, drafting: Drafting, judge: JudgeContext, writer: JudgeContext) -> Iterator[PreparedAsk]:
-    """Yield the asks of a draft that passes everything, with texts of usual length for those not written yet."""
+def _asks(
+    excerpt: Excerpt, drafting: Drafting, judge: JudgeContext, writer: JudgeContext, questions: int
+) -> Iterator[PreparedAsk]:
+    """Yield the asks of a window whose questions pass everything, with texts of usual length for those not written."""
     task = tasks.QUESTIONS if drafting.way == "inpars" else tasks.QUESTION
     yield prepare(writer, Ask(task=task, given={tasks.PASSAGE: excerpt.text}))
+    answer = Ask(task=tasks.ANSWER, given={tasks.PASSAGE: excerpt.text, tasks.ASKED: _QUESTION})
+    if drafting.answers:
+        yield from [prepare(writer, answer)] * questions
     if drafting.way != "agentic":
         return
     limits, passages = drafting.limits, [excerpt.text]
@@ -256,7 +273,7 @@ def _asks(excerpt: Excerpt, drafting: Drafting, judge: JudgeContext, writer: Jud
         yield prepare(judge, Ask(task="standalone", given={"question": _QUESTION}))
     if limits.answerability is not None:
         yield prepare(judge, Ask(task="answerability", given={"question": _QUESTION, "passages": passages}))
-    yield prepare(writer, Ask(task=tasks.ANSWER, given={tasks.PASSAGE: excerpt.text, tasks.ASKED: _QUESTION}))
+    yield prepare(writer, answer)
     if limits.faithfulness is not None:
         yield prepare(judge, Ask(task="statements", given={"question": _QUESTION, "answer": _ANSWER}))
         yield prepare(judge, Ask(task="supported", given={"passages": passages, "statements": [_ANSWER]}))

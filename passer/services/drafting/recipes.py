@@ -6,7 +6,7 @@ order of the windows, so that the result does not depend on the number of worker
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,7 +17,16 @@ from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Findings, Recipe, observed
 from passer.domain.questions import tasks
-from passer.domain.questions.drafting import NO_REPLY, UNJUDGED, Check, Drafting, Excerpt, Stage
+from passer.domain.questions.drafting import (
+    NO_REPLY,
+    UNJUDGED,
+    Check,
+    Decision,
+    Drafting,
+    Excerpt,
+    Stage,
+    draft_key,
+)
 from passer.domain.questions.form import SAME_EXAMPLE, form_problem, normal_form
 from passer.domain.retrieval import Passage
 from passer.metrics.judged.faithfulness import faithfulness
@@ -59,6 +68,8 @@ class Surroundings:
     """Their vectors, shape (n, dimension); None if no vectors are compared."""
     is_taken: Callable[[str], bool]
     """Whether a question has the normal form of an accepted one: asking a judge about it would be in vain."""
+    decisions: Mapping[str, Decision]
+    """Last decisions of people, by the key of the draft."""
 
 
 @dataclass
@@ -78,10 +89,11 @@ class _Sheet:
         return Attempt(self.question, self.answer, tuple(self.checks), self.vector)
 
 
-def draft(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ...]]:
-    """Return the recipe of a window in the drafting's way."""
-    ways = {"agentic": _agentic, "inpars": _inpars, "paragraph": _paragraph}
-    return ways[around.drafting.way](excerpt, around)
+def draft(excerpt: Excerpt, around: Surroundings, place: int) -> Recipe[tuple[Attempt, ...]]:
+    """Return the recipe of the window at a place in the drafting's way."""
+    if around.drafting.way == "inpars":
+        return _inpars(excerpt, around, place)
+    return (_agentic if around.drafting.way == "agentic" else _paragraph)(excerpt, around)
 
 
 def _agentic(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ...]]:
@@ -100,15 +112,14 @@ def _agentic(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ..
     )
     if not (yield from _judged(sheet, excerpt, around, before)):
         return (sheet.attempt(),)
-    given: Given = {tasks.PASSAGE: excerpt.text, tasks.ASKED: sheet.question}
-    sheet.answer = yield from _written(sheet, "answer", Ask(task=tasks.ANSWER, given=given))
+    yield from _answer(sheet, excerpt, sheet.question)
     if sheet.checks[-1].passed and (yield from _judged(sheet, excerpt, around, after)):
-        _check_copy(sheet, excerpt)
+        _check_copy(sheet, excerpt, sheet.question)
     return (sheet.attempt(),)
 
 
-def _inpars(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ...]]:
-    """Many questions in one ask, without answers and judge."""
+def _inpars(excerpt: Excerpt, around: Surroundings, place: int) -> Recipe[tuple[Attempt, ...]]:
+    """Many questions in one ask, without a judge, and without answers unless they are wanted."""
     said: Judgement = yield _question_ask(tasks.QUESTIONS, excerpt, around)
     lines = said.value if isinstance(said.value, list) else []
     written = [str(line) for line in lines if not tasks.is_none(str(line))]
@@ -117,12 +128,37 @@ def _inpars(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ...
         _refuse_reply(sheet, "question", said)
         return (sheet.attempt(),)
     attempts = []
-    for question in written:
+    for number, question in enumerate(written):
         sheet = _Sheet(question=question)
         sheet.put("question", True, judgement_keys=(said.key,))
         yield from _has_form(sheet, excerpt, around)
+        if around.drafting.answers:
+            yield from _answer_alone(sheet, excerpt, around.decisions.get(draft_key(place, number)))
         attempts.append(sheet.attempt())
     return tuple(attempts)
+
+
+def _answer_alone(sheet: _Sheet, excerpt: Excerpt, decision: Decision | None) -> Recipe[None]:
+    """Have the writer answer a question that passed, or that a person accepted, in the words of the person.
+
+    One that a person refused, or that repeats another, needs no answer.
+    """
+    refused_at = sheet.attempt().refused_at
+    decided = None if decision is None or decision.kind == "undo" else decision
+    is_wanted = refused_at is None if decided is None else decided.kind != "refuse"
+    if not is_wanted or refused_at == "duplicate":
+        return
+    asked = (decided.question if decided else None) or sheet.question
+    # A person has accepted what a check had refused: that check stays the last one.
+    own = _Sheet() if refused_at else sheet
+    yield from _answer(own, excerpt, asked)
+    if own.checks[-1].passed and _check_copy(own, excerpt, asked):
+        sheet.answer = own.answer
+
+
+def _answer(sheet: _Sheet, excerpt: Excerpt, question: str) -> Recipe[None]:
+    given: Given = {tasks.PASSAGE: excerpt.text, tasks.ASKED: question}
+    sheet.answer = yield from _written(sheet, "answer", Ask(task=tasks.ANSWER, given=given))
 
 
 def _paragraph(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ...]]:
@@ -216,11 +252,11 @@ def _judged(
     return True
 
 
-def _check_copy(sheet: _Sheet, excerpt: Excerpt) -> bool:
+def _check_copy(sheet: _Sheet, excerpt: Excerpt, question: str) -> bool:
     problem = None
     if not sheet.answer.strip():
         problem = "empty"
-    elif normal_form(sheet.answer) == normal_form(sheet.question):
+    elif normal_form(sheet.answer) == normal_form(question):
         problem = "is_question"
     elif len(sheet.answer) > len(excerpt.text):
         problem = "longer_than_window"

@@ -166,12 +166,14 @@ class DraftReview:
         if request.kind == "refuse" and request.reason is None:
             raise InputError(sentence("drafts.no-reason"), field="reason")
         is_edit = request.kind == "edit"
+        edited = storable(before.answer if answer is None else answer).strip()
         decision = Decision(
             key=key,
             revision=before.version + 1,
             kind=request.kind,
             question=storable(question or before.question).strip() if is_edit else None,
-            answer=storable(before.answer if answer is None else answer).strip() if is_edit else None,
+            # Where it is the model's own, one that is drafted afterwards takes its place.
+            answer=edited if is_edit and edited != before.draft.answer.strip() else None,
             reason=request.reason if request.kind == "refuse" else None,
             by=by[:100],
             at=self.clock.now(),
@@ -217,7 +219,7 @@ def _shown(draft: Draft, decisions: Sequence[Decision], drafting: Drafting, is_d
         state=state,
         refused_at=refused_at,
         question=draft.question if edited is None else edited.question or "",
-        answer=draft.answer if edited is None else edited.answer or "",
+        answer=draft.answer if edited is None or edited.answer is None else edited.answer,
         version=len(decisions),
         reason=None if last is None else last.reason,
         is_drawn=is_drawn,

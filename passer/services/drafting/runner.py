@@ -7,17 +7,16 @@ judgements are stored, so that after a kill it is drafted again without asking a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Event
 
 from passer.domain.judging.assessment import Assessment
 from passer.domain.questions import tasks
-from passer.domain.questions.drafting import NO_REPLY, Check, Draft, Drafting, Excerpt
+from passer.domain.questions.drafting import NO_REPLY, Decision, Draft, Drafting, Excerpt
 from passer.domain.questions.duplicates import Accepted
 from passer.domain.questions.form import normal_form
-from passer.domain.questions.gold import gold_of
 from passer.domain.questions.windows import corpus_digest, excerpts_of, order_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, WorkPaused
@@ -36,49 +35,13 @@ from passer.ports import (
 )
 from passer.services.drafting.recipes import Attempt, Surroundings, draft
 from passer.services.drafting.steps import Step, judge_context, steps_of, tasks_of, writer_context
+from passer.services.drafting.window_order import Progress, resolved
 from passer.services.judging.assessment_driver import Meter, Report, driver_of
 from passer.services.judging.driver import Ended, JudgingTools, Started
 from passer.services.judging.runner import AssessmentReport, check_tasks_unchanged
 
 SHOWN_EXAMPLES = 5
 """Questions of real users that a model sees."""
-
-
-@dataclass
-class _Progress:
-    """Drafts so far, and which window is next."""
-
-    drafting: Drafting
-    accepted: Accepted
-    stored: list[Draft]
-    next: int
-    """Place of the first window whose drafts are not stored."""
-    given: int = 0
-    """Windows that were begun and have not ended."""
-    waiting: dict[int, Sequence[Attempt] | None] = field(default_factory=dict)
-    """Windows that have ended before one that comes earlier."""
-    refused: int = 0
-    """Accepted drafts that a person has refused."""
-
-    @property
-    def count(self) -> int:
-        """Return how many questions there are."""
-        return len(self.accepted) - self.refused
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether the target is reached, or no question can be expected; all models have read the window."""
-        writers = len(self.drafting.writers)
-        hopeless = not len(self.accepted) and self.next >= self.drafting.patience * writers
-        return self.next % writers == 0 and (hopeless or self.count >= self.drafting.target)
-
-    def has_room(self, begun: int) -> bool:
-        """Return whether the step at this place can be begun without drafting more than is wanted."""
-        writers = len(self.drafting.writers)
-        wanted = self.drafting.target - self.count
-        if not len(self.accepted):
-            wanted = min(wanted, self.drafting.patience * writers - self.next)
-        return begun % writers > 0 or self.given + len(self.waiting) < wanted
 
 
 @dataclass(frozen=True)
@@ -105,8 +68,9 @@ class DraftRunner:
         excerpts, texts = self._corpus(drafting)
         steps = steps_of(drafting, excerpts)
         embed = self._embed(assessment)
-        progress = self._progress(assessment_id, drafting, embed)
-        around = self._surroundings(drafting, progress.accepted, embed)
+        decisions = {each.key: each for each in self.drafts.decisions(assessment_id)}
+        progress = self._progress(assessment_id, drafting, embed, decisions)
+        around = self._surroundings(drafting, progress.accepted, embed, decisions)
         meter = Meter(report, progress.count, drafting.target, doing="drafts.drafting")
         with closing(self.engine()) as engine:
             tools = JudgingTools(
@@ -119,7 +83,7 @@ class DraftRunner:
             )
 
             def facts(ended: Ended[Step, tuple[Attempt, ...]]) -> Sequence[Fact]:
-                made = _resolved(progress, steps, ended, texts)
+                made = resolved(progress, steps, ended, texts)
                 meter.done = min(progress.count, drafting.target)
                 return [DraftFact(assessment_id, each) for each in made]
 
@@ -148,26 +112,44 @@ class DraftRunner:
 
         return embed
 
-    def _progress(self, assessment_id: str, drafting: Drafting, embed: Callable[[Sequence[str]], Vectors]) -> _Progress:
-        """Return what is stored; windows from the first without a reply on are drafted again."""
+    def _progress(
+        self,
+        assessment_id: str,
+        drafting: Drafting,
+        embed: Callable[[Sequence[str]], Vectors],
+        decisions: Mapping[str, Decision],
+    ) -> Progress:
+        """Return what is stored; windows from the first without a reply, or a wanted answer, on are drafted again.
+
+        Replies that exist are read again, so that nothing but what lacks is asked, and decisions stay.
+        """
         stored = self.drafts.drafts(assessment_id)
-        failed = next((each.place for each in stored if _has_no_reply(each)), None)
-        if failed is not None:
-            self.drafts.delete_drafts(assessment_id, place=failed)
-            stored = [each for each in stored if each.place < failed]
+        again = next(
+            (
+                each.place
+                for each in stored
+                if _has_no_reply(each) or (drafting.answers and _lacks_answer(each, decisions.get(each.key)))
+            ),
+            None,
+        )
+        if again is not None:
+            self.drafts.delete_drafts(assessment_id, place=again)
+            stored = [each for each in stored if each.place < again]
         accepted = Accepted(drafting.limits.similarity)
         kept = [each for each in stored if each.is_accepted]
         compares = drafting.limits.similarity is not None and bool(kept)
         vectors = embed([each.question for each in kept]) if compares else [None] * len(kept)
         for each, vector in zip(kept, vectors, strict=True):
             accepted.add(each, vector)
-        last = {each.key: each for each in self.drafts.decisions(assessment_id)}
-        refused = sum(each.key in last and last[each.key].kind == "refuse" for each in kept)
         first = stored[-1].place + 1 if stored else 0
-        return _Progress(drafting, accepted, stored, first, refused=refused)
+        return Progress(drafting, accepted, stored, first, decisions=decisions)
 
     def _surroundings(
-        self, drafting: Drafting, accepted: Accepted, embed: Callable[[Sequence[str]], Vectors]
+        self,
+        drafting: Drafting,
+        accepted: Accepted,
+        embed: Callable[[Sequence[str]], Vectors],
+        decisions: Mapping[str, Decision],
     ) -> Surroundings:
         worked = [each.question for each in tasks.examples_of(drafting.language)]
         asked: list[str] = []
@@ -181,9 +163,10 @@ class DraftRunner:
             example_forms={normal_form(text) for text in (*worked, *asked)},
             example_vectors=embed([*worked, *shown]) if compares else None,
             is_taken=accepted.has,
+            decisions=decisions,
         )
 
-    def _report(self, assessment_id: str, progress: _Progress) -> AssessmentReport:
+    def _report(self, assessment_id: str, progress: Progress) -> AssessmentReport:
         refused = Counter(str(each.refused_at) for each in progress.stored if each.refused_at is not None)
         spent = self.judgements.assessment(assessment_id).spent
         return AssessmentReport(
@@ -192,7 +175,7 @@ class DraftRunner:
 
 
 def _recipes(
-    progress: _Progress, steps: Sequence[Step], around: Surroundings, look_ahead: int
+    progress: Progress, steps: Sequence[Step], around: Surroundings, look_ahead: int
 ) -> Iterator[Started[Step, tuple[Attempt, ...]] | None]:
     """Yield windows while questions are missing; never more at a time than could still be wanted."""
     # Tasks compute their digests once.
@@ -206,73 +189,15 @@ def _recipes(
         step = steps[begun]
         begun += 1
         progress.given += 1
-        yield Started(step, draft(step.excerpt, around), writer=writers[step.writer.judge.model.name])
+        yield Started(step, draft(step.excerpt, around, step.place), writer=writers[step.writer.judge.model.name])
 
 
-def _resolved(
-    progress: _Progress, steps: Sequence[Step], ended: Ended[Step, tuple[Attempt, ...]], texts: dict[str, str]
-) -> list[Draft]:
-    """Return the drafts of the windows that have ended in order, each compared with the accepted ones before it."""
-    progress.given -= 1
-    progress.waiting[ended.key.place] = ended.result
-    made: list[Draft] = []
-    # What was drafted beyond the target is not stored; its judgements are, should the target be raised.
-    while progress.next in progress.waiting and not progress.is_over:
-        step = steps[progress.next]
-        attempts = progress.waiting.pop(progress.next)
-        for number, attempt in enumerate(_failed() if attempts is None else attempts):
-            made.append(_compared(_draft(step, number, attempt, texts), attempt, progress.accepted))
-        progress.next += 1
-    progress.stored += made
-    return made
-
-
-def _failed() -> tuple[Attempt, ...]:
-    """A recipe that failed itself costs its window, never the drafting."""
-    return (Attempt("", "", (Check(stage="question", passed=False, reason="unjudged", note="recipe"),), None),)
-
-
-def _draft(step: Step, number: int, attempt: Attempt, texts: dict[str, str]) -> Draft:
-    excerpt = step.excerpt
-    passages = tuple(texts[each] for each in excerpt.passages)
-    gold = gold_of(excerpt, attempt.answer or attempt.question, passages) if attempt.question else ()
-    return Draft(
-        key=f"{step.place:06d}-{number}",
-        place=step.place,
-        number=number,
-        excerpt=excerpt,
-        model=step.writer.judge.model.name,
-        question=attempt.question,
-        answer=attempt.answer,
-        gold=gold,
-        checks=attempt.checks,
-        refused_at=attempt.refused_at,
-    )
-
-
-def _compared(draft: Draft, attempt: Attempt, accepted: Accepted) -> Draft:
-    """Compare a draft with the accepted ones; the checks after a word-for-word repetition are left out.
-
-    Whether they were made depends on how many windows were under way together; the draft must not.
-    """
-    past_form = any(check.stage == "form" and check.passed for check in draft.checks)
-    if past_form and draft.refused_at != "duplicate" and accepted.has(normal_form(draft.question)):
-        ahead = tuple(check for check in draft.checks if check.stage in ("question", "form"))
-        again = Check(stage="duplicate", passed=False, reason="same_text")
-        return _with(draft, (*ahead, again), answered=False)
-    if draft.refused_at is not None:
-        return draft
-    problem = accepted.problem(draft, attempt.vector)
-    checked = _with(draft, (*draft.checks, Check(stage="duplicate", passed=problem is None, reason=problem)))
-    if problem is None:
-        accepted.add(checked, attempt.vector)
-    return checked
-
-
-def _with(draft: Draft, checks: tuple[Check, ...], *, answered: bool = True) -> Draft:
-    refused = None if checks[-1].passed else checks[-1].stage
-    changed = {} if answered else {"answer": "", "gold": gold_of(draft.excerpt, draft.question)}
-    return draft.model_copy(update={"checks": checks, "refused_at": refused, **changed})
+def _lacks_answer(draft: Draft, decision: Decision | None) -> bool:
+    """Whether no model was asked for the answer of a draft that passed, or that a person accepted all the same."""
+    if draft.is_accepted:
+        return all(check.stage != "answer" for check in draft.checks)
+    is_kept = decision is not None and decision.kind in ("accept", "edit")
+    return is_kept and not draft.answer and draft.refused_at not in ("answer", "copy", "duplicate")
 
 
 def _has_no_reply(draft: Draft) -> bool:

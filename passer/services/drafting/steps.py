@@ -37,7 +37,8 @@ def steps_of(drafting: Drafting, excerpts: Sequence[Excerpt]) -> list[Step]:
 def writer_tasks(drafting: Drafting) -> tuple[JudgeTask, ...]:
     """Return the tasks of the models that write."""
     if drafting.way == "inpars":
-        return (tasks.questions_task(drafting.language, drafting.instruction),)
+        questions = tasks.questions_task(drafting.language, drafting.instruction)
+        return (questions, tasks.answer_task(drafting.language)) if drafting.answers else (questions,)
     question = tasks.question_task(drafting.language, drafting.instruction)
     return (question,) if drafting.way == "paragraph" else (question, tasks.answer_task(drafting.language))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from threading import Event
@@ -30,7 +30,7 @@ from passer.domain.judging.tuned_task import (
     split_of,
     with_shots,
 )
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConflictError, InputError, WorkPaused
 from passer.metrics.judged import families_of
 from passer.metrics.registry import RecipeFamily
@@ -192,6 +192,7 @@ class Tuner:
             selection=len(split.selection),
             test=len(split.test),
             asks=candidates * len(split.selection) + settings.instructions + 2 * len(split.test),
+            notes=tuple(_notes(columns, rated, len(split.shots), settings)),
         )
         return _Prepared(base, form, split, plan)
 
@@ -251,6 +252,15 @@ def _chosen(trial: Trial, instructions: int, judge: _Judge) -> TuningReport:
     return TuningReport(
         plan=trial.plan, candidates=tuple(candidates), chosen=chosen, tuned=tuned, spent=judge.tuning.spent
     )
+
+
+def _notes(columns: Sequence[str], rated: Sequence[str], shots: int, settings: TuningSettings) -> Iterator[Said]:
+    """Say what the ratings of a task with several metrics are not enough for."""
+    left_out = tuple(column for column in columns if column not in rated)
+    if left_out:
+        yield sentence("tuning.left-out", columns=left_out, fewest=FEWEST)
+    if len(columns) > 1 and shots < settings.few_shots:
+        yield sentence("tuning.few-examples", n=shots, wanted=settings.few_shots, columns=tuple(columns))
 
 
 def _tunable(assessment: Assessment, column: str | None) -> tuple[RecipeFamily, GradeForm]:

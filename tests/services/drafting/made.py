@@ -15,7 +15,7 @@ from passer.domain.questions import tasks
 from passer.domain.retrieval import Passage
 from passer.services.drafting.drafts import DraftRequest, Drafts
 from passer.services.drafting.finishing import DraftFinisher
-from passer.services.drafting.review import DraftReview
+from passer.services.drafting.review import DecisionRequest, DraftReview, ShownDraft
 from passer.services.drafting.runner import DraftRunner
 from passer.services.judging.runner import AssessmentReport
 from tests.adapters.store.made import SqlStore
@@ -124,3 +124,8 @@ class Made:
 
     def _script(self, request: ChatRequest) -> str | Completion | Exception:
         return self.replies[request.purpose or ""](number_of(request))
+
+
+def decide(made: Made, drafting: str, key: str, kind: str, version: int = 0, **more: str) -> ShownDraft:
+    request = DecisionRequest.model_validate({"kind": kind, "version": version, **more})
+    return made.review.decide(drafting, key, request, by="ana")

@@ -10,8 +10,7 @@ import pytest
 from passer.domain.budget import Price
 from passer.errors import ConflictError, InputError
 from passer.services.drafting.finishing import FinishRequest
-from passer.services.drafting.review import DecisionRequest
-from tests.services.drafting.made import OTHER, WRITER, Made, question
+from tests.services.drafting.made import OTHER, WRITER, Made, decide, question
 
 
 @pytest.fixture
@@ -21,11 +20,6 @@ def made(tmp_path: Path) -> Iterator[Made]:
     )
     yield found
     found.close()
-
-
-def decide(made: Made, drafting: str, key: str, kind: str, version: int = 0, **more: str):
-    request = DecisionRequest.model_validate({"kind": kind, "version": version, **more})
-    return made.review.decide(drafting, key, request, by="ana")
 
 
 def test_people_accept_edit_refuse_and_undo(made):

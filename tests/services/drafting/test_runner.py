@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from passer.domain.budget import Budget
 from passer.domain.questions.drafting import Draft
 from passer.errors import ConfigError, ConflictError, GenerationError, WorkPaused
 from passer.services.drafting.drafts import DraftRequest
-from tests.services.drafting.made import JUDGE, OTHER, WRITER, Made, answer, passages, question
+from tests.services.drafting.made import JUDGE, OTHER, WRITER, answer, passages, question
 
 
 def asked(n: int) -> str:
@@ -30,19 +29,6 @@ def verdicts(yes: int, of: int) -> str:
 
 def statements(count: int) -> Callable[[int], str]:
     return lambda n: json.dumps({"a_statements": [f"Statement {i} of n{n}a." for i in range(count)]})
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Callable[..., Made]]:
-    opened: list[Made] = []
-
-    def made(**given: Any) -> Made:
-        opened.append(Made(f"sqlite:///{tmp_path / f'{len(opened)}.sqlite3'}", **given))
-        return opened[-1]
-
-    yield made
-    for each in opened:
-        each.close()
 
 
 def outcome(draft: Draft) -> tuple[str | None, str | None]:

@@ -226,6 +226,9 @@ def test_the_aspects_are_one_task_and_tuned_by_those_that_people_have_graded(gra
     # No answer has all four grades of an example, and five grades of completeness choose nothing.
     assert (plan.columns, plan.shots, plan.selection, plan.test) == (("Relevance", "Accuracy"), 0, 20, 20)
     assert plan.asks == 2 * 20 + 1 + 2 * 20
+    left_out, few = map(str, plan.notes)
+    assert left_out.startswith("Too few rated answers to Completeness, Precision: at least 10 must choose")
+    assert few.startswith("No question that chooses has an answer with a grade in each of Relevance, Accuracy, ")
     report = tuned_by(graded, assessment, request)
     before, after = report.candidates
     # Relevance is graded in the opposite order (rho -1), accuracy always by 1, which says nothing (0).
@@ -258,6 +261,7 @@ def test_an_example_of_the_aspects_needs_all_four_grades(graded: Judged) -> None
     assessment = graded.create(*ASPECTS, target="sweep-000")
     report = tuned_by(graded, assessment, TuningRequest(few_shots=2, instructions=0))
     assert (report.plan.shots, report.plan.selection) == (2, 18)
+    assert not any("example" in str(each) for each in report.plan.notes)
     asked = next(each for each in graded.judge.asked if any(said.role == "assistant" for said in each.messages))
     shown = [json.loads(said.content) for said in asked.messages if said.role == "assistant"]
     facts = [int(re.findall(r"Fact (\d+),", said.content)[-1]) for said in asked.messages if said.role == "user"][:2]

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, SimpleGrid } from "@mantine/core";
+import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -44,6 +44,8 @@ interface Draft {
   sampled: number | string;
   costs: Costs;
   limits: LimitValues;
+  /** Whether questions of a way without answers are answered too. */
+  answers: boolean;
 }
 
 /** The request of a draft; undefined while something is missing. */
@@ -66,6 +68,7 @@ function requestOf(draft: Draft) {
       similarity: typedNumber(limits.similarity),
     },
     ...(way === "agentic" && judge ? { judge: modelOf(judge) } : {}),
+    ...(way === "inpars" ? { answers: draft.answers } : {}),
   };
   return request;
 }
@@ -82,6 +85,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
     sampled: 20,
     costs: NO_COSTS,
     limits: { answerability: 1, faithfulness: 0.9, relevance: 0.9, stand_alone: "", similarity: 0.9 },
+    answers: false,
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const collections = useQuery(collectionQueries.list());
@@ -156,6 +160,14 @@ export function DraftingForm({ collection }: { collection: string | undefined })
         )}
         <CostFields costs={draft.costs} onChange={(costs) => put({ costs })} />
       </SimpleGrid>
+      {draft.way === "inpars" && (
+        <Checkbox
+          label={t("Draft reference answers too")}
+          description={t("One more request per question. You can also do it after the review.")}
+          checked={draft.answers}
+          onChange={({ currentTarget }) => put({ answers: currentTarget.checked })}
+        />
+      )}
       <Limits isJudged={isJudged} values={draft.limits} onChange={(limits) => put({ limits })} />
       {settled && <AskingPlan query={plan} factsOf={planFacts} />}
       {start.error && <ProblemNotice error={start.error} />}

@@ -60,6 +60,8 @@ function Progress({ shown }: { shown: ShownDrafting }) {
   const cancel = useCancelDrafting();
   const resume = useResumeDrafting();
   const params = { path: { drafting_id: id } };
+  const drafting = table.assessment.spec.drafting;
+  const lacksAnswers = drafting?.way === "inpars" && !drafting.answers && table.drafts > 0;
   if (isDrafting(shown) && job) {
     return (
       <Panel title={t("Progress")}>
@@ -109,7 +111,23 @@ function Progress({ shown }: { shown: ShownDrafting }) {
         >
           {t("Continue drafting")}
         </Button>
+        {lacksAnswers && (
+          <Button
+            variant="default"
+            loading={resume.isPending}
+            onClick={() => resume.mutate({ params, body: { budget: {}, answers: true } })}
+          >
+            {t("Draft answers")}
+          </Button>
+        )}
       </Group>
+      {lacksAnswers && (
+        <Text size="sm" c="var(--quiet)">
+          {t(
+            "The questions have no reference answers yet. A model can draft them from the passages; without one, a question gets no scores.",
+          )}
+        </Text>
+      )}
       {resume.error && <ProblemNotice error={resume.error} />}
     </Panel>
   );

@@ -8,6 +8,7 @@ import { BudgetField } from "@/components/BudgetField";
 import { Facts } from "@/components/Facts";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { TuningResult } from "./TuningResult";
 
@@ -148,7 +149,12 @@ function Form({ id, tasks, onStarted }: FormProps) {
         />
       </SimpleGrid>
       {plan.isError && <ProblemNotice error={plan.error} />}
-      {plan.data && !plan.isError && <Facts facts={factsOf(plan.data)} />}
+      {plan.data && !plan.isError && (
+        <>
+          <Facts facts={factsOf(plan.data)} />
+          <Warnings title={t("Warnings")} warnings={plan.data.notes ?? []} />
+        </>
+      )}
       {start.error && <ProblemNotice error={start.error} />}
       <Group>
         <Button disabled={!request || plan.isError} loading={start.isPending} onClick={() => void submit()}>

@@ -1,0 +1,97 @@
+"""Answers to questions that were drafted without them, afterwards or from the start."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from passer.domain.budget import Budget
+from passer.errors import InputError
+from passer.services.drafting.drafts import DraftRequest
+from tests.services.drafting.made import WRITER, Made, answer, decide
+
+
+class Killed(Exception):
+    """The process dies."""
+
+
+def answers_of(made: Made, drafting: str) -> list[tuple[str, str]]:
+    return [(each.state, each.answer) for each in made.review.shown(drafting)]
+
+
+def test_answers_to_questions_of_windows_are_drafted_afterwards_and_nothing_else_is_asked(make):
+    # Three questions a window; the model finds no answer to those of the second one.
+    made = make(windows=2, draft_answer=lambda n: "NONE" if n == 1 else answer(n))
+    drafting = made.create(way="inpars", seed=1)
+    made.run(drafting)
+    drafts = made.drafts.drafts(drafting)
+    assert answers_of(made, drafting) == [("accepted", "")] * 6
+    by_window = {"n0a" in each.question: each.place for each in drafts}
+    own = [each.key for each in drafts if each.place == by_window[True]]
+    other = next(each.key for each in drafts if each.place == by_window[False])
+    decide(made, drafting, own[0], "edit", question="Which need has n0a in the valley?")
+    decide(made, drafting, own[1], "refuse", reason="wrong")
+    decide(made, drafting, other, "edit", question="Which n1b?", answer="A n1b.")
+    before = len(made.models.asked)
+    made.service.prepare_resume(drafting, budget=Budget(), answers=True)
+    made.run(drafting)
+    asked = made.models.asked[before:]
+    # The refused question is not answered; the edited one is asked as the person wrote it.
+    assert [each.purpose for each in asked] == ["draft-answer"] * 5
+    assert sum("Which need has n0a in the valley?" in each.messages[-1].content for each in asked) == 1
+    found = {each.draft.key: each for each in made.review.shown(drafting)}
+    assert [(found[key].state, found[key].answer) for key in own] == [
+        ("edited", answer(0)), ("refused", ""), ("accepted", answer(0)),
+    ]  # fmt: skip
+    assert [check.stage for check in found[own[2]].draft.checks] == ["question", "form", "answer", "copy", "duplicate"]
+    # The answer stands in the window word for word: it is the gold quote.
+    assert [gold.quote for gold in found[own[2]].draft.gold] == [answer(0).rstrip(".")]
+    # What a person wrote stays, and questions without an answer are refused by that check.
+    assert (found[other].state, found[other].answer) == ("edited", "A n1b.")
+    assert sorted(each.refused_at for each in found.values() if each.refused_at) == ["answer", "answer", "person"]
+    # All of it is there: another run asks nothing.
+    made.run(drafting)
+    assert len(made.models.asked) == before + 5
+
+
+def test_answers_may_be_wanted_from_the_start_and_are_planned(make):
+    made = make(windows=2)
+    given = {"collection": "books", "models": (WRITER,), "way": "inpars", "target": 4, "answers": True}
+    plan = made.service.plan(DraftRequest.model_validate(given))
+    # One window, at most ten questions: one ask for them and four for the answers that are wanted.
+    assert (plan.asks, plan.asks_each) == (5, 1)
+    drafting = made.create(**{name: value for name, value in given.items() if name != "collection"})
+    made.run(drafting)
+    drafts = made.drafts.drafts(drafting)
+    assert [each.answer for each in drafts] == [answer(0 if "n0a" in each.question else 1) for each in drafts]
+    with pytest.raises(InputError, match="have answers already"):
+        made.create(answers=True)
+
+
+def test_killed_while_it_answers_it_asks_nothing_twice(make, monkeypatch):
+    made = make(windows=4)
+    drafting = made.create(way="inpars")
+    made.run(drafting)
+    asked = len(made.models.asked)
+    made.service.prepare_resume(drafting, budget=Budget(), answers=True)
+    record, kills = made.store.record, 0
+
+    def record_and_die(facts: Any) -> None:
+        nonlocal kills
+        record(facts)
+        kills += 1
+        raise Killed
+
+    monkeypatch.setattr(made.store, "record", record_and_die)
+    for _ in range(100):
+        try:
+            made.run(drafting, workers=2)
+            break
+        except Killed:
+            continue
+    assert kills >= 2
+    assert len(made.models.asked) - asked == 12
+    assert max(Counter(request.key for request in made.models.asked).values()) == 1
+    assert [each.answer for each in made.drafts.drafts(drafting)].count("") == 0
