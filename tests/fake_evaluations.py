@@ -77,6 +77,10 @@ class MemoryEvaluations:
             for evaluation in found[:limit]
         ]
 
+    def evaluations_of_question(self, run_ids: Sequence[str], number: int) -> list[Evaluation]:
+        found = (self._evaluations.get((run_id, number)) for run_id in run_ids)
+        return [evaluation.model_copy(update={"scores": None}) for evaluation in found if evaluation]
+
     def run_scores(self, run_id: str) -> RunScores:
         done = [item for item in self.evaluations(run_id) if item.state in ("scored", "failed")]
         failed = dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="generation_failed"))

@@ -18,6 +18,7 @@ from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.parsing import parse_in_turn
 from passer.bootstrap.project_adapters import ProjectAdapters
 from passer.bootstrap.projects import Projects
+from passer.domain.collector import exempt_loaded
 from passer.domain.project import DEFAULT_PROJECT, shown_project
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, PasserError, TooLargeError
@@ -256,6 +257,7 @@ class Services:
             # Threads that were begun after the end would keep the weights for as long as the process lives.
             if encoder and self._closing.is_set():
                 encoder.close()
+            exempt_loaded()
 
 
 def build_services(settings: Settings) -> Services:

@@ -193,7 +193,8 @@ class Run(Frozen):
     def _without_computed(cls, given: Any) -> Any:
         """Read its own JSON again: computed fields follow from the others."""
         if isinstance(given, dict):
-            return {name: value for name, value in given.items() if name not in cls.model_computed_fields}
+            computed = cls.model_computed_fields
+            return {name: value for name, value in given.items() if name not in computed}
         return given
 
     id: str

@@ -38,6 +38,10 @@ class EvaluationStore(Protocol):
         """Return evaluations in dataset order, after that number; `failed_only` keeps those without an answer."""
         ...
 
+    def evaluations_of_question(self, run_ids: Sequence[str], number: int) -> list[Evaluation]:
+        """Return the evaluations of one question, counted from 0, in those runs that reached it, without scores."""
+        ...
+
     def run_scores(self, run_id: str) -> RunScores:
         """Return all scores of a run as arrays, for comparisons over many questions."""
         ...

@@ -24,6 +24,7 @@ from passer.adapters.store.rankings import (
     used_rankings,
     with_texts,
 )
+from passer.adapters.store.run_scores import finished_at
 from passer.adapters.store.run_tables import keep_run_table, outcomes_of, scores_of
 from passer.adapters.store.schema import (
     answers,
@@ -95,7 +96,6 @@ class DatabaseEvaluations:
         with_scores: bool = True,
         failed_only: bool = False,
     ) -> list[Evaluation]:
-        """In dataset order, after that number; `failed_only` leaves out all that have an answer."""
         query = select(evaluations)
         if with_scores:
             query = select(evaluations, pairs.c.scores).outerjoin(pairs, pairs.c.key == evaluations.c.pair_key)
@@ -106,15 +106,23 @@ class DatabaseEvaluations:
             rows = connection.execute(query.order_by(evaluations.c.number).limit(limit)).mappings()
             return [_evaluation(row) for row in rows]
 
+    def evaluations_of_question(self, run_ids: Sequence[str], number: int) -> list[Evaluation]:
+        of_question = (evaluations.c.run_id.in_(run_ids), evaluations.c.number == number)
+        with self._database.connect() as connection:
+            return [_evaluation(row) for row in connection.execute(select(evaluations).where(*of_question)).mappings()]
+
     def run_scores(self, run_id: str) -> RunScores:
-        """Return all scores of a run as arrays, for comparisons over many questions."""
+        with self._database.connect() as connection:
+            at = finished_at(connection, run_id)
+        known = None if at is None else self._database.scores.get((run_id, at))
+        if known is not None:
+            return known
         # Runs of earlier versions have no table before they are read for the first time.
         keep_run_table(self._database, run_id)
         with self._database.connect() as connection:
             return scores_of(connection, run_id, self._database)
 
     def outcomes(self, run_id: str) -> list[Outcome]:
-        """Return the state of each question of a run, in dataset order, without texts."""
         keep_run_table(self._database, run_id)
         with self._database.connect() as connection:
             return outcomes_of(connection, run_id)
@@ -149,7 +157,6 @@ class DatabaseEvaluations:
         return {key: _answer(row) for key, row in found.items()}
 
     def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
-        """Scores of those pairs that exist."""
         with self._database.connect() as connection:
             found = by_key(connection, pairs, "key", keys)
         return {key: _scores(row["scores"]) for key, row in found.items()}
@@ -191,7 +198,6 @@ class DatabaseEvaluations:
         return [(seconds, ModelTimings.model_validate(timings)) for seconds, timings in rows]
 
     def effort(self, sweep_id: str) -> Effort:
-        """What a sweep has taken so far."""
         mine = evaluations.c.run_id.in_(select(runs.c.id).where(runs.c.sweep_id == sweep_id))
         counts = select(
             func.count().filter(_PROMPTED).label("prompted"),

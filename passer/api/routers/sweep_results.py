@@ -13,7 +13,7 @@ from passer.api.files import SUFFIXES, ExportFormat, file_response, page_respons
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.question_across import QuestionAcross
 from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, MatrixPage
-from passer.domain.analysis.result_tables import NamedTable, named_tables
+from passer.domain.analysis.result_tables import NamedTable
 from passer.domain.composite import CPS
 from passer.domain.evidence.found import Evidence
 from passer.domain.failures.report import FailureReport
@@ -136,7 +136,7 @@ def draw_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -
 @router.get("/sweeps/{sweep_id}/tables", operation_id="tabulate_sweep")
 def tabulate_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[NamedTable]:
     """Return all tables of a sweep at rest. Takes some seconds for a large sweep."""
-    return Page(items=named_tables(services.exports.report_builder.tables_of_sweep(sweep_id, choices)))
+    return Page(items=services.exports.report_builder.named_tables_of_sweep(sweep_id, choices))
 
 
 @router.get("/sweeps/{sweep_id}/report", operation_id="report_sweep", response_class=HTMLResponse)

@@ -107,8 +107,9 @@ def in_readers_language(model: F) -> F:
 
 def shown(text: str) -> str:
     """Return text in the reader's language."""
-    message = text.message if isinstance(text, Sentence) else None
-    return str(text) if message is None else text_of(message, _READER.get())
+    message, language = text.message if isinstance(text, Sentence) else None, _READER.get()
+    # A sentence is its English text already. Tables and figures hold thousands of them.
+    return str(text) if message is None or language == "en" else text_of(message, language)
 
 
 def stored(text: str) -> str:

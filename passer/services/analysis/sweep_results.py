@@ -59,6 +59,10 @@ class SweepResults:
         default_factory=lambda: LruCache(MOST_CELLS, weigh=lambda matrix: matrix.size), compare=False
     )
     """Matrices of the same sweeps, by metric."""
+    pair_figures: LruCache[CacheKey, tuple[Figure, Figure]] = field(
+        default_factory=lambda: LruCache(MOST_CACHED), compare=False
+    )
+    """Figures of `pairs` of the same sweeps, some megabytes each at most."""
 
     def analyse(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> SweepAnalysis:
         """Return composites, comparisons and retrieval quality; ConflictError before the sweep is at rest."""
@@ -116,11 +120,8 @@ class SweepResults:
             raise NotFoundError(sentence("problem.no-question", run=sweep_id, last=len(asked) - 1, number=number))
         matrix = self._matrix_of(sweep, metric) if recorded is None else self._judged_matrix(sweep, metric, recorded)
         (row,) = matrix.rows([number], [question.text for question in asked])
-        stored = {
-            column.run_id: self.evaluations.evaluations(column.run_id, after=number - 1, limit=1, with_scores=False)
-            for column in matrix.columns
-        }
-        reached = {run_id: item for run_id, items in stored.items() for item in items if item.number == number}
+        stored = self.evaluations.evaluations_of_question([column.run_id for column in matrix.columns], number)
+        reached = {item.run_id: item for item in stored}
         answers = self.evaluations.answers(sorted({item.answer_key for item in reached.values() if item.answer_key}))
         keys = {run: item.answer_key for run, item in reached.items()}
         found = [answers.get(keys.get(column.run_id) or "") for column in matrix.columns]
@@ -155,6 +156,12 @@ class SweepResults:
         InputError without a baseline, ConflictError before the sweep is at rest.
         """
         stored = self.at_rest(sweep_id)
+        if not _is_kept(stored, AS_USUAL):
+            return self._pairs(stored, run_id, metric)
+        key = cache_key(stored, f"{metric} of {run_id}")
+        return self.pair_figures.get_or_compute(key, lambda: self._pairs(stored, run_id, metric))
+
+    def _pairs(self, stored: StoredSweep, run_id: str, metric: str) -> tuple[Figure, Figure]:
         matrix = self._matrix_of(stored, metric)
         places = {column.run_id: place for place, column in enumerate(matrix.columns) if column.baseline is not None}
         if run_id not in places:

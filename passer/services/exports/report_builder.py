@@ -8,7 +8,13 @@ from typing import IO
 
 from passer.domain.analysis.choices import AS_USUAL, SheetChoices, SweepChoices
 from passer.domain.analysis.constants import Constants
-from passer.domain.analysis.result_tables import pinned_table, tables_of_import, tables_of_sweep
+from passer.domain.analysis.result_tables import (
+    NamedTable,
+    named_tables,
+    pinned_table,
+    tables_of_import,
+    tables_of_sweep,
+)
 from passer.domain.analysis.study_table import StudyTable, with_rows
 from passer.domain.failures.report import failure_tables
 from passer.domain.figures.figure import Figure
@@ -65,6 +71,10 @@ class ReportBuilder:
         default_factory=lambda: LruCache(MOST_KEPT), compare=False
     )
     """Tables of finished sweeps."""
+    named_tables: LruCache[CacheKey, tuple[NamedTable, ...]] = field(
+        default_factory=lambda: LruCache(MOST_KEPT), compare=False
+    )
+    """The same tables as they are shown."""
     figures: LruCache[CacheKey, tuple[Figure, ...]] = field(default_factory=lambda: LruCache(MOST_KEPT), compare=False)
     """Figures of finished sweeps."""
     pages: LruCache[tuple[CacheKey, Language], bytes] = field(
@@ -138,7 +148,18 @@ class ReportBuilder:
         judged = self._judged(sweep_id)
         if key is None:
             return {**self._tables_of_sweep(sweep_id, choices), **judged}
-        return {**self.tables.get_or_compute(key, lambda: self._tables_of_sweep(sweep_id, choices)), **judged}
+        return {**self._kept_tables(key, sweep_id, choices), **judged}
+
+    def named_tables_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> tuple[NamedTable, ...]:
+        """Return the same tables as they are shown."""
+        key = self.sweep_results.key_of(sweep_id, choices)
+        if key is None:
+            return named_tables(self.tables_of_sweep(sweep_id, choices))
+        kept = self.named_tables.get_or_compute(key, lambda: named_tables(self._kept_tables(key, sweep_id, choices)))
+        return (*kept, *named_tables(self._judged(sweep_id)))
+
+    def _kept_tables(self, key: CacheKey, sweep_id: str, choices: SweepChoices) -> dict[str, StudyTable]:
+        return self.tables.get_or_compute(key, lambda: self._tables_of_sweep(sweep_id, choices))
 
     def _tables_of_sweep(self, sweep_id: str, choices: SweepChoices) -> dict[str, StudyTable]:
         stored = self.sweep_results.runs.load_sweep(sweep_id)

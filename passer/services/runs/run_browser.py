@@ -175,7 +175,7 @@ class RunBrowser:
         questions = self.questions(sweep)
         if not 0 <= number < len(questions):
             raise NotFoundError(sentence("problem.no-question", run=run_id, last=len(questions) - 1, number=number))
-        row = self.page(run_id, after=number - 1, limit=1).items[0]
+        (row,) = self._rows(run_id, (number,), questions)
         evaluation = row.evaluation
         ranking = self.evaluations.rankings(sweep.id, run.config.ranked_by, question_id=row.question.id)
         found = ranking.get(row.question.id)

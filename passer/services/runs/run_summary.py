@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import accumulate
 
 import numpy as np
 
-from passer.domain.analysis.run_metrics import RunMetrics, scoring_of, spreads
+from passer.domain.analysis.run_metrics import MetricSpread, RunMetrics, scoring_of, spreads
 from passer.domain.dataset import weights_of
+from passer.domain.lru_cache import LruCache
 from passer.domain.score import VECTOR_ORDER, ScoreTable
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError
@@ -19,6 +21,8 @@ from passer.services.analysis.comparability import Group, baselines, check_at_re
 from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.score_rows import outline_of
 
+MOST_KEPT = 1000
+
 
 @dataclass(frozen=True)
 class RunSummaries:
@@ -27,6 +31,10 @@ class RunSummaries:
     runs: RunStore
     evaluations: EvaluationStore
     run_browser: RunBrowser
+    distributions: LruCache[tuple[tuple[str, datetime | None], ...], tuple[MetricSpread, ...]] = field(
+        default_factory=lambda: LruCache(MOST_KEPT), compare=False
+    )
+    """Of finished configurations, by their runs and when each finished; some kilobytes each."""
 
     def metrics(self, run_id: str) -> RunMetrics:
         """Return means and distributions of a run over its repetitions.
@@ -43,7 +51,7 @@ class RunSummaries:
             name=own.first.name,
             baseline_id=None if base is None else groups[base].first.run_id,
             profile=profile,
-            metrics=spreads(table, {info.name: info.bounds for info in infos(profile)}),
+            metrics=self._spreads(sweep, own, table),
             scoring=self._scoring(sweep, own, table),
         )
 
@@ -63,6 +71,13 @@ class RunSummaries:
 
     def _table(self, group: Group) -> ScoreTable:
         return _together([self.evaluations.run_scores(each) for each in _ids(group)])
+
+    def _spreads(self, sweep: StoredSweep, group: Group, table: ScoreTable) -> tuple[MetricSpread, ...]:
+        bounds = {info.name: info.bounds for info in infos(group.first.config.profile)}
+        finished = tuple((run.id, run.finished_at) for run in sweep.runs if run.id in _ids(group))
+        if any(at is None for _, at in finished):
+            return spreads(table, bounds)
+        return self.distributions.get_or_compute(finished, lambda: spreads(table, bounds))
 
     def _scoring(self, sweep: StoredSweep, group: Group, table: ScoreTable) -> tuple[Said, ...]:
         return (

@@ -231,3 +231,15 @@ def test_failed_evaluations_are_listed_alone_and_paged(store):
     found = store.evaluations("sweep-000", failed_only=True)
     assert [(item.number, item.reason) for item in found] == [(0, "gone"), (3, "too hot"), (4, "gone")]
     assert [item.number for item in store.evaluations("sweep-000", after=0, limit=1, failed_only=True)] == [3]
+
+
+def test_a_question_is_read_in_all_runs_that_reached_it(store):
+    store.create_sweep(sweep())
+    facts = [
+        EvaluationFact(Evaluation(run_id=run, number=number, question_id=f"q{number}"))
+        for run, number in (("sweep-000", 0), ("sweep-000", 1), ("sweep-001", 1))
+    ]
+    store.record(facts)
+    found = store.evaluations_of_question(["sweep-000", "sweep-001"], 1)
+    assert sorted((each.run_id, each.question_id) for each in found) == [("sweep-000", "q1"), ("sweep-001", "q1")]
+    assert [each.run_id for each in store.evaluations_of_question(["sweep-000", "sweep-001"], 0)] == ["sweep-000"]

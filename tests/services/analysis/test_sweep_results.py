@@ -58,6 +58,17 @@ def test_a_finished_sweep_is_analysed_once_for_each_choice() -> None:
     assert (first.missing, dropped.missing) == ("worst", "drop")
 
 
+def test_figures_of_pairs_are_made_once_for_a_finished_sweep_and_again_once_a_run_is_opened_again() -> None:
+    reading = Reading()
+    results, compared = reading.sweep_results, reading.sweep.runs[1].id
+    first = results.pairs(reading.sweep.id, compared)
+    assert results.pairs(reading.sweep.id, compared) is first
+    assert results.pairs(reading.sweep.id, compared, "METEOR") is not first
+    reading.study.control.retry(reading.sweep.id)
+    with pytest.raises(ConflictError, match="Results are shown when the sweep is finished"):
+        results.pairs(reading.sweep.id, compared)
+
+
 def test_nothing_that_shows_gains_is_read_before_the_end() -> None:
     reading = Reading()
     waiting = reading.study.create(0.3).id
