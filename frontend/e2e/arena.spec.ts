@@ -29,7 +29,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await page.getByRole("option", { name: "Answers as a whole" }).click();
     await expect(page.getByText("Games", { exact: true })).toBeVisible();
     await page.getByLabel("Answers cite passages").check();
-    await page.getByLabel("Expert in").fill("organic farming");
+    await page.getByLabel("Field of expertise").fill("organic farming");
     await page.getByLabel("Language of the judge").fill("Bulgarian");
     await page.getByText("Context length and seeds").click();
     await page.getByLabel("Context length of the judge").fill("6144");
@@ -51,7 +51,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     );
     await page.getByRole("option", { name: "by-hand" }).click();
     expect((await (await planned).response())?.status()).toBe(200);
-    await page.getByLabel("Least grade").fill("1");
+    await page.getByLabel("Minimum grade").fill("1");
     await expect(page.getByText("Games", { exact: true })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);

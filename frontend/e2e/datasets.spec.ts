@@ -100,7 +100,7 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
 
   await test.step("the download gives the same dataset when it is dropped again", async () => {
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download as JSON" }).click();
+    await page.getByRole("button", { name: "Save as JSON" }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe(`${NAME}.json`);
     saved = await readFile(await file.path(), "utf8");
@@ -158,7 +158,7 @@ test("an experiment of RAGElo: a wrong row refuses all files, then they become d
   page,
 }) => {
   await page.goto("/datasets");
-  await page.getByRole("button", { name: "Import RAGElo's files" }).click();
+  await page.getByRole("button", { name: "Import RAGElo files" }).click();
   // A FileInput is a button; its hidden input is the one that follows.
   const choose = async (label: string, file: ReturnType<typeof csv>) => {
     const chooser = page.waitForEvent("filechooser");

@@ -17,13 +17,13 @@ test("documents without questions: a plan, drafts with their refusals, a review 
       await page.getByRole("combobox", { name: "Collection" }).click();
       await page.getByRole("option").first().click();
     }
-    await page.getByRole("combobox", { name: "Way" }).click();
+    await page.getByRole("combobox", { name: "Method" }).click();
     await page.getByRole("option", { name: /^One question per paragraph/ }).click();
     await page.getByRole("combobox", { name: "Models that write" }).click();
     await page.getByRole("option", { name: /^mistral/ }).click();
     await page.keyboard.press("Escape");
     await page.getByRole("combobox", { name: "Review" }).click();
-    await page.getByRole("option", { name: "I decide about a random share" }).click();
+    await page.getByRole("option", { name: "Review a random share" }).click();
     await expect(page.getByLabel("Share to review (%)")).toHaveValue("20");
     await page.getByLabel("Price of input").fill("1");
     await page.getByLabel("Price of output").fill("2");

@@ -137,7 +137,7 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
 
   await test.step("CPS is compared with one's own choices between answers", async () => {
     await page.goto(`/sweeps/${sweep}`);
-    await page.getByRole("link", { name: "Does CPS agree with you?" }).click();
+    await page.getByRole("link", { name: "CPS and your judgement" }).click();
     await expect(page.getByText(/^Pair 1 of \d$/)).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, 360);
@@ -219,7 +219,7 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     }).toPass({ timeout: 60_000 });
     const judging = await page.context().newPage();
     await judging.goto(`/runs/${assessment.spec.runs[0]}`);
-    const table = judging.getByRole("table", { name: "Why was it low?" });
+    const table = judging.getByRole("table", { name: "Reasons for low scores" });
     await expect(table.getByRole("columnheader", { name: "All questions" })).toBeVisible();
     await expect(table.getByRole("row", { name: /\d \(\d+/ }).first()).toBeVisible();
     await expectAccessible(judging);

@@ -148,9 +148,9 @@ modelledTest(
     await test.step("a moved cut is asked from here, with the passages that it keeps", async () => {
       await page.getByRole("slider", { name: "Similarity threshold" }).focus();
       await page.keyboard.press("ArrowUp");
-      await page.getByRole("button", { name: "Ask with this cut" }).click();
+      await page.getByRole("button", { name: "Ask with this setting" }).click();
       await expect(page.getByRole("region", { name: "Conversation" }).getByRole("listitem")).toHaveCount(2);
-      await expect(page.getByRole("button", { name: "Ask with this cut" })).toBeHidden();
+      await expect(page.getByRole("button", { name: "Ask with this setting" })).toBeHidden();
     });
 
     await test.step("a question of a run is asked again beside its recorded answer", async () => {
@@ -160,14 +160,14 @@ modelledTest(
       await page.getByRole("slider").focus();
       await page.keyboard.press("ArrowUp");
       await models.hold();
-      await page.getByRole("button", { name: "Ask with this cut" }).click();
+      await page.getByRole("button", { name: "Ask with this setting" }).click();
       await expect(unfinished).toHaveText(/\S/);
       await stop.click();
       await expect(unfinished).toBeHidden();
       const once = page.getByRole("region", { name: "One-off answer" });
       await expect(once).toBeHidden();
       await models.release();
-      await page.getByRole("button", { name: "Ask with this cut" }).click();
+      await page.getByRole("button", { name: "Ask with this setting" }).click();
       await expect(once).toContainText("This answer is not saved and does not change the scores of the run.");
       await expectAccessible(page);
       await expectToFit(page, 360);

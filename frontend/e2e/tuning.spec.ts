@@ -80,11 +80,11 @@ test("a judge is tuned by ratings without a shell, and judges by the tuned task"
   await test.step("the plan says how the ratings are split, and refuses what they do not allow", async () => {
     await tuning.getByRole("button", { name: "Tune the judge" }).click();
     await tuning.getByLabel("Worked examples").fill("16");
-    await expect(tuning.getByText(/would choose and \d+ would test/)).toBeVisible();
+    await expect(tuning.getByText(/for selection and \d+ for the test/)).toBeVisible();
     await expect(tuning.getByRole("button", { name: "Start tuning" })).toBeDisabled();
     await tuning.getByLabel("Worked examples").fill("0");
-    await tuning.getByLabel("Instructions to try").fill("2");
-    await expect(tuning.getByText("Rated answers that choose")).toBeVisible();
+    await tuning.getByLabel("Instructions to compare").fill("2");
+    await expect(tuning.getByText("Rated answers for selection")).toBeVisible();
     await tuning.getByRole("textbox", { name: "Budget" }).fill("3-asks");
     await expectAccessible(page);
     await expectToFit(page, 360);
@@ -158,7 +158,7 @@ test("a judge is tuned by ratings without a shell, and judges by the tuned task"
     await page.goto(`/sweeps/${other}?view=judged`);
     const carried = page.getByRole("region", { name: "Answerability, corrected by labels of To tune by" });
     await expect(carried.getByText(/labels of To tune by \(Rogan-Gladen\)/)).toBeVisible();
-    await expect(carried.getByText("Yes of people that the judge confirms")).toBeVisible();
+    await expect(carried.getByText("People’s “yes” that the judge confirms")).toBeVisible();
     const two = page.getByRole("region", { name: "Two metrics against each other" });
     await two.getByRole("combobox", { name: "Other metric" }).click();
     const metrics = page.getByRole("listbox", { name: "Other metric" });

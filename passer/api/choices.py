@@ -68,14 +68,15 @@ def _sweep_choices(
         Query(
             max_length=48,
             description="Assessment whose judged column is the primary metric, by default its first one. Without "
-            "labels of people the verdict is marked as unchecked; labels of a random draw correct the gains.",
+            "ratings by people the verdict is marked as unchecked; ratings of a random draw correct the gains.",
         ),
     ] = None,
     margin: Annotated[
         float | None, Query(gt=0, allow_inf_nan=False, description="Smallest difference that matters.")
     ] = None,
     alpha: Annotated[
-        float | None, Query(gt=0, lt=0.5, allow_inf_nan=False, description="Error of all comparisons together.")
+        float | None,
+        Query(gt=0, lt=0.5, allow_inf_nan=False, description="Probability of any false finding among all comparisons."),
     ] = None,
     tcps_alpha: Annotated[
         float, Query(ge=0, le=LARGEST_WEIGHT, allow_inf_nan=False, description="Weight of 1 - CV in T-CPS.")
@@ -90,7 +91,7 @@ def _sweep_choices(
         float | None,
         Query(
             allow_inf_nan=False,
-            description="Score in the primary metric from which an answer counts as right where repeats are compared; "
+            description="Score in the primary metric from which an answer is correct where repeats are compared; "
             f"{RIGHT_FROM:g} by default.",
         ),
     ] = None,
@@ -140,7 +141,7 @@ def _budget(
     ] = None,
     judge_price: Annotated[
         str | None,
-        Query(max_length=60, description="The same of the judge that the sweep records; default: `price`."),
+        Query(max_length=60, description="Price of the judge that the sweep records; default: `price`."),
     ] = None,
 ) -> SweepBudget | None:
     return budget_of(budget or (), price, judge_price) if budget or price or judge_price else None

@@ -46,7 +46,7 @@ class Defaults(Frozen):
     band_limits: dict[BandSetting, tuple[float, ...]]
     """Smallest T-CPS gains in percent that are called small, moderate and large, by setting."""
     right_from: float = defaults.RIGHT_FROM
-    """Score from which an answer counts as right where repeats are compared."""
+    """Score from which an answer is correct where repeats are compared."""
     missing: MissingPolicy = AS_USUAL.missing
     """What an analysis does with missing scores."""
     truncated: TruncatedPolicy = AS_USUAL.truncated

@@ -126,7 +126,7 @@ class Judging:
 
     @cached_property
     def calibrator(self) -> Calibrator:
-        """Compares judged values with labels of people."""
+        """Compares judged values with ratings by people."""
         return Calibrator(judgements=self.adapters.judgements, labels=self.adapters.labels, items=self.items)
 
     @cached_property
@@ -179,7 +179,7 @@ class Judging:
 
     @cached_property
     def tuner(self) -> Tuner:
-        """Tunes the tasks of judges by the labels of people."""
+        """Tunes the tasks of judges by the ratings by people."""
         return Tuner(
             judgements=self.adapters.judgements,
             evaluations=self.adapters.evaluations,

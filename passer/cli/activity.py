@@ -88,8 +88,8 @@ def log_commands(app: typer.Typer, *path: str) -> None:
 
 
 def listed(
-    account: Annotated[str | None, typer.Option(help="Only acts of this account.")] = None,
-    operation: Annotated[str | None, typer.Option(help="Only acts of this kind, such as delete_dataset.")] = None,
+    account: Annotated[str | None, typer.Option(help="Only rows of this account.")] = None,
+    operation: Annotated[str | None, typer.Option(help="Only rows of this operation, such as delete_dataset.")] = None,
     before: Annotated[int | None, typer.Option(help="Only rows before this one.", min=1)] = None,
     limit: Annotated[int, typer.Option(help="Maximum number of rows.", min=1, max=1000)] = 20,
     as_json: JsonOption = False,

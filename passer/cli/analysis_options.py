@@ -105,7 +105,7 @@ RightFromOption = Annotated[
     float | None,
     typer.Option(
         "--right-from",
-        help="Score in the primary metric from which an answer counts as right where repeats are "
+        help="Score in the primary metric from which an answer counts as correct where repeats are "
         f"compared; {RIGHT_FROM:g} by default.",
         rich_help_panel=OF_SWEEPS,
     ),

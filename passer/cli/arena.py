@@ -45,7 +45,7 @@ AssessmentOption = Annotated[
     str | None, typer.Option("--assessment", help="With --rule: assessment whose judged column it is.")
 ]
 PerQuestionOption = Annotated[
-    int | None, typer.Option("--per-question", min=1, help="Most games of a question; default: all pairs.")
+    int | None, typer.Option("--per-question", min=1, help="Maximum number of games per question; default: all pairs.")
 ]
 DocumentsOption = Annotated[
     str, typer.Option("--documents", help="What the judge reads of the passages: none, text, text+grade or grade.")
@@ -64,9 +64,15 @@ LeastGradeOption = Annotated[
 ]
 OrdersOption = Annotated[str, typer.Option("--orders", help="Ask each pair in both orders, or in one.")]
 ByOption = Annotated[
-    str, typer.Option("--by", help="whole: compare answers as a whole; criteria: by five, written for each question.")
+    str,
+    typer.Option(
+        "--by",
+        help="whole: compare answers as a whole; criteria: by five criteria that the judge writes for each question.",
+    ),
 ]
-FactorsOption = Annotated[str | None, typer.Option("--factors", help="What makes an answer better.")]
+FactorsOption = Annotated[
+    str | None, typer.Option("--factors", help="Criteria for the better answer, in your own words.")
+]
 LanguageOption = Annotated[
     str, typer.Option("--language", help="Language in which the judge explains itself; default: that of the question.")
 ]
@@ -158,7 +164,7 @@ def start(
 def add(
     tournament_id: TournamentId,
     run: Annotated[str, typer.Argument(metavar="RUN", help="Id of a run with the same questions, of any sweep.")],
-    most: Annotated[int, typer.Option("--most", min=1, max=1000, help="Most games that it plays.")] = GAMES_ADDED,
+    most: Annotated[int, typer.Option("--most", min=1, max=1000, help="Maximum number of games.")] = GAMES_ADDED,
     plan: JudgePlanOption = False,
     budget: BudgetOption = None,
     as_json: JsonOption = False,
@@ -186,7 +192,9 @@ def add(
 
 def show(
     tournament_id: TournamentId,
-    against: Annotated[str | None, typer.Option("--against", help="Compare the same games of this tournament.")] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", help="Compare with the same games of this tournament.")
+    ] = None,
     tournaments: EloOrdersOption = ELO_ORDERS,
     seed: FiguresSeedOption = 1,
     inconsistent: InconsistentOption = "tie",

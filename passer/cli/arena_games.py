@@ -18,7 +18,7 @@ TournamentId = Annotated[
 InconsistentOption = Annotated[str, typer.Option("--inconsistent", help="Games whose orders disagree: tie or drop.")]
 SameAnswerOption = Annotated[str, typer.Option("--same-answer", help="Games of equal answers: tie or drop.")]
 WithoutOption = Annotated[
-    list[str] | None, typer.Option("--without", help="Leave out the games of this run; may be repeated.")
+    list[str] | None, typer.Option("--without", help="Leave out the games of this run. Repeatable.")
 ]
 EloOrdersOption = Annotated[
     int, typer.Option("--tournaments", min=2, max=2000, help="Orders of games that Elo averages.")
@@ -58,7 +58,7 @@ def game(
 
 
 def delete(tournament_id: TournamentId) -> None:
-    """Delete a tournament with its games; judgements and labels stay."""
+    """Delete a tournament with its games; judgements and ratings are kept."""
     from passer.bootstrap import services
     from passer.domain.wording.sentence import sentence
     from passer.errors import ConflictError
@@ -77,7 +77,9 @@ def import_games(
         Path,
         typer.Argument(help="Table with the columns qid, a, b, winner (A, B or C), or RAGElo's file of answers."),
     ],
-    name: Annotated[str | None, typer.Option("--name", help="Name of the tournament; default: the file's.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Name of the tournament; default: name of the file.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Import a table of games."""

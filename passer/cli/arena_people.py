@@ -76,7 +76,7 @@ def people(
 
 
 def raters(tournament_id: OfPeople, as_json: JsonOption = False) -> None:
-    """Show how far the raters are, how they agree, how the judge agrees with them, and their grades by aspect."""
+    """Show the progress of the raters, their agreement with each other and the judge, and their grades by aspect."""
     from passer.bootstrap import services
 
     with services() as built:
@@ -97,7 +97,7 @@ def link(
     tournament_id: OfPeople,
     rater: Annotated[str, typer.Option("--rater", help="Pseudonym: of a new rater, or of one who needs a new link.")],
     days: DaysOption = LINK_DAYS,
-    revoke: Annotated[bool, typer.Option("--revoke", help="Make the rater's link open nothing.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Revoke the rater's link.")] = False,
     server: ServerOption = ADDRESS,
     as_json: JsonOption = False,
 ) -> None:

@@ -244,7 +244,8 @@ def import_dataset(
     ] = None,
     preview: Annotated[bool, typer.Option("--preview", help="Show what would be imported, without importing.")] = False,
     skip_bad_rows: Annotated[
-        bool, typer.Option("--skip-bad-rows", help="Import the valid rows; without it, one bad row refuses the file.")
+        bool,
+        typer.Option("--skip-bad-rows", help="Import the valid rows; without it, a file with a bad row is refused."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -113,7 +113,7 @@ def _written(stored: StoredSweep) -> list[str]:
 
 def annotate(
     sweep_id: SweepId,
-    name: Annotated[str | None, typer.Option("--name", help="Another name; empty for the first one.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="New name; empty restores the original name.")] = None,
     tag: Annotated[list[str] | None, typer.Option("--tag", help="Add this tag. Repeatable.")] = None,
     untag: Annotated[list[str] | None, typer.Option("--untag", help="Remove this tag. Repeatable.")] = None,
     text: Annotated[str | None, typer.Option("--note", help="Replace the note; empty removes it.")] = None,
@@ -149,9 +149,9 @@ def cancel(sweep_id: SweepId) -> None:
 
 
 def register_plan(sweep_id: SweepId) -> None:
-    """Enter the plan of a sweep that has asked no question in the ledger, so that its verdict can confirm something.
+    """Enter the plan of a sweep in the ledger before its first question, so that its verdict is confirmatory.
 
-    With --hypothesis a sweep is registered when it is made. Once an answer exists, registering is refused.
+    With --hypothesis a sweep is registered when it is created. A sweep that has an answer cannot be registered.
     """
     from passer.bootstrap import services
 

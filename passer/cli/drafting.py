@@ -139,7 +139,7 @@ def listed(as_json: JsonOption = False) -> None:
 
 
 def show(drafting_id: DraftId, as_json: JsonOption = False) -> None:
-    """Show how far a drafting is, and where drafts were refused."""
+    """Show the progress of a drafting, and the checks that refused drafts."""
     from passer.bootstrap import services
 
     with services() as built:
@@ -149,7 +149,7 @@ def show(drafting_id: DraftId, as_json: JsonOption = False) -> None:
 def review(
     drafting_id: DraftId,
     state: Annotated[
-        str | None, typer.Option("--state", help="accepted, edited, waiting or refused; default: those to look at.")
+        str | None, typer.Option("--state", help="accepted, edited, waiting or refused; default: those to review.")
     ] = None,
     accept: Annotated[list[str] | None, typer.Option("--accept", metavar="DRAFT", help="Accept this draft.")] = None,
     refuse: Annotated[list[str] | None, typer.Option("--refuse", metavar="DRAFT", help="Refuse this draft.")] = None,
@@ -160,11 +160,11 @@ def review(
     question: Annotated[str | None, typer.Option("--question", help="The edited question.")] = None,
     answer: Annotated[str | None, typer.Option("--answer", help="The edited answer.")] = None,
     undo: Annotated[
-        list[str] | None, typer.Option("--undo", metavar="DRAFT", help="Withdraw what was decided.")
+        list[str] | None, typer.Option("--undo", metavar="DRAFT", help="Withdraw the decision about this draft.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Accept, edit or refuse drafts; without an option, list those that a person should look at."""
+    """Accept, edit or refuse drafts; without an option, list the drafts to review."""
     from passer.bootstrap import services
 
     with services() as built:
@@ -223,7 +223,7 @@ def finish(
     readme: Annotated[Path | None, typer.Option("--readme", help="File for the README of the dataset.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a dataset of the accepted questions."""
+    """Create a dataset of the accepted questions."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.cli.files import write_file

@@ -12,22 +12,22 @@ DRAFTED = "What is drafted"
 CHECKS = "Checks and review"
 
 WritersOption = Annotated[
-    list[str], typer.Option("--model", help="Model that writes; repeat it for several.", rich_help_panel=MODELS)
+    list[str], typer.Option("--model", help="Model that writes questions. Repeatable.", rich_help_panel=MODELS)
 ]
 CheckerOption = Annotated[
     str | None,
     typer.Option("--judge", help="Model that checks drafts; default: the first model.", rich_help_panel=MODELS),
 ]
-WayOption = Annotated[str, typer.Option("--way", help="agentic, inpars or paragraph.", rich_help_panel=DRAFTED)]
+WayOption = Annotated[str, typer.Option("--way", help="Method: agentic, inpars or paragraph.", rich_help_panel=DRAFTED)]
 TargetOption = Annotated[
-    int, typer.Option("--target", min=1, help="End with this many accepted questions.", rich_help_panel=DRAFTED)
+    int, typer.Option("--target", min=1, help="Stop when this many questions are accepted.", rich_help_panel=DRAFTED)
 ]
 PatienceOption = Annotated[
     int,
     typer.Option(
         "--patience",
         min=1,
-        help="End after this many windows without any accepted question.",
+        help="Stop after this many windows without any accepted question.",
         rich_help_panel=DRAFTED,
     ),
 ]
@@ -39,7 +39,7 @@ LanguageOption = Annotated[
 ]
 ExcerptOption = Annotated[
     str | None,
-    typer.Option("--window", help="Text of one ask: such as 2 passages, or 2000 tokens.", rich_help_panel=DRAFTED),
+    typer.Option("--window", help="Text in one request, such as 2 passages or 2000 tokens.", rich_help_panel=DRAFTED),
 ]
 CheckLimitsOption = Annotated[
     list[str] | None,
@@ -61,5 +61,7 @@ AnswersOption = Annotated[
 ]
 ReviewOption = Annotated[
     str,
-    typer.Option("--review", help="Drafts that wait for a person: none, all, or sample:0.2.", rich_help_panel=CHECKS),
+    typer.Option(
+        "--review", help="Drafts that a person must review: none, all, or sample:0.2.", rich_help_panel=CHECKS
+    ),
 ]

@@ -53,7 +53,7 @@ def failures(
         ),
     ] = False,
     assessment: Annotated[
-        str | None, typer.Option("--assessment", help="Show what an earlier --judge found; nothing is asked.")
+        str | None, typer.Option("--assessment", help="Show the result of an earlier --judge; no model is asked.")
     ] = None,
     budget: BudgetOption = None,
     price: ModelPriceOption = None,

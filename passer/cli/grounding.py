@@ -37,7 +37,7 @@ def grounding(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print citations and grounding of answers by shared keywords, beside what chance gives. No model is asked."""
+    """Print citations and grounding of answers by shared keywords, beside the values of chance. No model is asked."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.errors import NotFoundError

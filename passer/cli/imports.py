@@ -104,7 +104,9 @@ def import_ragelo(
         Path | None,
         typer.Option(help="Its judgements of documents: columns qid, did, answer. They become imported grades."),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of all that is imported; default: the queries' file.")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Name of everything that is imported; default: name of the file of queries.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Import RAGElo's files as a dataset, a ranking, relevance grades and a sweep; all rows of all files or none."""

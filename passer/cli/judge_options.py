@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from passer.services.judging.assessments import AssessmentPlan
 
 JUDGE = "Judge: local/NAME, ollama/NAME, openai/NAME."
-WindowOption = Annotated[int | None, typer.Option("--num-ctx", help="Window of the judge in tokens.")]
+WindowOption = Annotated[int | None, typer.Option("--num-ctx", help="Context window of the judge in tokens.")]
 JudgeSeedOption = Annotated[int | None, typer.Option("--seed", help="Seed of the judge.")]
 JudgePlanOption = Annotated[
     bool, typer.Option("--plan", help="Only print what would be asked, and what it would cost.")

@@ -1,4 +1,4 @@
-"""judge tune, tuning, tunings: a better instruction and worked examples for a judge, chosen by labels of people."""
+"""judge tune, tuning, tunings: a better instruction and worked examples for a judge, chosen by people's ratings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def tune(
         ),
     ] = None,
     train: Annotated[
-        float | None, typer.Option("--train", help="Share of the rated questions that choose; the others test.")
+        float | None,
+        typer.Option("--train", help="Share of the rated questions for the selection; the others are the test."),
     ] = None,
     few_shots: Annotated[int | None, typer.Option("--few-shots", help="Worked examples, 0 to 16.")] = None,
     instructions: Annotated[
@@ -45,7 +46,7 @@ def tune(
     plan: Annotated[bool, typer.Option("--plan", help="Only print what would be asked.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Choose instruction and examples of a judge on one part of the rated questions; try the choice on the others."""
+    """Tune a judge: choose its instruction and examples on one part of the rated questions, test them on the others."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.domain.budget import limits_of
@@ -87,7 +88,7 @@ def tunings(
     assessment_id: Annotated[str, typer.Argument(metavar="ID", help="Assessment whose answers people rated.")],
     as_json: JsonOption = False,
 ) -> None:
-    """List what was tuned by the ratings of an assessment's answers, newest first."""
+    """List the tunings by the ratings of an assessment, newest first."""
     from passer.bootstrap import services
 
     with services() as built:

@@ -82,7 +82,12 @@ def run(
         Path | None,
         typer.Option("--facts", help="Key facts for columns of nuggets: the file of `passer judge facts`, edited."),
     ] = None,
-    repeats: Annotated[int, typer.Option("--repeats", min=1, help="Judge each answer so often, to see the noise.")] = 1,
+    repeats: Annotated[
+        int,
+        typer.Option(
+            "--repeats", min=1, help="Number of times that each answer is judged, to measure the judge's noise."
+        ),
+    ] = 1,
     budget: BudgetOption = None,
     price: ModelPriceOption = None,
     num_ctx: WindowOption = None,
@@ -169,7 +174,7 @@ def answer(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what each assessment says of one answer, and the judge's replies."""
+    """Show the values of one answer in all assessments, and the judge's replies."""
     from passer.bootstrap import services
 
     with services() as built:
@@ -214,7 +219,7 @@ def columns(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Show two columns of the same answers against each other, such as a judged one and token F1."""
+    """Compare two columns on the same answers, such as a judged metric and token F1."""
     from passer.bootstrap import services
     from passer.cli.judge_comparison import print_columns
 
@@ -280,7 +285,7 @@ def resume(
 
 
 def cancel(assessment_id: AssessmentId) -> None:
-    """Cancel an assessment; marks so far are kept."""
+    """Cancel an assessment; values so far are kept."""
     from passer.bootstrap import services
 
     with services() as built:

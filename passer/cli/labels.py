@@ -48,7 +48,9 @@ def draw(
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the draw.")] = 1,
     raters: Annotated[
         int | None,
-        typer.Option("--raters", min=1, max=20, help="People who rate each answer on the page; default: all of them."),
+        typer.Option(
+            "--raters", min=1, max=20, help="Number of people who rate each answer on the page; default: all raters."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -94,7 +96,7 @@ def import_file(
     rater: Annotated[str, typer.Option("--rater", help="Name of the person who rated it.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Import a rated file; a wrong row refuses the whole file."""
+    """Import a rated file; a file with a wrong row is refused."""
     from passer.bootstrap import services
 
     with services() as built:
@@ -106,7 +108,7 @@ def import_file(
 
 
 def export(draw_id: DrawId, out: Annotated[Path, typer.Option("--out", help=".csv, .jsonl or .xlsx.")]) -> None:
-    """Write all labels of a draw to a file."""
+    """Write all ratings of a draw to a file."""
     from passer.bootstrap import services
 
     with services() as built, TemporaryFile() as content:

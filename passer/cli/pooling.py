@@ -27,7 +27,7 @@ def pool(
     model: Annotated[str, typer.Option("--judge", help=JUDGE)],
     retriever: RetrieversOption = None,
     run: RunsOption = None,
-    k: Annotated[int, typer.Option("--k", min=1, max=1000, help="First passages of each ranking.")] = 10,
+    k: Annotated[int, typer.Option("--k", min=1, max=1000, help="Number of first passages of each ranking.")] = 10,
     questions: Annotated[int | None, typer.Option("--questions", help="Only the first N questions.", min=1)] = None,
     column: Annotated[
         str,
@@ -84,7 +84,7 @@ def passage(
     dataset: Annotated[str, typer.Option("--dataset", help="Name of the dataset.")],
     question: Annotated[str, typer.Option("--question", help="Id of the question.")],
     passage_id: Annotated[
-        str, typer.Option("--passage", help="Id of the passage, as `passer retrieve --question --json` has it.")
+        str, typer.Option("--passage", help="Id of the passage, as `passer retrieve --question --json` shows it.")
     ],
     grade: Annotated[
         int,

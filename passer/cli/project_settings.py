@@ -35,7 +35,7 @@ def show(as_json: JsonOption = False) -> None:
 
 
 def set_value(name: Name, value: Annotated[str, typer.Argument(help="Its value in this project.")]) -> None:
-    """Give the project a value of its own, which goes before the one of the environment."""
+    """Set a value for the project. It overrides the value of the environment."""
     from passer.bootstrap import services
 
     with services() as built:

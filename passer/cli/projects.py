@@ -99,7 +99,7 @@ def allow(
 
 
 def remove(name: Project, account: Account) -> None:
-    """Remove an account from a project, which signs it out everywhere; what it made stays."""
+    """Remove an account from a project, which signs it out everywhere; what it created is kept."""
     from passer.bootstrap import services
 
     with services() as built:

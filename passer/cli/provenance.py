@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CHOOSE = "Choose the .zip that `passer bundle` or `passer publish` wrote."
 StampOption = Annotated[
-    bool, typer.Option("--stamp", help="Have the time stamp authority of the project certify that it exists now.")
+    bool, typer.Option("--stamp", help="Have the time stamp authority of the project certify that the file exists now.")
 ]
 MARKS = {"pass": "pass        ", "fail": "FAIL        ", "not_checked": "not checked "}
 

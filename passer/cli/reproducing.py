@@ -34,7 +34,7 @@ def reproduce(
     engine: EngineOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run a published study again here, and show both tables; exit status 1 if they disagree.
+    """Run a published study again in this installation, and show both tables; exit status 1 if they disagree.
 
     Its dataset and its collection must be here under the same names. Stored answers are reused, unless --seed names
     another seed than the study's; in an installation that never ran the study, all answers are new.

@@ -23,7 +23,7 @@ RetrieversOption = Annotated[
     typer.Option("--retriever", help=f"{RETRIEVERS} Repeatable; gains are relative to the first."),
 ]
 CutsOption = Annotated[
-    str, typer.Option("--k", help="Numbers of passages K to evaluate: 1,3,5 or all of a range, 1..10.")
+    str, typer.Option("--k", help="Numbers of passages K to evaluate: a list (1,3,5) or a range (1..10).")
 ]
 QrelsOption = Annotated[
     str | None,
@@ -78,7 +78,7 @@ def retrieve(
     ] = None,
     retriever: RetrieversOption = None,
     k: CutsOption = "1,3,5,10",
-    by: Annotated[str, typer.Option("--by", help="What is relevant or not: passage or document.")] = "passage",
+    by: Annotated[str, typer.Option("--by", help="Unit of relevance: passage or document.")] = "passage",
     questions: Annotated[int | None, typer.Option("--questions", help="Only the first N questions.", min=1)] = None,
     group: Annotated[str | None, typer.Option(help="Only the questions of this group of the dataset.")] = None,
     category: Annotated[str | None, typer.Option(help="Only the questions of this category.")] = None,
@@ -92,7 +92,7 @@ def retrieve(
     table: TableOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare retrievers on a dataset. No model is called, except by retrievers that ask one."""
+    """Compare retrievers on a dataset. Only retrievers that ask a model call one."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.cli.files import write_file
@@ -179,12 +179,12 @@ def expand(
         typer.Option(
             "--terms",
             metavar="NAME|FILE",
-            help="A saved term map, or a CSV file: a term, then the words that it adds, in each line.",
+            help="A saved term map, or a CSV file with one term in each line, followed by the words that it adds.",
         ),
     ],
     most: Annotated[int, typer.Option("--most", help="Largest number of words to add.", min=1, max=50)] = 8,
 ) -> None:
-    """Print what `terms:RETRIEVER@FILE` searches for in place of a question."""
+    """Print the words that `terms:RETRIEVER@FILE` searches for instead of the question."""
     from passer.cli.wanted import term_map
     from passer.domain.expansion import expansion
     from passer.domain.wording.sentence import sentence
@@ -230,7 +230,7 @@ def import_run(
     name: Annotated[str | None, typer.Option(help="Name of the ranking; default: the tag of the run.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import the ranking of another system, to compare retrievers with it; a wrong line refuses the file."""
+    """Import the ranking of another system, to compare retrievers with it; a file with a wrong line is refused."""
     from passer.adapters.trec import read_run
     from passer.cli.files import read_file
     from passer.domain.retrieval_inputs import StoredRun
@@ -244,7 +244,7 @@ def import_qrels(
     name: Annotated[str | None, typer.Option(help="Name of the grades; default: the name of the file.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import relevance grades, to measure retrievers by them; a wrong line refuses the file."""
+    """Import relevance grades, to measure retrievers by them; a file with a wrong line is refused."""
     from passer.cli.files import read_file
     from passer.domain.retrieval_inputs import StoredQrels
 
@@ -253,11 +253,13 @@ def import_qrels(
 
 
 def import_terms(
-    file: Annotated[Path, typer.Argument(help="CSV file: a term, then the words that it adds, in each line.")],
+    file: Annotated[
+        Path, typer.Argument(help="CSV file with one term in each line, followed by the words that it adds.")
+    ],
     name: Annotated[str | None, typer.Option(help="Name of the map; default: the name of the file.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Save a term map for query expansion, `terms:RETRIEVER@NAME`; a wrong line refuses the file."""
+    """Save a term map for query expansion, `terms:RETRIEVER@NAME`; a file with a wrong line is refused."""
     from passer.adapters.term_maps import read_term_map
     from passer.domain.retrieval_inputs import StoredTerms
 

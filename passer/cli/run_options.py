@@ -56,7 +56,7 @@ PassageOrderOption = Annotated[
     str,
     typer.Option(
         "--passage-order",
-        help="Order of the kept passages in the prompt: rank (best first) or document (as in the documents).",
+        help="Order of the kept passages in the prompt: rank (best first) or document (document order).",
         rich_help_panel=CUTS,
     ),
 ]
@@ -106,7 +106,7 @@ RecordedJudgeOption = Annotated[
     str | None,
     typer.Option(
         "--judge",
-        help="Judge of the primary metric: local/NAME, ollama/NAME, openai/NAME. It judges once all answers are there.",
+        help="Judge of the primary metric: local/NAME, ollama/NAME, openai/NAME. It starts when all answers exist.",
         rich_help_panel=VERDICT,
     ),
 ]
@@ -272,7 +272,7 @@ JudgePriceOption = Annotated[
     typer.Option(
         "--judge-price",
         metavar="IN,OUT",
-        help="The same of the judge; default: --price. Limits count its requests.",
+        help="Price of the judge; default: --price. Limits also count the judge's requests.",
         rich_help_panel=LIMITS,
     ),
 ]

@@ -36,7 +36,7 @@ def serve(
         bool,
         typer.Option(
             "--insecure-listen",
-            help="Accept connections from other machines without encryption. Everybody signs in: see `passer users`.",
+            help="Accept unencrypted connections of other machines. Everybody must sign in: see `passer users`.",
         ),
     ] = False,
     engine: EngineOption = None,
@@ -72,7 +72,7 @@ def mcp() -> None:
     """Give coding agents six tools that read sweeps, verdicts, questions, comparisons, plans and documentation.
 
     An agent that speaks the Model Context Protocol starts this command and talks to it on standard input and output.
-    Where there are accounts, set PASSER_TOKEN to a token of one.
+    If PaSSER has accounts, set PASSER_TOKEN to an access token.
     """
     # By name: the command line and the HTTP application are neighbours that do not see each other.
     import_module("passer.api.agent_tools").serve()

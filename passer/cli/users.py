@@ -10,7 +10,7 @@ import typer
 from passer.cli.arena_people import ADDRESS
 from passer.cli.output import JsonOption, note, print_json, print_table
 
-users = typer.Typer(help="Add, change and remove accounts. As soon as there is one, everybody signs in.")
+users = typer.Typer(help="Add, change and remove accounts. As soon as one exists, everybody signs in.")
 
 RoleName = Literal["viewer", "researcher", "admin"]
 Name = Annotated[str, typer.Argument(help="Name of the account: lowercase letters, digits, dots and hyphens.")]
@@ -102,7 +102,7 @@ def recover(
     name: Name,
     server: Annotated[str, typer.Option(help="Address under which the person reaches your PaSSER.")] = ADDRESS,
 ) -> None:
-    """Print a link by which somebody without the password chooses a new one, once and within a day."""
+    """Print a link with which the owner of an account chooses a new password. It is valid once, for a day."""
     from passer.bootstrap import services
     from passer.services.accounts.accounts import recovery_path
 
@@ -113,7 +113,7 @@ def recover(
 
 
 def remove(name: Name) -> None:
-    """Remove an account with its sessions and tokens; what it made stays."""
+    """Remove an account with its sessions and tokens; what it created is kept."""
     from passer.bootstrap import services
 
     with services() as built:
@@ -149,7 +149,7 @@ def token(
 
 
 def identities(name: Name, as_json: JsonOption = False) -> None:
-    """List what an account signs in with beside a password: people at the identity provider, keys of wallets."""
+    """List the sign-ins of an account other than its password: identities at the provider and keys of wallets."""
     from passer.bootstrap import services
 
     with services() as built:
@@ -185,7 +185,7 @@ def connect(
 def disconnect(
     name: Name, identity: Annotated[str, typer.Argument(help="Its id, as `passer users identities` lists it.")]
 ) -> None:
-    """Remove an identity or a wallet's key from an account: nobody signs in by it any more."""
+    """Remove an identity or a wallet's key from an account. It can no longer be used to sign in."""
     from passer.bootstrap import services
 
     with services() as built:

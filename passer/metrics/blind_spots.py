@@ -19,7 +19,7 @@ _UNTRUE = "Whether a fact is true: a right fact that the reference leaves out co
 _OF_PASSAGES = "The answer: only the question, the reference and the passages are read."
 
 PERPLEXITY = "Reference perplexity"
-"""Measured by a model that decides nothing, so that labels of people cannot check it."""
+"""Measured by a model that decides nothing, so that ratings by people cannot check it."""
 
 _SPOTS: tuple[tuple[str, str], ...] = (
     ("METEOR", _WORDS),
@@ -68,7 +68,7 @@ _SPOTS: tuple[tuple[str, str], ...] = (
     ("Mean grounding", "Meaning: it compares keywords, so a sentence that says the opposite in the same words counts."),
 )
 """The text of a name is that of the longest beginning."""
-_JUDGE = " It also sees no more than its judge: compare it with labels of people."
+_JUDGE = " It also sees no more than its judge: compare it with ratings by people."
 
 
 def blind_spot(name: str, profile: Profile) -> str:

@@ -48,7 +48,7 @@ A judge is asked once for the same texts, twice if its reply cannot be used, and
 give: a reply that was cut off (`cut_off`), is not JSON (`not_json`) or has another form (`off_schema`) is a reason, and
 so are a text that is too long for its window (`prompt_too_long`), a judge that gave no reply (`judge_failed`), a server
 without log probabilities (`no_logprobs`), and an answer that is empty (`empty_answer`) or abstains (`abstained`).
-Without labels of people a column is uncalibrated.
+Without ratings by people a column is uncalibrated.
 """
 _CHARACTERS = "one character or cluster"
 _SINGLE = "compares characters: unrelated texts score well above 0; do not rank by it"

@@ -18,7 +18,7 @@ WorkKind = Literal[
 ]
 """What is done; `dataset` imports questions, `import` result sheets, `ragelo` an experiment of RAGElo, `post` sends
 entries to the ledger, `assess` asks a judge, `draft` has models write questions, `tune` chooses a judge's task by
-labels of people."""
+ratings by people."""
 POSTING = "posting"
 """Id of the one row of that kind: one process posts at a time, and posting never ends."""
 

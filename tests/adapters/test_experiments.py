@@ -201,8 +201,8 @@ WRONG = {
         None,
     ),
     "no YAML": ("model: [\n", "it is not valid YAML", None),
-    "anchors that repeat without end": (BOMB, "it holds more than 10,000 values", None),
-    "a value within itself": ("retrieval: &a [*a]\n", "it holds more than 10,000 values", None),
+    "anchors that repeat without end": (BOMB, "it contains more than 10,000 values", None),
+    "a value within itself": ("retrieval: &a [*a]\n", "it contains more than 10,000 values", None),
     "a tiny step": (
         "retrieval: {mode: score, min_similarity: {start: 0, stop: 1, step: 1e-9}}\n",
         "numbers in ascending order, at most 1,000 values",

@@ -178,7 +178,7 @@ def test_a_judge_says_why_answers_were_low(judging: Callable[..., Ended], passer
         table = built.analysis.judged_failures.tables("sweep")["why_low"]
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     assert {(each["why"], each["group"], each["n"], each["share"]) for each in rows} == {
-        ("missed the gold passages (by code)", None, 2, 2 / 3), ("low, and nothing applies", None, 1, 1 / 3),
+        ("missed the gold passages (by code)", None, 2, 2 / 3), ("low, no reason found", None, 1, 1 / 3),
     }  # fmt: skip
     correctness = next(
         each for each in judging("list", "--json").json["assessments"] if len(each["spec"]["columns"]) == 1
@@ -226,7 +226,7 @@ def test_a_task_is_tuned_and_a_task_file_judges(passer, home, judge, monkeypatch
     assessment = passer("judge", "list", "--json").json["assessments"][0]["id"]
     few = passer("judge", "tune", assessment, "--few-shots", "16")
     assert few.status == 2
-    assert "4 rated answers to Answer correctness would choose and 20 would test" in few.err
+    assert "4 rated answers of Answer correctness would be used for selection and 20 for the test" in few.err
     planned = passer("judge", "tune", assessment, "--few-shots", "8", "--instructions", "2", "--plan")
     assert "rated answers that choose  12" in " ".join(planned.out.split("\n")), planned.out
     # A judge that always says 0 agrees no better with examples: there is nothing to save.

@@ -179,7 +179,7 @@ def test_a_connection_that_is_cut_after_every_other_push(chain, tmp_path):
         code, out, _ = home.run("post", "--json", PASSER_CHAIN_URLS=proxy.url)
         assert code == 1
         [reason] = json.loads(out)["reasons"]
-        assert "No node answered /v1/chain/send_transaction" in reason
+        assert "No node replied to /v1/chain/send_transaction" in reason
         home.finish(proxy.url)
     home.check()
 

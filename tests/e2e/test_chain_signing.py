@@ -78,7 +78,7 @@ def test_an_answer_that_was_cut_off_is_found_on_the_chain(chain, tmp_path):
         answer = desk.send(shown["id"], ME, Wallet(chain, ME).sign(shown))
         # The server's own poster may push first. Then its answer is cut, and the request finds the rows on the chain.
         if answer.status_code != 201:
-            refused(answer, 503, "kept", "No node answered /v1/chain/send_transaction")
+            refused(answer, 503, "kept", "No node replied to /v1/chain/send_transaction")
         assert proxy.pushes
         is_whole.append(True)
         home.wait_recorded(server)

@@ -15,10 +15,10 @@ export function BudgetField({ hasPrice = false, ...field }: Props) {
       description={
         hasPrice
           ? t(
-              "Pauses with the results so far at this limit: 500-asks, 200k-tokens, 90min, 2h or 5EUR. Commas separate several.",
+              "Pauses at this limit and keeps the results so far. Examples: 500-asks, 200k-tokens, 90min, 2h or 5EUR. Separate several limits with commas.",
             )
           : t(
-              "Pauses with the results so far at this limit: 500-asks, 200k-tokens, 90min or 2h. Commas separate several.",
+              "Pauses at this limit and keeps the results so far. Examples: 500-asks, 200k-tokens, 90min or 2h. Separate several limits with commas.",
             )
       }
       placeholder={t("No limit")}

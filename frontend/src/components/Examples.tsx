@@ -30,7 +30,7 @@ export function Examples({ onLoaded }: Props) {
       }
       showDone(
         t("Example loaded"),
-        t("Its documents and questions are selected in the form. Check the plan, then start the sweep."),
+        t("The form uses the documents and questions of the example. Check the plan, then start the sweep."),
       );
       // An example becomes a collection and a dataset of its own name.
       await navigate({ to: "/new", search: { collection: chosen, dataset: chosen } });

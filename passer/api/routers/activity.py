@@ -19,7 +19,7 @@ MOST_ROWS = 500
 @router.get("/activity", operation_id="list_activity")
 def list_activity(
     services: ServicesDep,
-    account: Annotated[str | None, Query(description="Only acts of this account.", max_length=60)] = None,
+    account: Annotated[str | None, Query(description="Only rows of this account.", max_length=60)] = None,
     operation: Annotated[str | None, Query(description="Only acts of this kind.", max_length=60)] = None,
     before: Annotated[int | None, Query(ge=1, le=2**31 - 1, description="Only rows before this one.")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST_ROWS)] = 100,

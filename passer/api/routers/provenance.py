@@ -22,7 +22,7 @@ from passer.domain.sheets.procedures import parsed_labels
 from passer.services.provenance.published_study import MOST_AUTHORS, AuthorName, Composed, Licence, Publication, Title
 
 StampQuery = Annotated[
-    bool, Query(description="Have the time stamp authority of the project certify that it exists now.")
+    bool, Query(description="Have the time stamp authority of the project certify that the file exists now.")
 ]
 TextsQuery = Annotated[bool, Query(description="Publish the texts of questions, references and answers.")]
 router = APIRouter(prefix="/api/v1", tags=["provenance"])

@@ -1,4 +1,4 @@
-"""Tunings: a judge's instruction and worked examples, chosen by the labels of people."""
+"""Tunings: a judge's instruction and worked examples, chosen by people's ratings."""
 
 from __future__ import annotations
 

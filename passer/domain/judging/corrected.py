@@ -1,4 +1,4 @@
-"""Means of a run corrected by labels of people: PPI++ and the post-stratified estimator (prediction-powered inference).
+"""Means of a run corrected by people's ratings: PPI++ and the post-stratified estimator (prediction-powered inference).
 
 Labels must be drawn at random. Sources: Angelopoulos, A. N., Duchi, J. C., Zrnic, T. (2023), PPI++: Efficient
 prediction-powered inference, arXiv:2311.01453; Mani, P. et al. (2025), No free lunch, arXiv:2505.20178; Chen, Y. et al.

@@ -1,4 +1,4 @@
-"""Tuned tasks: another instruction and worked examples for a judge, chosen by the labels of people."""
+"""Tuned tasks: another instruction and worked examples for a judge, chosen by people's ratings."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from passer.domain.wording.sentence import Said
 JudgeStatus = Literal["waiting", "unchecked", "corrected", "biased"]
 """How far a judge may decide.
 
-waiting: it has not judged all answers yet, so it decides nothing. unchecked: no labels of people that correct the
+waiting: it has not judged all answers yet, so it decides nothing. unchecked: no ratings by people that correct the
 gains, so the judge's values alone decide and every sentence says so. corrected: labels correct every gain, and the
 corrected gain is the gain. biased: labels show that the judge's bias differs between configurations, and are too
 few to correct the gains: it decides nothing.
@@ -44,7 +44,7 @@ class JudgeBasis(Frozen):
     status: JudgeStatus
     """How far the judge may decide."""
     labelled: Count
-    """Questions with labels of people that correct the gains; 0 unless `corrected`."""
+    """Questions with ratings by people that correct the gains; 0 unless `corrected`."""
     judged: Count
     """Answers of the compared runs that have a judged value."""
     answers: Count

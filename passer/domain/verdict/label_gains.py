@@ -1,4 +1,4 @@
-"""Gains and means of a judged column that labels of people correct (PPI++).
+"""Gains and means of a judged column that ratings by people correct (PPI++).
 
 Gains have one family's simultaneous intervals.
 

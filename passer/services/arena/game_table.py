@@ -1,4 +1,4 @@
-"""The games of any tournament: stored ones of judges, rules and imports, and those that labels of people decide."""
+"""The games of any tournament: stored ones of judges, rules and imports, and those that ratings by people decide."""
 
 from __future__ import annotations
 

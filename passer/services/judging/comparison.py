@@ -30,7 +30,7 @@ class ComparedJudge(Frozen):
 
 
 class NearerJudge(Frozen):
-    """Both judges against labels of people, on the answers that all have rated."""
+    """Both judges against ratings by people, on the answers that all have rated."""
 
     n: int
     """Number of these answers."""

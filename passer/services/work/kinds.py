@@ -239,7 +239,7 @@ class DraftSpec(WorkSpec[AssessmentReport]):
 
 
 class TuneSpec(WorkSpec[TuningReport]):
-    """Tune the task of a judge by the labels of people."""
+    """Tune the task of a judge by the ratings by people."""
 
     kind = "tune"
     assessment: str

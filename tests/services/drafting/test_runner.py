@@ -276,5 +276,5 @@ def test_a_plan_counts_the_fewest_requests(make):
     assert plan.cost == pytest.approx((plan.input_tokens + 2 * plan.output_tokens) / 1e6)
     assert not made.models.asked
     many = made.service.plan(DraftRequest.model_validate({**given, "target": 10}))
-    assert many.warnings == ("The documents yield at most 6 questions, but 10 are wanted. Add documents or choose a "
+    assert many.warnings == ("The documents yield at most 6 questions, but the target is 10. Add documents or choose a "
                              "lower target.",)  # fmt: skip

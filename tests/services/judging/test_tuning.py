@@ -150,7 +150,7 @@ def test_an_assessment_by_the_tuned_task_is_calibrated_without_the_questions_tha
     assert len(drawn) == 20
     assert drawn.isdisjoint(trained)
     # What it learned from says nothing when it is tuned again: 10 and 10 questions are left.
-    with pytest.raises(InputError, match=r"2 rated answers.*would choose and 10 would test"):
+    with pytest.raises(InputError, match=r"2 rated answers.*for selection and 10 for the test"):
         tuner(rated).plan(assessment, REQUEST)
     assert tuner(rated).plan(assessment, TuningRequest(few_shots=0)).selection == 10
 

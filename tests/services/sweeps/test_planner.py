@@ -49,7 +49,7 @@ def test_a_plan_says_what_its_questions_can_decide():
 def test_a_plan_and_the_sweep_say_that_the_dataset_has_fewer_questions_than_wanted():
     study = Study()
     wanted = sweep(config={"questions": 9})
-    said = "The dataset has 6 questions: 9 questions are wanted, and 6 can be asked."
+    said = "9 questions are requested, but the dataset has 6. Only these are asked."
     assert study.planner.plan(wanted).warnings[0] == said
     assert study.planner.create(wanted).shortfall == said
     enough = sweep(config={"questions": 6})

@@ -4,7 +4,7 @@ import { t } from "@/words";
 
 const REASONS: Record<NonNullable<Rewriting["reason"]>, string> = {
   "no-reply": t("the model gave no reply"),
-  unusable: t("no reply was a line of usable length"),
+  unusable: t("the reply contained no line of usable length"),
   "cut-off": t("the reply was cut off at the length limit"),
   "too-long": t("the question is too long for the model"),
   "no-term": t("the question contains no term of the map"),
@@ -28,7 +28,7 @@ export function Searched({ rewriting }: { rewriting: Rewriting }) {
       </List>
       {dropped > 0 && (
         <Text size="sm" c="var(--quiet)">
-          {t("{n, plural, one {# variation was} other {# variations were}} dropped as a repetition.", {
+          {t("{n, plural, one {# repeated variation was} other {# repeated variations were}} dropped.", {
             n: dropped,
           })}
         </Text>

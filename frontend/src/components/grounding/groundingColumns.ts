@@ -71,7 +71,7 @@ export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Col
     {
       id: "micro",
       label: t("Micro mean"),
-      title: t("Sum over sum: each citation or sentence has the same weight."),
+      title: t("Ratio of sums: each citation or sentence has the same weight."),
       value: ({ column }) => column.micro,
       format: formatScore,
     },

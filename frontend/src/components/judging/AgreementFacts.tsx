@@ -33,7 +33,7 @@ export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", 
     ...before,
     [
       t("{unit, select, games {Games} other {Answers}} with both values", { unit }),
-      t("{n, number} of {labelled, number} labelled", { n, labelled }),
+      t("{n, number} of {labelled, number} rated answers", { n, labelled }),
     ],
     [
       t("Means"),
@@ -129,7 +129,7 @@ function ceilingFacts(ceiling: NonNullable<ColumnCalibration["ceiling"]>, by: By
 }
 
 function besideRaters(z: number): string {
-  if (z > 1) return t("more consistent than people are with each other, which is a warning and no praise");
+  if (z > 1) return t("more consistent than people are with each other, which is a warning, not praise");
   return z < -1 ? t("agrees less with people than they do with each other") : t("agrees like a person");
 }
 

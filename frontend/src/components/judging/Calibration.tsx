@@ -14,9 +14,9 @@ import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 
 const METHODS = {
-  ppi: t("by judge and labels (PPI++)"),
-  post_stratified: t("by judge and labels (post-stratified)"),
-  labels: t("by the labels alone: the judge adds nothing"),
+  ppi: t("by judge and ratings (PPI++)"),
+  post_stratified: t("by judge and ratings (post-stratified)"),
+  labels: t("by the ratings alone: the judge adds nothing"),
 } as const;
 
 interface Props {
@@ -86,7 +86,7 @@ function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[
       kind: "text",
       value: ({ run_id }) => names.get(run_id) ?? run_id,
     },
-    { id: "n", label: t("Labels"), value: ({ n }) => n, format: formatCount },
+    { id: "n", label: t("Rated answers"), value: ({ n }) => n, format: formatCount },
     {
       id: "bias",
       label: t("Bias"),
@@ -100,7 +100,7 @@ function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[
       id: "corrected",
       label: t("Corrected mean"),
       value: ({ corrected }) => corrected?.value,
-      reason: t("Needs 20 labels from one random draw."),
+      reason: t("Needs 20 ratings from one random draw."),
       format: formatScore,
       note: ({ corrected }) => formatInterval(corrected?.interval),
     },
@@ -108,7 +108,7 @@ function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[
       id: "gain",
       label: t("Corrected gain"),
       value: ({ gain }) => gain?.value,
-      reason: t("Needs 20 labelled questions of both configurations."),
+      reason: t("Needs 20 questions with ratings of both configurations."),
       format: formatScore,
       note: ({ gain }) => formatInterval(gain?.interval),
     },

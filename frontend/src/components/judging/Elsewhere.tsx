@@ -21,7 +21,7 @@ interface Props {
 
 /** A column that nobody has rated, corrected by the labels of another sweep and named so. */
 export function Elsewhere({ column, found: { source, errors, runs, warnings }, names }: Props) {
-  const title = t("{column}, corrected by labels of {sweep}", { column, sweep: source });
+  const title = t("{column}, corrected by ratings of {sweep}", { column, sweep: source });
   const shown = ({ right, n, share }: Share) => {
     const counted = t("{right, number} of {all, number}", { right, all: n });
     const isWeighted = share !== null && Math.abs(share - right / n) > ROUNDING;
@@ -35,8 +35,8 @@ export function Elsewhere({ column, found: { source, errors, runs, warnings }, n
       <Warnings title={t("Warnings")} warnings={warnings} />
       <Facts
         facts={[
-          [t("Yes of people that the judge confirms"), shown(errors.yes)],
-          [t("No of people that the judge confirms"), shown(errors.no)],
+          [t("People’s “yes” that the judge confirms"), shown(errors.yes)],
+          [t("People’s “no” that the judge confirms"), shown(errors.no)],
         ]}
       />
       <DataTable
@@ -63,9 +63,9 @@ function columnsOf(names: ReadonlyMap<string, string>, source: string): Column<R
     { id: "judge", label: t("Judge"), value: ({ judge_mean }) => judge_mean, format: formatScore },
     {
       id: "corrected",
-      label: t("Corrected by labels of {sweep}", { sweep: source }),
+      label: t("Corrected by ratings of {sweep}", { sweep: source }),
       value: ({ corrected }) => corrected?.value,
-      reason: t("The other labels correct nothing."),
+      reason: t("Nothing is corrected by these ratings."),
       format: formatScore,
       note: ({ corrected }) => formatInterval(corrected?.interval),
     },

@@ -26,7 +26,7 @@ export function JudgeSelect({ value, onChange, label, description, error }: Prop
       description={
         judges.length === 0
           ? t("No model is available. Connect a model server under Settings.")
-          : (description ?? t("Choose a model of another family than the models that answered."))
+          : (description ?? t("Choose a model from a different family than the models that answered."))
       }
       data={judges}
       value={value}

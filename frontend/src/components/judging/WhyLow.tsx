@@ -42,7 +42,7 @@ const WHY = {
   instruction_inconsistency: { kind: "LLM", name: t("Instruction inconsistency") },
   context_inconsistency: { kind: "LLM", name: t("Context inconsistency") },
   logical_inconsistency: { kind: "LLM", name: t("Logical inconsistency") },
-  other: { kind: "", name: t("Low, and nothing applies") },
+  other: { kind: "", name: t("Low, no reason found") },
   unjudged: { kind: "", name: t("Not judged") },
   no_failure: { kind: "", name: t("Not low") },
 };
@@ -56,12 +56,12 @@ export function WhyLow({ id, run }: { id: string; run?: string }) {
   const [below, setBelow] = useState(1);
   const [settled] = useDebouncedValue(below, SETTLED_MS);
   const query = useQuery(judgingQueries.failures(id, settled));
-  const title = t("Why was it low?");
+  const title = t("Reasons for low scores");
   return (
     <Stack component="section" gap="sm" aria-label={title}>
       <h3>{title}</h3>
       <NumberInput
-        label={t("Low is an Answer correctness below")}
+        label={t("Low: Answer correctness below")}
         w="fit-content"
         min={0}
         max={1}
@@ -95,7 +95,7 @@ function Counts({ report, parts }: { report: WhyReport; parts: readonly Part[] }
       <Warnings title={t("Warnings")} warnings={report.warnings ?? []} />
       <DataTable
         name="why-low"
-        label={t("Why was it low?")}
+        label={t("Reasons for low scores")}
         columns={columnsOf(parts)}
         rows={rows}
         keyOf={({ label }) => label}

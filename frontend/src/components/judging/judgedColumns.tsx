@@ -68,7 +68,7 @@ export function judgedColumns(
       value: ({ column }) => {
         const count = labels.get(column) ?? 0;
         return count > 0
-          ? t("{count, plural, one {# label} other {# labels}}", { count })
+          ? t("{count, plural, one {# rating} other {# ratings}}", { count })
           : t("uncalibrated");
       },
     },

@@ -20,7 +20,7 @@ export function LabelBars({
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame and cannot be a grid everywhere.
-    <div className={classes.rows} role="group" aria-label={t("Where did it fail?")}>
+    <div className={classes.rows} role="group" aria-label={t("Failures by stage")}>
       {occurring(counts).map(([label, count]) => (
         <button
           key={label}

@@ -91,7 +91,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
               error={overlapProblem(problem)}
             />
             <EmbeddingSelect
-              description={t("The page of the collection can change it later.")}
+              description={t("You can change it later on the page of the collection.")}
               value={embedding}
               onChange={setEmbedding}
               error={problem?.fields.embedding}

@@ -66,7 +66,9 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
       )}
       <FileInput
         label={t("Import a term map")}
-        description={t("CSV file: a term, then the words to search for with it, in each line.")}
+        description={t(
+          "CSV file with one term in each line, followed by the words to search for in addition.",
+        )}
         placeholder={t("Choose a file")}
         accept=".csv,text/csv"
         value={null}

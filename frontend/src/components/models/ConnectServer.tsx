@@ -33,7 +33,7 @@ const PLACEHOLDERS: Record<Kind, string> = {
 };
 
 const ABOUT: Partial<Record<Kind, string>> = {
-  openai: t("Of vLLM, llama.cpp, LM Studio and others."),
+  openai: t("API of vLLM, llama.cpp, LM Studio and others."),
   outside: t("Receives each question by POST and returns its answer and passages as JSON."),
 };
 

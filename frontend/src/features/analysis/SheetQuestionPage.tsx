@@ -71,8 +71,8 @@ function Where({ detail: { item, sheet, place, total } }: { detail: SheetQuestio
     <>
       {sheet.path}.{" "}
       {place == null
-        ? t("Not in the list you came from.")
-        : t("{place, number} of {total, number} in the list you came from.", {
+        ? t("Not in the previous list.")
+        : t("{place, number} of {total, number} in the previous list.", {
             place: place + 1,
             total,
           })}

@@ -54,7 +54,7 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
         />
         <AmountField
           label={t("Alpha")}
-          hint={t("Chance of any false finding among all comparisons.")}
+          hint={t("Probability of one or more false findings among all comparisons.")}
           step={0.01}
           {...amount("alpha", analysis?.rule.alpha)}
         />
@@ -83,11 +83,11 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
           }
         />
         <AmountField
-          label={t("Right answer from")}
+          label={t("Correct answer from score")}
           hint={
             repeats || decisions.right_from !== undefined
-              ? t("Score from which an answer counts as right where repetitions are compared.")
-              : t("Score from which an answer counts as right. No effect: the sweep has no repetitions.")
+              ? t("Score from which an answer counts as correct where repetitions are compared.")
+              : t("Score from which an answer counts as correct. No effect: the sweep has no repetitions.")
           }
           step={0.05}
           {...amount("right_from", repeats?.right_from ?? usual.right_from)}

@@ -81,7 +81,7 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
         <Select
           label={t("Configuration to add")}
-          description={t("Of any sweep with the same questions.")}
+          description={t("A run of any sweep with the same questions.")}
           data={known.map(({ sweep, runs }) => ({
             group: sweep.name,
             items: runs
@@ -136,7 +136,7 @@ function columnsOf(
     },
     {
       id: "rating",
-      label: t("Rating beside the others"),
+      label: t("Rating against the others"),
       value: ({ rating }) => rating,
       format: (value) => formatScore(value, 0),
     },

@@ -64,7 +64,7 @@ export function CountedGames({ standings }: { standings: Standings }) {
         />
         <NumberInput
           label={t("Seed")}
-          description={t("Of the orders of Elo and of the resampled questions. Empty means 1.")}
+          description={t("Seed of the orders of Elo and of the resampled questions. Empty means 1.")}
           min={0}
           max={2 ** 31 - 1}
           allowDecimal={false}

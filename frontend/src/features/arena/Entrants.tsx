@@ -33,7 +33,7 @@ export function Entrants({ sweeps, runs, onChange }: Chosen & { onChange: (next:
       />
       <MultiSelect
         label={t("Configurations")}
-        description={t("Empty means all of them.")}
+        description={t("Empty means all configurations.")}
         data={chosen.map((each) => ({
           group: each.sweep.name,
           items: each.runs.map(({ id, name }) => ({ value: id, label: name })),

@@ -91,7 +91,7 @@ function Texts({ read, names }: { read: ReadGame; names: ReadonlyMap<string, str
       {documents.length > 0 && (
         <details>
           <summary>
-            {t("{count, plural, one {# document} other {# documents}} that could be read for the decision", {
+            {t("{count, plural, one {# document} other {# documents}} available for the decision", {
               count: documents.length,
             })}
           </summary>

@@ -72,14 +72,14 @@ function columnsOf(names: ReadonlyMap<string, string>): Column<Game>[] {
       id: "verdicts",
       label: t("Verdicts"),
       title: t(
-        "A is the answer that was shown first, B the second, C a tie; one letter for each order or rater.",
+        "A means that the answer shown first won, B the second, C a tie. There is one letter for each order or rater.",
       ),
       value: ({ verdicts = [] }) => verdicts.map(({ verdict }) => LETTERS[verdict ?? "none"]).join(" "),
     },
     ...([0, 1] as const).map(
       (side): Column<Game> => ({
         id: side === 0 ? "words-a" : "words-b",
-        label: side === 0 ? t("Words of a") : t("Words of b"),
+        label: side === 0 ? t("Words of A") : t("Words of B"),
         value: ({ styles }) => styles?.[side]?.words,
         format: formatCount,
         isExtra: true,

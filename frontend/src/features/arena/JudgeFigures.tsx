@@ -83,7 +83,7 @@ function lengthFacts({ length }: Standings): Fact[] {
   if (!length) return [];
   const facts: Fact[] = [
     [
-      t("Games that the longer answer won"),
+      t("Games won by the longer answer"),
       withInterval(
         t("{count, number} of {total, number}", { count: length.longer_won, total: length.decided }),
         length.interval,

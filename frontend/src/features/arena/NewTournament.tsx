@@ -148,7 +148,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         />
         <Select
           label={t("Documents")}
-          description={t("What the judge reads beside the two answers.")}
+          description={t("Text that the judge reads in addition to the two answers.")}
           data={[
             { value: "text", label: t("Passages of all configurations") },
             { value: "text+grade", label: t("Relevant passages with their grades") },
@@ -167,7 +167,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
               onChange={(relevance) => put({ relevance })}
             />
             <NumberInput
-              label={t("Least grade")}
+              label={t("Minimum grade")}
               description={t("Passages below it are left out. Empty means {least, number}.", {
                 least: usual.least_grade,
               })}
@@ -201,8 +201,8 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           allowDeselect={false}
         />
         <TextInput
-          label={t("Expert in")}
-          description={t("Field in which the judge is told to be an expert. Optional.")}
+          label={t("Field of expertise")}
+          description={t("The judge is told that it is an expert in this field. Optional.")}
           maxLength={200}
           value={draft.expertIn}
           onChange={({ currentTarget }) => put({ expertIn: currentTarget.value })}
@@ -210,7 +210,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         <TextInput
           label={t("Language of the judge")}
           description={t(
-            "Language of its explanations, such as Bulgarian. Empty means that of the question.",
+            "Language of the judge’s explanations, such as Bulgarian. Empty means the language of the question.",
           )}
           maxLength={50}
           value={draft.language}
@@ -220,7 +220,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
       </SimpleGrid>
       <SeedFields value={draft.reproduced} onChange={(reproduced) => put({ reproduced })} />
       <Textarea
-        label={t("What makes an answer better")}
+        label={t("Criteria for the better answer")}
         placeholder={usual.factors}
         maxLength={500}
         autosize

@@ -58,7 +58,9 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
         />
         <MultiSelect
           label={t("Also grade each answer")}
-          description={t("With 0, 1 or 2 in these aspects; empty asks only which answer is better.")}
+          description={t(
+            "Raters grade these aspects with 0, 1 or 2. Empty means that they only choose the better answer.",
+          )}
           data={Object.entries(ASPECTS).map(([value, { label }]) => ({ value, label }))}
           value={aspects}
           onChange={setAspects}

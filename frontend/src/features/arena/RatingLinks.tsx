@@ -9,7 +9,7 @@ export function RatingLinks({ links }: { links: readonly NewLink[] }) {
   return (
     <Stack gap="xs">
       <Text size="sm" fw={550}>
-        {t("Copy the links now: they are shown only once. Whoever has a link can rate in this name.")}
+        {t("Copy the links now. They are shown only once. Anyone who has a link can rate under this name.")}
       </Text>
       {links.map(({ rater, path }) => (
         <Stack key={rater} gap={2}>

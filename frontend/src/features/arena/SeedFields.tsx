@@ -40,7 +40,7 @@ export function SeedFields({ value, onChange }: Props) {
         />
         <NumberInput
           label={t("Seed of the draw")}
-          description={t("It draws pairs and orders. The same seed draws the same games.")}
+          description={t("Determines pairs and orders. The same seed gives the same games.")}
           min={0}
           max={2 ** 31 - 1}
           allowDecimal={false}

@@ -80,7 +80,7 @@ const FAILURES = {
   passage_order: () => t("The passages are not in the order of their similarity."),
   too_many_passages: (count: string, most: string) =>
     t("It has {count} passages, but the configuration keeps at most {most}.", { count, most }),
-  beyond_threshold: () => t("A passage is beyond the similarity threshold of the configuration."),
+  beyond_threshold: () => t("A passage is below the similarity threshold of the configuration."),
   other_name: (path: string) => t("{path} is not the one of the configuration.", { path }),
   too_many_questions: () => t("The run has more questions than the configuration asks."),
   other_file: () => t("Its SHA-256 does not match study.json."),
@@ -116,7 +116,7 @@ const FAILURES = {
   checkpoint_unsigned: () => t("The signature does not match the checkpoint: one of the two was changed."),
   not_included: () => t("The proof does not lead from the row to the checkpoint."),
   no_time_stamp: () => t("It is not a time stamp of RFC 3161 in DER."),
-  no_stamped_checkpoint: () => t("It is of a checkpoint that the file does not have."),
+  no_stamped_checkpoint: () => t("It belongs to a checkpoint that is not in the file."),
   stamp_refused: () => t("The authority did not grant the time stamp."),
   stamp_of_other: () => t("The time stamp is of something else."),
   stamp_other_signer: () =>
@@ -133,7 +133,7 @@ const FAILURES = {
   other_labels: () => t("The numbers of the sheet show another order of its labels."),
   other_question_count: () => t("It is not the number of questions in the rows."),
   other_configuration: () => t("The path of the sheet names another configuration."),
-  other_id: () => t("An earlier row with the same question has another ID."),
+  other_id: () => t("An earlier row with the same question has a different ID."),
   shared_model: () => t("Two models have the same name, or one model has two names."),
 };
 const GAPS = {

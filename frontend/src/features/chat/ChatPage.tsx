@@ -132,7 +132,7 @@ function Answered({ answered, onAsk }: AnsweredProps) {
             again={(retrieval) => (
               <Group>
                 <Button size="xs" onClick={() => onAsk({ ...asked, retrieval })}>
-                  {t("Ask with this cut")}
+                  {t("Ask with this setting")}
                 </Button>
               </Group>
             )}

@@ -57,7 +57,7 @@ export function DatasetPage(): ReactNode {
               {t("Use in new sweep")}
             </ButtonLink>
             <Button variant="default" onClick={() => save(dataset)}>
-              {t("Download as JSON")}
+              {t("Save as JSON")}
             </Button>
             {summary && (
               <DeleteMaterial

@@ -24,7 +24,7 @@ export function ImportAnswers({ name }: { name: string }) {
   if (isOpen) return <AnswersForm name={name} />;
   return (
     <Group gap="sm">
-      <Text size="sm">{t("Answers of another system?")}</Text>
+      <Text size="sm">{t("Answers of another system")}</Text>
       <Button variant="default" size="xs" onClick={() => setOpen(true)}>
         {t("Import answers")}
       </Button>

@@ -112,7 +112,7 @@ function NewAssessment({ name, onStarted }: Props) {
         <JudgeSelect
           value={judge}
           onChange={setJudge}
-          description={t("Choose a model of another family than the models that wrote the questions.")}
+          description={t("Choose a model from a different family than the models that wrote the questions.")}
         />
         <MultiSelect
           label={t("Metrics")}

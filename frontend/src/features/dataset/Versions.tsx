@@ -105,7 +105,7 @@ function Changes({ name, items, shown }: { name: string; items: Version[]; shown
         ids: someOf(changed.map(({ id, fields }) => `${id}: ${fields.join(", ")}`)),
       }),
     t("Unchanged: {count, plural, one {# question} other {# questions}}", { count: unchanged }),
-    reordered && t("The questions come in another order."),
+    reordered && t("The questions are in a different order."),
     languages &&
       t("The language changed from {before} to {after}.", {
         before: languages[0] ?? "",

@@ -43,9 +43,9 @@ export function RageloImport() {
   return (
     <Stack gap="md">
       <Group gap="sm">
-        <Text size="sm">{t("An experiment of RAGElo?")}</Text>
+        <Text size="sm">{t("RAGElo experiments")}</Text>
         <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {t("Import RAGElo's files")}
+          {t("Import RAGElo files")}
         </Button>
       </Group>
       {isOpen && <RageloForm />}
@@ -100,7 +100,7 @@ function RageloForm() {
       <TextInput
         w="min(100%, 24rem)"
         label={t("Name")}
-        description={t("Of the dataset, the ranking and the grades.")}
+        description={t("Name of the dataset, the ranking and the grades.")}
         value={name}
         error={nameProblem}
         onChange={(event) => setName(event.currentTarget.value)}

@@ -104,7 +104,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
   };
   const isJudged = draft.way === "agentic";
   return (
-    <Panel title={t("What to draft")}>
+    <Panel title={t("Drafting settings")}>
       <QueryProblem query={collections} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <Select
@@ -115,7 +115,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
           searchable
         />
         <Select
-          label={t("Way")}
+          label={t("Method")}
           data={Object.entries(WAYS).map(([value, label]) => ({ value, label }))}
           value={draft.way}
           onChange={(way) => put({ way: (way ?? "agentic") as Way })}
@@ -124,7 +124,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
         <WriterSelect values={draft.writers} onChange={(writers) => put({ writers })} />
         {isJudged && (
           <JudgeSelect
-            description={t("Checks the drafts. Choose another model than the one that writes.")}
+            description={t("Checks the drafts. Choose a different model from the one that writes them.")}
             value={draft.judge}
             onChange={(judge) => put({ judge })}
           />
@@ -140,8 +140,8 @@ export function DraftingForm({ collection }: { collection: string | undefined })
         <Select
           label={t("Review")}
           data={[
-            { value: "all", label: t("I decide about every draft") },
-            { value: "sample", label: t("I decide about a random share") },
+            { value: "all", label: t("Review every draft") },
+            { value: "sample", label: t("Review a random share") },
             { value: "none", label: t("Accept drafts that pass all checks") },
           ]}
           value={draft.review}

@@ -35,7 +35,7 @@ export function FinishForm({ id, collection, states }: Props) {
             finish.mutate({ params: { path: { drafting_id: id } }, body: { name: name.trim(), mix: {} } })
           }
         >
-          {t("Make dataset of {count, plural, one {# question} other {# questions}}", { count })}
+          {t("Create dataset of {count, plural, one {# question} other {# questions}}", { count })}
         </Button>
       </Group>
       {count === 0 && (

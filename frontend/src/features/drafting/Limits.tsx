@@ -31,8 +31,8 @@ const JUDGED: [keyof LimitValues, string, string][] = [
   ["relevance", t("Relevant, at least"), t("How well the answer fits the question. Three requests.")],
   [
     "stand_alone",
-    t("Clear without the passage, at least"),
-    t("How clear the question is without the passage. One request."),
+    t("Understandable without the passage, at least"),
+    t("How understandable the question is without the passage. One request."),
   ],
 ];
 
@@ -40,7 +40,11 @@ const JUDGED: [keyof LimitValues, string, string][] = [
 export function Limits({ isJudged, values, onChange }: Props) {
   const fields: [keyof LimitValues, string, string][] = [
     ...(isJudged ? JUDGED : []),
-    ["similarity", t("Too similar, from"), t("Cosine similarity with an accepted question. No request.")],
+    [
+      "similarity",
+      t("Repeated question, from similarity"),
+      t("Cosine similarity with an accepted question. No request."),
+    ],
   ];
   return (
     <details>

@@ -23,7 +23,7 @@ export function WriterSelect({ values, onChange }: Props) {
       description={
         writers.length === 0
           ? t("No model is available. Connect a model server under Settings.")
-          : t("Each reads the same texts. Small models write few usable questions.")
+          : t("Each model reads the same texts. Small models write few usable questions.")
       }
       data={writers}
       value={values}

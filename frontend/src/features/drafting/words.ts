@@ -4,7 +4,7 @@ import { t } from "@/words";
 export const STAGES: Record<string, string> = {
   question: t("Question"),
   form: t("Form"),
-  stand_alone: t("Clear without the passage"),
+  stand_alone: t("Understandable without the passage"),
   answerability: t("Answerable"),
   answer: t("Answer"),
   faithfulness: t("Faithful"),
@@ -56,6 +56,6 @@ export const STATES = {
 
 export const WAYS = {
   agentic: t("One question per passage, checked by a judge"),
-  inpars: t("Many questions per passage, without answers"),
+  inpars: t("Several questions per passage, without answers"),
   paragraph: t("One question per paragraph; the paragraph is the answer"),
 } as const;

@@ -24,7 +24,7 @@ const PROFILE_HINT = {
   standard: t("Standard: the definitions of the papers cited below."),
   published: t("Published: the definitions of the published PaSSER, for comparison with its results."),
   judged: t(
-    "Judged: a model reads question, reference, answer and passages. Compare its grades with labels.",
+    "Judged: a model reads question, reference, answer and passages. Compare its grades with ratings by people.",
   ),
   grounded: t("Grounded: how much of an answer its passages and citations contain, without a judge."),
 };

@@ -21,7 +21,7 @@ const NO_PASSAGES_OPTIONS = {
   abstain: t("Return a fixed answer without calling the model"),
   ask: t("Call the model without passages"),
 };
-const PASSAGE_ORDERS = { rank: t("Best first"), document: t("As in the documents") };
+const PASSAGE_ORDERS = { rank: t("Best first"), document: t("Document order") };
 const ANSWERS = { fast: t("Fast"), repeatable: t("Repeatable") };
 const PROFILES = { standard: t("Standard"), published: t("Published") };
 
@@ -150,14 +150,14 @@ function Fields({ form }: { form: SweepFormState }) {
       <TextInput
         label={t("Price of a million tokens")}
         description={t(
-          "Of prompts and of replies, such as 0.15,0.60 USD. Needed for a limit or a cost in money.",
+          "Price of a million tokens in prompts and in replies, such as 0.15,0.60 USD. Needed for a limit or a cost in money.",
         )}
         required={form.values.cost === "money"}
         {...form.field("price")}
       />
       <Checkbox
-        label={t("Let the model think")}
-        description={t("For models that can. Thoughts count against the answer length limit.")}
+        label={t("Enable thinking")}
+        description={t("Only for models that support it. Thinking counts against the answer length limit.")}
         {...form.field("think", "checkbox")}
       />
       <Checkbox

@@ -123,10 +123,12 @@ function CarriedNote({ form }: { form: SweepFormState }) {
 
 /** What is said of thresholds that nobody has typed. */
 const SOURCES: Record<RangeSource, string | null> = {
-  waiting: t("The usual range, until a collection and questions are chosen: their retrieval proposes one."),
-  usual: t("The usual range. The retrieval preview below proposes one for these questions."),
-  computed: t("The usual range. A range for these questions is being computed."),
-  proposed: t("Proposed by the retrieval of these questions."),
+  waiting: t(
+    "This is the default range. After you choose a collection and questions, PaSSER proposes a range from their retrieval.",
+  ),
+  usual: t("This is the default range. The retrieval preview below proposes one for these questions."),
+  computed: t("This is the default range. A range for these questions is being computed."),
+  proposed: t("Proposed from the retrieval of these questions."),
   typed: null,
 };
 

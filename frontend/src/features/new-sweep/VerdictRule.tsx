@@ -49,7 +49,9 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
         {isJudged && (
           <TextInput
             label={t("Price of the judge")}
-            description={t("Of a million tokens of prompts and of replies. Empty: the price of the models.")}
+            description={t(
+              "Price of a million tokens in prompts and in replies. Empty means the price of the models.",
+            )}
             placeholder="0.15,0.60 USD"
             {...form.field("judgePrice")}
           />
@@ -63,7 +65,7 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
         />
         <NumberInput
           label={t("Alpha")}
-          description={t("Chance of any false finding among all comparisons.")}
+          description={t("Probability of one or more false findings among all comparisons.")}
           step={0.01}
           min={0}
           max={0.5}

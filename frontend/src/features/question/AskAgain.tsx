@@ -31,7 +31,7 @@ export function AskAgain({ run, number, policy }: Props) {
     <Stack gap="xs">
       <Group>
         <Button size="xs" onClick={start} disabled={unfinished !== null}>
-          {t("Ask with this cut")}
+          {t("Ask with this setting")}
         </Button>
       </Group>
       {unfinished && <AnswerInProgress unfinished={unfinished} onStop={stop} />}

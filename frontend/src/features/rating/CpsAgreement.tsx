@@ -16,10 +16,25 @@ const CHANCE = 0.5;
 const COLUMNS: Column<Disagreement>[] = [
   { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question },
   { id: "preferred", label: t("Your choice"), kind: "text", value: ({ preferred }) => preferred.answer },
-  { id: "cps", label: t("Its CPS"), value: ({ preferred }) => preferred.cps, format: formatScore },
-  { id: "name", label: t("Its configuration"), kind: "text", value: ({ preferred }) => preferred.name },
+  {
+    id: "cps",
+    label: t("CPS of the chosen answer"),
+    value: ({ preferred }) => preferred.cps,
+    format: formatScore,
+  },
+  {
+    id: "name",
+    label: t("Configuration of the chosen answer"),
+    kind: "text",
+    value: ({ preferred }) => preferred.name,
+  },
   { id: "other", label: t("Other answer"), kind: "text", value: ({ other }) => other.answer },
-  { id: "otherCps", label: t("CPS of the other"), value: ({ other }) => other.cps, format: formatScore },
+  {
+    id: "otherCps",
+    label: t("CPS of the other answer"),
+    value: ({ other }) => other.cps,
+    format: formatScore,
+  },
 ];
 
 interface Props {

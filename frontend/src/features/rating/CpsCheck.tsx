@@ -30,7 +30,7 @@ export function CpsCheck({ id }: { id: string }) {
   return (
     <>
       <PageHead
-        title={t("Does CPS agree with you?")}
+        title={t("CPS and your judgement")}
         trail={
           <AnchorLink to="/sweeps/$id" params={{ id }} size="sm">
             {t("Back to the sweep")}

@@ -15,7 +15,7 @@ test("what was skipped and what others have open are two paragraphs", () => {
     </MantineProvider>,
   );
   // Loose texts side by side would run together without a space.
-  expect(screen.getByText(/^This is the end of the list\. 1 place is not rated yet\.$/)).toBeVisible();
-  expect(screen.getByText(/^2 places are open with another rater/)).toBeVisible();
+  expect(screen.getByText(/^This is the end of the list\. 1 answer is not rated yet\.$/)).toBeVisible();
+  expect(screen.getByText(/^2 answers are reserved for another rater/)).toBeVisible();
   expect(screen.queryByText("All rated.")).toBeNull();
 });

@@ -28,7 +28,7 @@ export function QueueEnd({ places, isBusy, done, onNext, onBack }: Props) {
         {free > 0 && (
           <Text>
             {t(
-              "This is the end of the list. {free, plural, one {# place is} other {# places are}} not rated yet.",
+              "This is the end of the list. {free, plural, one {# answer is} other {# answers are}} not rated yet.",
               { free },
             )}
           </Text>
@@ -36,7 +36,7 @@ export function QueueEnd({ places, isBusy, done, onNext, onBack }: Props) {
         {reserved > 0 && (
           <Text>
             {t(
-              "{reserved, plural, one {# place is} other {# places are}} open with another rater and free again after 10 minutes at most.",
+              "{reserved, plural, one {# answer is} other {# answers are}} reserved for another rater, for 10 minutes at most.",
               { reserved },
             )}
           </Text>
@@ -44,11 +44,11 @@ export function QueueEnd({ places, isBusy, done, onNext, onBack }: Props) {
         <Group gap="xs">
           {!isDone && (
             <Button variant="default" loading={isBusy} onClick={onNext}>
-              {t("Rate the next one")}
+              {t("Rate the next answer")}
             </Button>
           )}
           <Button variant="default" onClick={onBack}>
-            {t("Back to the last one")}
+            {t("Back to the previous one")}
           </Button>
         </Group>
       </Stack>

@@ -183,7 +183,7 @@ function Pair({ id, label, onChosen, onBack, onNext, isRated }: PairProps) {
         {passages.length > 0 && (
           <details>
             <summary>
-              {t("{count, plural, one {# passage} other {# passages}} that could be read for the answers", {
+              {t("{count, plural, one {# passage} other {# passages}} available for the answers", {
                 count: passages.length,
               })}
             </summary>

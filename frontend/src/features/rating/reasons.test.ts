@@ -11,9 +11,9 @@ test("a reason is stored as its code and taken out again; what was written stays
 });
 
 test("a text that is no code, an earlier translated reason too, is text; no key of an object is a code", () => {
-  expect(noteOf("Leaves something out; constructor")).toEqual({
+  expect(noteOf("Incomplete answer; constructor")).toEqual({
     codes: [],
-    text: "Leaves something out; constructor",
+    text: "Incomplete answer; constructor",
   });
   expect(noteOf("constructor")).toEqual({ codes: [], text: "constructor" });
   expect(noteOf("")).toEqual({ codes: [], text: "" });

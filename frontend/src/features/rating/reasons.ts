@@ -3,7 +3,7 @@ import { t } from "@/words";
 /** Frequent reasons of a rating by their stored codes, which are the same in every language. */
 export const REASONS: Readonly<Record<string, string>> = {
   contradicts_reference: t("Contradicts the reference"),
-  leaves_out: t("Leaves something out"),
+  leaves_out: t("Incomplete answer"),
   adds: t("Adds what the passages do not contain"),
   off_question: t("Does not answer the question"),
   unclear: t("Unclear or badly written"),

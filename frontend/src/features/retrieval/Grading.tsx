@@ -104,7 +104,7 @@ function NewPool({ body, onStarted }: Props) {
         <JudgeSelect
           value={judge}
           onChange={setJudge}
-          description={t("Choose another model than the one that reranks or writes variations.")}
+          description={t("Choose a different model from the one that reranks or writes variations.")}
         />
         <Select
           label={t("Metric")}

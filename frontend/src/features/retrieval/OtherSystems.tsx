@@ -72,7 +72,7 @@ export function OtherSystems() {
           />
           <MultiSelect
             label={t("Rankings")}
-            description={t("Compared beside the retrievers.")}
+            description={t("Compared together with the retrievers.")}
             data={named("run")}
             value={chosen}
             onChange={(names) => void choose({ runs: names })}

@@ -20,7 +20,7 @@ const TITLES: Record<string, string> = {
   hit: t("Share of questions with a relevant one among the first K"),
   MRR: t("Mean of 1 / rank of the first relevant one; 0 beyond K"),
   nDCG: t("Discounted gain of the first K, divided by the best possible"),
-  "P (returned)": t("Share of those returned that are relevant, at most K"),
+  "P (returned)": t("Share of the returned passages, at most K, that are relevant"),
   "MRR (grade ≥ 2)": t("MRR where only a grade of 2 or more counts as relevant"),
   "R (characters)": t("Span recall: share of the characters of gold passages that the first K cover"),
 };

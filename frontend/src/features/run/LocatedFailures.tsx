@@ -42,7 +42,7 @@ export function LocatedFailures({ run }: { run: Run }) {
   return (
     <div id="failures">
       <Panel
-        title={t("Where did it fail?")}
+        title={t("Failures by stage")}
         beside={<Limit run={run} column={column} setColumn={setColumn} below={below} setBelow={setBelow} />}
       >
         <LabelBars counts={found.counts} n={found.n} chosen={located} choose={choose} />
@@ -82,7 +82,7 @@ function Limit({
   return (
     <div style={{ display: "flex", gap: "0.5rem", flexWrap: "wrap" }}>
       <NativeSelect
-        label={t("A score is low by")}
+        label={t("Metric for low scores")}
         size="xs"
         data={[{ value: "", label: t("Automatic") }, ...names]}
         value={column}
@@ -172,8 +172,8 @@ function Decisions({ found: { decisions } }: { found: RunFailures }) {
     <Facts
       facts={[
         [t("Answered with gold passage"), said(decisions.answered_with_gold)],
-        [t("of these, right answers"), said(decisions.right)],
-        [t("Right abstention"), said(decisions.right_abstention)],
+        [t("of these, correct answers"), said(decisions.right)],
+        [t("Correct abstention"), said(decisions.right_abstention)],
         [t("Abstained with gold passage"), said(decisions.over_refusal)],
         [t("Answered without gold passage"), said(decisions.unsupported_answer)],
         [t("Abstained, answerable questions"), said(decisions.abstained_answerable)],

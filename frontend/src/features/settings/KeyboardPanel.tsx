@@ -11,7 +11,7 @@ export function KeyboardPanel() {
     <Panel title={t("Keyboard")}>
       <Checkbox
         label={t("Use single-key shortcuts")}
-        description={t("Switch them off if you use speech input, or press keys by accident.")}
+        description={t("Turn them off if you use speech input or often press keys by accident.")}
         checked={isOn}
         onChange={(event) => setOn(event.currentTarget.checked)}
       />

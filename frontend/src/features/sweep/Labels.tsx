@@ -142,7 +142,7 @@ function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
       {importing.error && <ProblemNotice error={importing.error} />}
       {data && (
         <Text size="sm" role="status">
-          {t("Imported {count, plural, one {# label} other {# labels}}. {unrated} rows have no value.", {
+          {t("Imported {count, plural, one {# rating} other {# ratings}}. {unrated} rows have no value.", {
             count: data.labels,
             unrated: formatCount(data.unrated),
           })}

@@ -84,5 +84,5 @@ test.each([
   stubServer(() => ({}));
   const streaks = [{ model: "mistral", count, limit: 5, reason: "The server returned 500." }];
   await renderPart(<Obstacles sweep={{ ...SWEEP, progress: { streaks } } as SweepDetail} />);
-  expect(screen.queryAllByText(/After 5 of them/)).toHaveLength(warnings);
+  expect(screen.queryAllByText(/After 5 equal failures in a row/)).toHaveLength(warnings);
 });

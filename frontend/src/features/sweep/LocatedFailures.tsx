@@ -16,11 +16,11 @@ export function LocatedFailures({ id }: { id: string }) {
   if (!data?.runs.some(({ n }) => n > 0)) return null;
   const needed = data.runs.filter((run) => run.needed);
   return (
-    <Panel title={t("Where did it fail?")}>
+    <Panel title={t("Failures by stage")}>
       <DataTable
         name="located"
         at="located"
-        label={t("Where did it fail?")}
+        label={t("Failures by stage")}
         columns={columns(data.runs)}
         rows={data.runs}
         keyOf={({ run_id }) => run_id}

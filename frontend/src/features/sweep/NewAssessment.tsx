@@ -131,7 +131,7 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
           <JudgeSelect value={draft.judge} onChange={(judge) => put({ judge })} />
           <MultiSelect
             label={t("Metrics")}
-            description={t("Metrics that need the same requests are added.")}
+            description={t("Other metrics that need the same requests are added.")}
             data={metrics.data?.items.map(({ name }) => name) ?? draft.columns}
             value={draft.columns}
             onChange={(columns) => put({ columns })}
@@ -141,7 +141,7 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
             <Textarea
               label={t("Criteria")}
               description={t(
-                "Statements that a good answer meets, one on each line, up to 8. A weight may come first, such as 2: Names the article of the law.",
+                "Criteria that a good answer meets, one per line, up to 8. A line can begin with a weight: “2: Names the article of the law.”",
               )}
               required
               autosize

@@ -31,7 +31,9 @@ export function Obstacles({ sweep }: { sweep: SweepDetail }) {
           title={t("{model}: {count, number} equal failures in a row", { model, count })}
         >
           <Said text={reason} />{" "}
-          {t("After {limit, number} of them its configurations are paused.", { limit })}
+          {t("After {limit, number} equal failures in a row, the configurations of this model are paused.", {
+            limit,
+          })}
         </Note>
       ))}
     </>
@@ -42,6 +44,7 @@ function reasonOf({ reason, ahead }: NonNullable<SweepDetail["queue"]>): string 
   if (reason === "same_server")
     return t("It waits for a sweep that uses another model or context window on the same server:");
   if (reason === "timing") return t("A timing run needs the machine to itself. It waits for:");
-  if (reason === "slots" && ahead) return t("As many sweeps run as may run at a time. It waits for:");
+  if (reason === "slots" && ahead)
+    return t("The limit of sweeps that run at a time is reached. It waits for:");
   return t("It starts within a few seconds.");
 }

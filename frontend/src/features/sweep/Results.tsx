@@ -63,7 +63,7 @@ function CpsCheck({ id }: { id: string }) {
   return (
     <Group gap="xs">
       <AnchorLink to="/rate/$id" params={{ id }} search={{ of: "pairs" }} size="sm">
-        {t("Does CPS agree with you?")}
+        {t("CPS and your judgement")}
       </AnchorLink>
       <Text size="sm" c="var(--quiet)">
         {t("Choose the better of two answers, up to 20 times, without seeing their scores.")}

@@ -116,8 +116,8 @@ function Form({ id, tasks, onStarted }: FormProps) {
           allowDeselect={false}
         />
         <NumberInput
-          label={t("Questions that choose (%)")}
-          description={t("The other rated questions test the choice.")}
+          label={t("Share of questions for selection (%)")}
+          description={t("The other rated questions test the selected candidate.")}
           min={20}
           max={80}
           {...number("train")}
@@ -130,15 +130,15 @@ function Form({ id, tasks, onStarted }: FormProps) {
           {...number("few_shots")}
         />
         <NumberInput
-          label={t("Instructions to try")}
-          description={t("Rewrites that the judge is asked for.")}
+          label={t("Instructions to compare")}
+          description={t("Number of rewrites that the judge writes.")}
           min={0}
           max={30}
           {...number("instructions")}
         />
         <NumberInput
           label={t("Seed")}
-          description={t("Chooses which ratings are examples, choose or test.")}
+          description={t("Determines which rated questions become examples, select or test.")}
           min={0}
           max={2 ** 31 - 1}
           {...number("seed")}
@@ -169,8 +169,8 @@ function factsOf({ columns, shots, selection, test, asks }: TuningPlan): [string
   return [
     [t("Tuned by ratings of"), columns.join(", ")],
     [t("Rated answers as examples"), formatCount(shots)],
-    [t("Rated answers that choose"), formatCount(selection)],
-    [t("Rated answers that test"), formatCount(test)],
+    [t("Rated answers for selection"), formatCount(selection)],
+    [t("Rated answers for the test"), formatCount(test)],
     [t("Requests"), t("at most {count, number}", { count: asks })],
   ];
 }

@@ -81,7 +81,8 @@ function columnsOf({ chosen, plan }: TuningReport): Column<Row>[] {
       kind: "text",
       value: ({ instruction }) => instruction,
       note: ({ place }) =>
-        [place === 0 && t("as it was"), place === chosen && t("chosen")].filter(Boolean).join(", ") || null,
+        [place === 0 && t("unchanged task"), place === chosen && t("chosen")].filter(Boolean).join(", ") ||
+        null,
     },
     { id: "shots", label: t("Examples"), value: ({ shots }) => shots, format: formatCount },
     {

@@ -109,7 +109,7 @@ test("the sentence of the verdict leads to the tables of all of its numbers", as
       "With 60 questions it cannot be told; about 140 questions would decide.",
       "/analysis/sweeps/s1?table=configurations",
     ],
-    ["Other numbers of this sentence", "/analysis/sweeps/s1?table=verdict"],
+    ["Other figures in this sentence", "/analysis/sweeps/s1?table=verdict"],
   ]);
 });
 

@@ -93,7 +93,7 @@ function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
         </Anchor>
       </Group>
       <details className={classes.more}>
-        <summary>{t("What the verdict is based on")}</summary>
+        <summary>{t("Basis of the verdict")}</summary>
         <Lines at={at} lines={basisOf(conclusion)} />
         {slices.length > 0 && (
           <Text size="sm" mt="xs">
@@ -156,7 +156,7 @@ function Sourced({ at, line: { text, numbers } }: { at: Place; line: Line }) {
           {" "}
           <Computed at={at} table={table}>
             <Text span size="sm" c="var(--quiet)" td="underline">
-              {t("Other numbers of this sentence")}
+              {t("Other figures in this sentence")}
             </Text>
           </Computed>
         </Fragment>

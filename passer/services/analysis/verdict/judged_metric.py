@@ -1,4 +1,4 @@
-"""A judged column as the primary metric of a verdict: by the judge alone, or corrected by labels of people."""
+"""A judged column as the primary metric of a verdict: by the judge alone, or corrected by people's ratings."""
 
 from __future__ import annotations
 

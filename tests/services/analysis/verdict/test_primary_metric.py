@@ -119,7 +119,7 @@ def test_a_weight_of_two_is_a_question_asked_twice():
             assert (ours.judged.pairs, ours.judged.effective_pairs) == (60, pytest.approx(75**2 / 105))
     (conclusion,) = weighted.verdict.conclusions
     assert conclusion.basis.weighting is not None
-    assert "60 pairs are worth 53.6 of equal weight" in conclusion.basis.weighting.text
+    assert "60 pairs are as informative as 53.6 of equal weight" in conclusion.basis.weighting.text
     assert copied.verdict.conclusions[0].basis.weighting is None
 
 
