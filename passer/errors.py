@@ -119,7 +119,7 @@ class NotFoundError(PasserError):
 
 
 class ConflictError(PasserError):
-    """It already exists, or its state does not allow the action."""
+    """Conflict: it already exists, or its state does not allow the action."""
 
 
 class CollectionMismatchError(ConflictError):
@@ -167,7 +167,7 @@ class LedgerUnavailable(UnavailableError):
 
 
 class AccessRefused(PasserError):
-    """This caller may not do this."""
+    """Refusal of an action that the caller may not do."""
 
 
 class SignInNeeded(AccessRefused):
@@ -224,7 +224,7 @@ class ChainRefused(LedgerRefused):
 
 
 class SignatureAwaited(LedgerRefused):
-    """There is no key on the server and no wallet has signed: the entries wait for a person."""
+    """Missing signature: the server has no key and no wallet has signed, so the entries wait for a person."""
 
 
 SigningReason = Literal[

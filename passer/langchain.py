@@ -105,11 +105,11 @@ class LangChainIndex:
         return [self._ranking(question, top_k) for question in questions]
 
     def search_terms(self, questions: Sequence[str], top_k: int, *, retriever: Lexical) -> list[Ranking]:
-        """Not supported: BM25 needs all passages, which a retriever cannot list."""
+        """Raise an error: BM25 needs all passages, which a retriever cannot list."""
         raise self._lists_nothing()
 
     def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
-        """Not supported: a retriever cannot look up documents by id."""
+        """Raise an error: a retriever cannot look up documents by id."""
         raise self._lists_nothing()
 
     def passages(self) -> Iterator[Passage]:

@@ -248,7 +248,7 @@ class Settings(BaseSettings, ProjectValues):
 
     @property
     def is_alone(self) -> bool:
-        """Whether only this machine can use this PaSSER."""
+        """Return whether only this machine can use this PaSSER."""
         return not (self.allowed_hosts or self.insecure_listen)
 
     @property

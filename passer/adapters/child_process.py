@@ -1,4 +1,4 @@
-"""What child processes that read strangers' files are started with."""
+"""Start parameters of child processes that read strangers' files."""
 
 from __future__ import annotations
 

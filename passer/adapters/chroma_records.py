@@ -74,7 +74,7 @@ def create_stored(
 
 
 def is_ours(stored: Stored) -> bool:
-    """Whether PaSSER made this collection."""
+    """Return whether PaSSER made this collection."""
     return "passer_format" in (stored.metadata or {})
 
 

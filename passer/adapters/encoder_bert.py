@@ -49,7 +49,7 @@ class _First:
 
 
 def is_plain_bert(files: EncoderFiles) -> bool:
-    """Whether this module's forward pass equals the model's."""
+    """Return whether this module's forward pass equals the model's."""
     config = files.config
     return (
         config.get("model_type") == "bert"

@@ -105,7 +105,7 @@ class OidcProvider:
 
     @property
     def _description(self) -> Mapping[str, Any]:
-        """What the provider says of itself; UnavailableError if it is of another one or names no endpoints."""
+        """Read the provider's description; UnavailableError if it is of another provider or names no endpoints."""
         return self._kept.get_or_compute("description", self._described)
 
     def _described(self) -> Mapping[str, Any]:

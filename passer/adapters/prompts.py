@@ -37,7 +37,7 @@ _SAMPLE = Passage(id="sample", document="sample.txt", number=0, text="A sentence
 
 
 class TemplateProperties(Frozen):
-    """What is known of a template beside its text."""
+    """Properties of a template other than its text."""
 
     cites: bool = False
     """Whether it asks the model to cite passages by the numbers that the prompt gives them."""
@@ -135,14 +135,14 @@ class JinjaPrompts:
 
 
 class _Metadata(dict[str, str]):
-    """What is not known of a question is empty, because a column may be empty for some questions."""
+    """Metadata of a question for a template; missing values are empty, as columns may be for some questions."""
 
     def __missing__(self, name: str) -> str:
         return ""
 
 
 def _variables(question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """What a block may show."""
+    """Return the variables that a block may show."""
     given = [passage.model_dump(include={"text", "document", "page", "number"}) for passage in passages]
     return {"question": question, "passages": given, "abstention": ABSTENTION, "metadata": _Metadata(metadata or {})}
 

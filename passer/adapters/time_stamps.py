@@ -24,7 +24,7 @@ _OTHER_AUTHORITY = "Ask the operator of the authority, or choose another with --
 
 @dataclass(frozen=True)
 class TimeStamp:
-    """What a time stamp says."""
+    """Time, authority and digest that a time stamp states."""
 
     at: datetime
     """When the authority saw the digest of the file; UTC."""

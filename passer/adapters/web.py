@@ -43,7 +43,7 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is public; an IPv4 address inside an IPv6 one is judged itself."""
+    """Return whether an IP address is public; an IPv4 address inside an IPv6 one is judged itself."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)

@@ -1,4 +1,4 @@
-"""Who sends a request, and whether it may: known before a body is read, judged by the rule of its operation."""
+"""Authentication and authorisation of a request, by the rule of its operation, before its body is read."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _caller(services: Services, scope: Scope) -> Caller:
 
 
 def needs_sign_in(services: Services, headers: Headers) -> bool:
-    """Whether requests need an account: not for one person on this machine who has added none."""
+    """Return whether requests need an account: not for one person on this machine who has added none."""
     is_local = services.settings.is_alone and not any(name in headers for name in FORWARDED)
     return not is_local or services.accounts.store.has_accounts()
 

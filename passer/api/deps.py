@@ -1,4 +1,4 @@
-"""What routes ask for: the services of the project that a request names."""
+"""Dependencies of routes: the services of the project that a request names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is refused before any route sees it: foreign hosts, foreign origins, uploads beyond the limit."""
+"""Middleware that refuses foreign hosts, foreign origins and uploads beyond the limit, before any route sees them."""
 
 from __future__ import annotations
 

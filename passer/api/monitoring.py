@@ -1,4 +1,4 @@
-"""What Prometheus reads of a server: requests by operation, work by kind, and the process itself."""
+"""Prometheus metrics of a server: requests by operation, work by kind, and the process itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may call which operation, and which ones are costly: one row each, held complete by a test."""
+"""Access rules: the role that each operation needs, and whether it is costly. A test keeps the table complete."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from passer.domain.account import Role
 
 @dataclass(frozen=True)
 class Rule:
-    """What an operation asks of its caller."""
+    """Access rule of an operation."""
 
     role: Role | None
     """The least role that may call it; None for everyone, also without an account."""

@@ -1,4 +1,4 @@
-"""That the server was asked to stop: uvicorn waits for open responses, so that endless ones must end by themselves."""
+"""Signal that the server stops: uvicorn waits for open responses, so endless ones must end by themselves."""
 
 from __future__ import annotations
 

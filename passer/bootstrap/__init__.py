@@ -133,7 +133,7 @@ class Services:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """What sweeps show."""
+        """Build the analysis of sweeps."""
         from passer.bootstrap.results import Analysis
 
         return Analysis(
@@ -179,7 +179,7 @@ class Services:
 
     @cached_property
     def activity(self) -> ActivityLog:
-        """Who did what in the project."""
+        """Build the activity log of the project."""
         from passer.services.accounts.activity import ActivityLog
 
         return ActivityLog(store=self.adapters.activity, clock=self.adapters.clock)
@@ -202,7 +202,7 @@ class Services:
 
     @cached_property
     def workshop(self) -> Workshop:
-        """What does the work of all projects in a server."""
+        """Build the workshop that does the work of all projects in a server."""
         from passer.bootstrap.work import Workshop
 
         if self._default:

@@ -141,7 +141,7 @@ class Adapters(Stores):
 
     @cached_property
     def traces(self) -> OtlpTraces | None:
-        """What sends a trace of each question to the receiver of the settings; None without one."""
+        """Build the sender of a trace of each question to the receiver of the settings; None without one."""
         if self.settings.otlp_endpoint is None:
             return None
         from passer.adapters.open_telemetry import OtlpTraces

@@ -69,7 +69,7 @@ class ProjectAdapters(Adapters):
 
     @cached_property
     def traces(self) -> OtlpTraces | None:
-        """What sends traces to the receiver of the settings."""
+        """Build the sender of traces to the receiver of the settings."""
         return self.default.traces
 
     @cached_property

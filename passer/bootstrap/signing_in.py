@@ -33,7 +33,7 @@ class SigningIn:
 
     @cached_property
     def identities(self) -> Identities:
-        """Whose accounts people at a provider, and keys of wallets, are."""
+        """Build the identities: accounts of people at a provider and of keys of wallets."""
         from passer.services.accounts.identities import Identities
 
         values = self.adapters.settings
@@ -64,7 +64,7 @@ class SigningIn:
 
     @cached_property
     def tickets(self) -> Tickets:
-        """What a browser brings back, sealed by a secret that ends with this process."""
+        """Build the tickets that a browser brings back, sealed by a secret that ends with this process."""
         from passer.adapters.vault import FernetVault
         from passer.services.accounts.tickets import Tickets
 

@@ -106,7 +106,7 @@ class WorkRoom:
 
     @cached_property
     def sweep_room(self) -> SweepRoom:
-        """What runs the sweeps of the project."""
+        """Build the parts that run the sweeps of the project."""
         return SweepRoom(
             self.sweeps.runner,
             self.adapters.runs,
@@ -187,7 +187,7 @@ class Workshop:
 
     @cached_property
     def sweep_lane(self) -> SweepLane:
-        """What decides which sweeps run side by side."""
+        """Build the lane that decides which sweeps run side by side."""
         return SweepLane(lambda project: self.room_of(project).sweep_room, slots=self.sweeps_at_once)
 
     def waiting(self) -> list[Work]:

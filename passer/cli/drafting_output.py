@@ -1,4 +1,4 @@
-"""How the commands on drafted questions print plans, progress and drafts."""
+"""Output of the commands on drafted questions: plans, progress and drafts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How `passer --help` and the help of long commands are divided: nobody reads a list of forty names."""
+"""Sections of `passer --help` and of the help of long commands: nobody reads a list of forty names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands that ask a judge share: its options, the plan of its requests, and running to the end or a limit."""
+"""Common parts of commands that ask a judge: options, the plan of requests, and running to the end or a limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command `retrieve` prints."""
+"""Output of the command `retrieve`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `failures --judge` asks and prints: why answers were low, by a judge."""
+"""`failures --judge`: reasons for low scores, by a judge."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def _patterns() -> tuple[list[re.Pattern[str]], re.Pattern[str], re.Pattern[str]
 
 
 def is_abstention(text: str) -> bool:
-    """Whether a reply says that the passages do not contain the answer, or that it is not known.
+    """Return whether a reply says that the passages do not contain the answer, or that it is not known.
 
     True if the reply, without regard to case, spaces, quotes and Markdown, begins with the fixed sentence or with one
     of the common ways of saying it in one of LANGUAGES, is no longer than `MAX_ABSTENTION_WORDS` words, and does not go

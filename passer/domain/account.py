@@ -51,7 +51,7 @@ class Account(Frozen):
 
     @property
     def is_administrator(self) -> bool:
-        """Whether the account manages accounts and projects, and is an administrator of each project."""
+        """Return whether the account manages accounts and projects, and is an administrator of each project."""
         return self.role == "admin"
 
 
@@ -67,7 +67,7 @@ class Session(Frozen):
 
 
 class RecoveryLink(Frozen):
-    """What lets somebody without the password choose a new one, once."""
+    """Link with which the owner of an account chooses a new password, once."""
 
     digest: str
     """SHA-256, hex, of the secret in the link."""
@@ -110,7 +110,7 @@ class ProjectAccess(Frozen):
 
 
 class Caller(Frozen):
-    """Who sends a request."""
+    """Sender of a request."""
 
     account: str | None
     """Name of the account; None for the one person who uses PaSSER on this machine without accounts."""
@@ -125,7 +125,7 @@ class Caller(Frozen):
 
 
 def allows(held: Role, wanted: Role) -> bool:
-    """Whether a role includes another one."""
+    """Return whether a role includes another one."""
     return ROLES.index(held) >= ROLES.index(wanted)
 
 

@@ -50,7 +50,7 @@ class LoggedAct(Act):
 
 
 class ActivityCheck(Frozen):
-    """Whether the rows of an activity log are as they were recorded."""
+    """Result of checking that the rows of an activity log are as they were recorded."""
 
     rows: Count
     """Number of rows."""

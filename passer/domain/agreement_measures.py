@@ -1,4 +1,4 @@
-"""How far two raters agree: rank correlation, chance-corrected agreement, and limits of agreement.
+"""Agreement of two raters: rank correlation, chance-corrected agreement, and limits of agreement.
 
 For calibration of judges, for two raters of the same games, and for tournaments of two judges. All functions return
 None where the measure is not defined, such as the correlation of a constant series.

@@ -1,4 +1,4 @@
-"""What people write about a sweep after it was created; in no digest, and no result depends on it."""
+"""Annotations of a sweep by people: part of no digest, and no result depends on them."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ class Answer(Frozen):
     @field_validator("text", "raw")
     @classmethod
     def _can_be_kept(cls, value: str) -> str:
-        """Without NULs and lone surrogates, which no database, file or hash can hold; models do send them."""
+        """Remove NULs and lone surrogates, which no database, file or hash can hold; models do send them."""
         return storable(value)
 
     @field_validator("done_reason")
@@ -119,7 +119,7 @@ class Answer(Frozen):
 
 
 class Served(Frozen):
-    """What answers depend on besides model, options and prompt: engines, window and batching change logits."""
+    """Serving conditions that answers depend on besides model, options and prompt: they change logits."""
 
     engine: str
     """Program that runs the model, with its version."""

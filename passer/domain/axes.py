@@ -1,4 +1,4 @@
-"""What a sweep varies: its axes, windows of single models, and ranges of thresholds."""
+"""Axes of a sweep, context windows of single models, and ranges of thresholds."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _SIGNS = {"€": "EUR", "$": "USD"}
 
 
 class Price(Frozen):
-    """What a million tokens cost, in one currency."""
+    """Price of a million tokens, in one currency."""
 
     input: float = Field(ge=0, le=_LARGEST)
     """Cost of a million tokens of prompts."""

@@ -1,4 +1,4 @@
-"""Whether work is still wanted, for whoever waits on its behalf for something that nobody can interrupt."""
+"""Cancellation signal of a piece of work, for code that waits for something that cannot be interrupted."""
 
 from __future__ import annotations
 

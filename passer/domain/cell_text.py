@@ -99,7 +99,7 @@ def p_text(value: float) -> str:
 
 
 def is_number(column: str, value: Cell) -> bool:
-    """Whether a cell is right-aligned as a number."""
+    """Return whether a cell is right-aligned as a number."""
     return value is None or not isinstance(value, str) or _is_threshold(column)
 
 

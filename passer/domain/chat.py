@@ -1,4 +1,4 @@
-"""What any model is asked and what it replies: one request and one completion for every purpose."""
+"""Request to a model and its completion: one pair of types for every purpose."""
 
 from __future__ import annotations
 

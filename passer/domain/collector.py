@@ -1,4 +1,4 @@
-"""When Python looks for cycles of objects that only refer to each other.
+"""Thresholds of Python's collector of cyclic garbage.
 
 By default it does after every 700 new objects. Scoring, verifying and the server make millions of objects without a
 cycle, beside hundreds of thousands that modules made, and each full search walks through all of them.

@@ -73,7 +73,7 @@ class MetricConstants(Frozen):
 
     @property
     def is_constant(self) -> bool:
-        """Whether the metric is constant in this pool."""
+        """Return whether the metric is constant in this pool."""
         return self.minimum == self.maximum
 
 

@@ -63,7 +63,7 @@ class Connection(ServerAddress):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def key(self) -> KeyPlace:
-        """Where its key is."""
+        """Return the place of the key."""
         return "environment" if self.key_variable else "stored" if self.sealed_key else "none"
 
 
@@ -92,7 +92,7 @@ def server_address(url: str, *, allowed: Sequence[str], is_alone: bool) -> str:
 
 
 def is_same_server(one: str, other: str) -> bool:
-    """Whether two addresses have the same scheme, host and port; what follows them does not matter."""
+    """Return whether two addresses have the same scheme, host and port; what follows them does not matter."""
     return _origin(one) == _origin(other) is not None
 
 
@@ -113,7 +113,7 @@ _AWS_METADATA = IPv6Address("fd00:ec2::254")
 
 
 def is_reserved(ip: str) -> bool:
-    """Whether no model server can be there: link-local addresses hold the credentials of cloud machines."""
+    """Return whether no model server can be there: link-local addresses hold the credentials of cloud machines."""
     address = ip_address(ip.partition("%")[0])
     inner: IPv4Address | IPv6Address = address
     if isinstance(address, IPv6Address):

@@ -101,7 +101,7 @@ class Question(Frozen):
 
     @property
     def is_unanswerable(self) -> bool:
-        """Whether the dataset declares that no document answers the question, so that abstaining is right."""
+        """Return whether the dataset declares that no document answers the question, so that abstaining is right."""
         return self.relevant == ()
 
 
@@ -146,7 +146,7 @@ class EditedQuestion(Frozen):
 
 
 class DatasetDifference(Frozen):
-    """What became of the questions of one version of a dataset in another version, by question id."""
+    """Difference of the questions of two versions of a dataset, by question id."""
 
     before: str
     """Digest of the one version."""

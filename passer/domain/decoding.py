@@ -1,4 +1,4 @@
-"""How a model decodes, and what of it a new experiment sets."""
+"""Decoding options of a model, and the ones that a new experiment sets."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class GenerationOptions(Frozen):
 
     @property
     def is_as_before(self) -> bool:
-        """Whether none of the options is set that were added after the first answers had been stored."""
+        """Return whether none of the options is set that were added after the first answers had been stored."""
         return len(self.left_open) == len(EXPLICIT)
 
     @property

@@ -1,4 +1,4 @@
-"""From a completion to an answer: abstention, think blocks, truncation, prompt size."""
+"""Answer made of a completion: abstention, think blocks, truncation, prompt size."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def what_was_cut(completion: Completion, request: ChatRequest) -> Literal["promp
 
 
 def _lost_its_beginning(completion: Completion, request: ChatRequest, window: int) -> bool:
-    """Whether the model did not see the whole prompt when it began, or not until it ended."""
+    """Return whether the model did not see the whole prompt when it began, or not until it ended."""
     told, estimate = completion.usage.prompt_tokens, estimate_tokens(request.messages)
     if not told:
         return estimate >= window

@@ -87,7 +87,7 @@ def free_name(claims: Mapping[str, Any], is_taken: Callable[[str], bool]) -> str
 
 
 def is_own_path(path: str) -> bool:
-    """Whether an address leads to a page of this server and nowhere else: browsers read `//x` and `/\\x` as a host."""
+    """Return whether an address leads to a page of this server only: browsers read `//x` and `/\\x` as a host."""
     return _PATH.fullmatch(path) is not None
 
 

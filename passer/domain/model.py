@@ -38,17 +38,17 @@ class Model(Frozen):
 
     @property
     def reads_prompts(self) -> bool:
-        """Whether it answers any prompt, so that it can judge, rewrite and draft."""
+        """Return whether it answers any prompt, so that it can judge, rewrite and draft."""
         return self.provider not in ("extractive", "outside")
 
     @property
     def is_outside(self) -> bool:
-        """Whether it is a system of others, which is asked a question and does everything else itself."""
+        """Return whether it is a system of others, which is asked a question and does everything else itself."""
         return self.provider == "outside"
 
     @property
     def is_function(self) -> bool:
-        """Whether it is a function or a file of answers, which only the process that has it can ask."""
+        """Return whether it is a function or a file of answers, which only the process that has it can ask."""
         return self.is_outside and self.connection is None
 
     @property

@@ -1,4 +1,4 @@
-"""What a version of Ollama cannot do yet."""
+"""Limitations of a version of Ollama."""
 
 from __future__ import annotations
 

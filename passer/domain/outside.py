@@ -51,7 +51,7 @@ class OutsidePassage(Frozen):
 
 
 class OutsideReply(Frozen):
-    """What a system of others returned for one question."""
+    """Reply of a system of others to one question."""
 
     answer: Storable
     """Its answer; may be empty."""

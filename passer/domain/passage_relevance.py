@@ -31,7 +31,7 @@ RELEVANCE = JudgeTask(
 
 
 class Graded(NamedTuple):
-    """What a model says of a passage."""
+    """Grade that a model gives a passage."""
 
     grade: int | None
     """From 0 to 2; None where the reply has no grade."""

@@ -97,7 +97,7 @@ class PromptTokens(Frozen):
 
 
 class PolicyPreview(Frozen):
-    """What one retrieval setting keeps of a collection, and the resulting prompt sizes."""
+    """Passages that one retrieval setting keeps, and the resulting prompt sizes."""
 
     collection: str
     """Name of the collection."""

@@ -1,4 +1,4 @@
-"""Who rewrites a question before it is searched for."""
+"""Forms of retrievers that rewrite a question before the search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Pins = dict[str, str]
 
 
 class AsksModel(Frozen):
-    """What a retriever that asks a model before or after it searches has in common."""
+    """Base of retrievers that ask a model before or after the search."""
 
     task: ClassVar[str]
     """What the model does, for the refusal of a model that cannot."""

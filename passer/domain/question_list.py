@@ -1,4 +1,4 @@
-"""How a list of questions is searched and sorted, whether they are those of a run or of an imported sheet."""
+"""Search and sorting of a list of questions, of a run or of an imported sheet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def words_of(find: str) -> list[str]:
 
 
 def holds(texts: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether the texts together hold every word of `words_of`."""
+    """Return whether the texts together hold every word of `words_of`."""
     whole = "\n".join(texts).casefold()
     return all(word in whole for word in words)
 

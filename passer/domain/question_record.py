@@ -55,7 +55,7 @@ class RecordedContext(Frozen):
 
 
 class WithheldTexts(Frozen):
-    """What stands for the texts of a record that is published without them."""
+    """Digests in place of the texts of a record that is published without them."""
 
     leaf: Digest
     """Leaf of the record with its texts."""

@@ -1,4 +1,4 @@
-"""Where the passages of a merged or reordered ranking come from: the rankings that it was made of, side by side."""
+"""Parts of a merged or reordered ranking: the rankings that it was made of, side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a ranking comes from, by content: what lets sweeps share rankings."""
+"""Source of a ranking, addressed by content, so that sweeps share rankings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from passer.domain.retriever import Dense, Retriever
 
 
 class RankingSource(Frozen):
-    """Where a ranking comes from: one version of a collection, and the retriever that orders its passages.
+    """Source of a ranking: one version of a collection, and the retriever that orders its passages.
 
     The same source gives the same ranking to the same question, so sweeps share rankings by it.
     """

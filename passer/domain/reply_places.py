@@ -1,4 +1,4 @@
-"""Where a system of others takes the question and puts what PaSSER reads, as JSON pointers (RFC 6901)."""
+"""JSON pointers (RFC 6901) to the question in requests to a system of others, and to the values in its replies."""
 
 from __future__ import annotations
 

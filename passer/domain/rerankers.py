@@ -1,4 +1,4 @@
-"""Who orders the first passages of a ranking anew."""
+"""Forms of retrievers that rerank the first passages of a ranking."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Document(Frozen):
 
 
 class Chunking(Frozen):
-    """How documents are split into passages."""
+    """Sizes by which documents are split into passages."""
 
     chunk_size: int = Field(default=CHUNK_SIZE, ge=16, le=100_000)
     """Largest passage, in units."""
@@ -120,7 +120,7 @@ class Rewriting(Frozen):
 
     @property
     def is_final(self) -> bool:
-        """Whether asking again gives the same; False if the model gave no reply, so that no other sweep uses it."""
+        """Return whether a repetition gives the same; False without a reply, so that no other sweep uses it."""
         return self.reason != "no-reply"
 
 
@@ -145,7 +145,7 @@ class Ranking(Frozen):
 
     @property
     def is_final(self) -> bool:
-        """Whether ranking again gives the same."""
+        """Return whether ranking again gives the same."""
         return self.is_complete and (self.rewriting is None or self.rewriting.is_final)
 
     def cut(self, policy: RetrievalPolicy) -> range:
@@ -233,7 +233,7 @@ class NoRetrievalPolicy(Frozen):
 
 
 class PublishedScorePolicy(Frozen):
-    """What the published program did: fetch stepwise and keep what is at least this *distant*. For replication only."""
+    """Cut of the published program: fetch stepwise and keep passages at least this *distant*. For replication only."""
 
     mode: Literal["published-score"] = "published-score"
     """`published-score`"""

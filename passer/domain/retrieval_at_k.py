@@ -63,7 +63,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class GoldSpans:
-    """Where the gold quotes of questions are in a collection."""
+    """Positions of the gold quotes of questions in a collection."""
 
     quotes: Mapping[str, Sequence[Sequence[Span]]]
     """By question id, the places of each quote that the collection contains; a quote may occur several times."""

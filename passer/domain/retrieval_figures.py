@@ -52,7 +52,7 @@ class RankedNames(NamedTuple):
 
 @dataclass(frozen=True)
 class Asked:
-    """What is known of the questions, by id."""
+    """Known facts of the questions, by id."""
 
     grades: Mapping[str, Grades]
     """Grades; questions without a relevant name have no figures."""

@@ -1,4 +1,4 @@
-"""What other systems and people bring to retrieval, kept under a name: rankings, relevance grades, maps of terms."""
+"""Named inputs of retrieval from other systems and people: rankings, relevance grades, term maps."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class StoredRun(StoredInput):
 
 
 class StoredQrels(StoredInput):
-    """How relevant passages or documents are for questions."""
+    """Relevance grades of passages or documents for questions."""
 
     kind = "qrels"
     content: dict[str, dict[str, Count]] = Field(min_length=1)

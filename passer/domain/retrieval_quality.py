@@ -1,4 +1,4 @@
-"""How well a configuration retrieves, where it is known which passages hold the answer.
+"""Retrieval quality of a configuration, where the passages that contain the answer are known.
 
 Of each question the passages kept, in rank order, are compared with its gold passages (binary relevance):
 
@@ -250,6 +250,6 @@ class GoldIndex:
 
 
 def _holds(passage: Passage, *, start: int, end: int) -> bool:
-    """Whether a passage and the quote at [start, end) share at least half of the shorter one."""
+    """Return whether a passage and the quote at [start, end) share at least half of the shorter one."""
     shared = min(passage.end, end) - max(passage.start, start)
     return shared > 0 and 2 * shared >= min(passage.end - passage.start, end - start)

@@ -88,7 +88,7 @@ class FigureAtK(Frozen):
 
 
 class RankedFor(Frozen):
-    """What one ranking gave for one question."""
+    """Result of one ranking for one question."""
 
     question_id: str
     names: tuple[str, ...]
@@ -125,7 +125,7 @@ class RankingFigures(Frozen):
 
 
 class RankedByAll(Frozen):
-    """What each ranking of a comparison gave for one question."""
+    """Results of all rankings of a comparison for one question."""
 
     question_id: str
     rankings: dict[str, RankedFor]

@@ -1,4 +1,4 @@
-"""How the passages of a collection are ranked for a question; which of them are kept is the cut's matter.
+"""Retrievers: rankings of the passages of a collection for a question. A cut decides which of them are kept.
 
 Every retriever is a ranking function (question, depth) -> passages in order. Forms nest: hybrid retrieval is
 `Fused(of=(Dense(), Lexical()))`. A shallower ranking is always the beginning of a deeper one.
@@ -34,7 +34,7 @@ MOST_LEVELS = 4
 
 
 class RetrieverForm(Frozen, ABC):
-    """What every form of retriever has; forms may nest in one another."""
+    """Base of all forms of retrievers; forms may contain one another."""
 
     @property
     @abstractmethod
@@ -73,7 +73,7 @@ class RetrieverForm(Frozen, ABC):
 
     @property
     def is_by_similarity(self) -> bool:
-        """Whether passages are ordered by their similarity with the question, so that a threshold can cut them."""
+        """Return whether passages are ordered by similarity with the question, so that a threshold can cut them."""
         return False
 
 
@@ -95,7 +95,7 @@ class Dense(RetrieverForm):
 
     @property
     def is_by_similarity(self) -> bool:
-        """Whether passages are ordered by their similarity with the question: yes."""
+        """Return True: passages are ordered by their similarity with the question."""
         return True
 
 

@@ -1,4 +1,4 @@
-"""What a run is: its configuration, its state, and what is known of each of its questions."""
+"""Runs: configuration, state, and the evaluation of each question."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class RunState(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether the state is final."""
+        """Return whether the state is final."""
         return self in (RunState.FINISHED, RunState.CANCELLED, RunState.FAILED)
 
 

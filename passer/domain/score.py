@@ -93,7 +93,7 @@ CAUSED_BY_SYSTEM: frozenset[str] = frozenset(
 
 
 class Citation(Frozen):
-    """Where a metric's definition was published."""
+    """Publication of a metric's definition."""
 
     text: str
     """Authors, year, title, venue."""

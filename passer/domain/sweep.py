@@ -165,7 +165,7 @@ class Sweep(Frozen):
 
     @property
     def is_alone(self) -> bool:
-        """Whether a model server answers one request at a time."""
+        """Return whether a model server answers one request at a time."""
         return self.timing is not None or self.config.answers == "repeatable"
 
     @property

@@ -72,17 +72,17 @@ class Piece(NamedTuple):
 
 
 def has_other_letters(text: str) -> bool:
-    """Whether a text holds a letter or a decimal digit beyond ASCII: the libraries' tokenizers do not know those."""
+    """Return whether a text has a letter or decimal digit beyond ASCII: the libraries' tokenizers do not know those."""
     return not text.isascii() and _OTHER_LETTER.search(composed(text)) is not None
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether a text holds a letter of a script that is written without spaces between words."""
+    """Return whether a text holds a letter of a script that is written without spaces between words."""
     return not text.isascii() and _UNSPACED_LETTER.search(text) is not None
 
 
 def is_english(language: str) -> bool:
-    """Whether a BCP 47 tag names English."""
+    """Return whether a BCP 47 tag names English."""
     return language.lower().replace("_", "-").partition("-")[0] == ENGLISH
 
 

@@ -1,4 +1,4 @@
-"""How many requests an endpoint gets at a time: fewer when it says it is overloaded, more again while all goes well.
+"""Limit of simultaneous requests to an endpoint: lowered when it reports overload, raised again while it succeeds.
 
 One `EndpointLimits` serves all engines of a process, so that two sweeps together ask an endpoint no more than one does.
 """

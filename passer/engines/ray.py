@@ -273,7 +273,7 @@ def _connected(address: str | None) -> Any:
 
 
 def _machines(nodes: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Those that are to compute: a head that was started with no processors only leads."""
+    """List the machines that compute: a head that was started without processors only coordinates."""
     alive = [node for node in nodes if node["Alive"]]
     return [node for node in alive if node["Resources"].get("CPU", 0) > 0] or alive
 

@@ -85,7 +85,7 @@ def _asked_for_s(outcome: _Outcome) -> float:
 
 
 def _may_improve(outcome: _Outcome, request: ChatRequest) -> bool:
-    """Whether a repetition may help; a reply that is empty because it ran out of tokens stays empty."""
+    """Return whether a repetition may help; a reply that is empty because it ran out of tokens stays empty."""
     if isinstance(outcome, Completion):
         return is_worth_repeating(outcome, request)
     return outcome.retryable if isinstance(outcome, GenerationError) else not isinstance(outcome, StillGone)

@@ -92,7 +92,7 @@ _there: Callable[[], Workers] | None = None
 
 
 def _begin(there: Callable[[], Workers]) -> None:
-    """In a scoring process: leave Ctrl-C to the parent, and end when that ends."""
+    """Prepare a scoring process: leave Ctrl-C to the parent, and end when the parent ends."""
     global _there
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()

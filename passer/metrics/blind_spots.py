@@ -1,4 +1,4 @@
-"""What each metric cannot see, for people who are about to compare its values."""
+"""Blind spots of each metric, for people who compare its values."""
 
 from __future__ import annotations
 

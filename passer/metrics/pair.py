@@ -33,7 +33,7 @@ class Text:
 
     @cached_property
     def is_blank(self) -> bool:
-        """Whether the text is empty or white space."""
+        """Return whether the text is empty or white space."""
         return not self.raw.strip()
 
     @cached_property
@@ -107,7 +107,7 @@ class Text:
 
     @cached_property
     def has_other_letters(self) -> bool:
-        """Whether it holds a letter or a decimal digit beyond ASCII."""
+        """Return whether the text has a letter or decimal digit beyond ASCII."""
         return has_other_letters(self.raw)
 
     @cached_property
@@ -133,7 +133,7 @@ class TextVectors:
 
     @property
     def has_tokens(self) -> bool:
-        """Whether the text has tokens besides [CLS] and [SEP]."""
+        """Return whether the text has tokens besides [CLS] and [SEP]."""
         return len(self.unit) > 2
 
     @classmethod
@@ -175,5 +175,5 @@ class Pair:
 
     @property
     def by_unicode(self) -> bool:
-        """Whether the text columns of `standard` use `unicode-1`: the reference alone decides."""
+        """Return whether the text columns of `standard` use `unicode-1`: the reference alone decides."""
         return self.reference.has_other_letters

@@ -55,7 +55,7 @@ class Family:
 
     @property
     def needs_encoder(self) -> bool:
-        """Whether the family needs token vectors."""
+        """Return whether the family needs token vectors."""
         return "encoder" in self.infos[0].needs
 
 

@@ -9,7 +9,7 @@ from threading import Event, Lock
 
 
 class Abort:
-    """Whether one request is unwanted by now, and how to end what it waits for; any thread may use it."""
+    """Abort signal of one request, with a way to end what it waits for; any thread may use it."""
 
     def __init__(self) -> None:
         self._asked, self._lock = Event(), Lock()
@@ -17,7 +17,7 @@ class Abort:
 
     @property
     def asked(self) -> bool:
-        """Whether the request is unwanted."""
+        """Return whether the request is unwanted."""
         return self._asked.is_set()
 
     def ask(self) -> None:

@@ -14,7 +14,7 @@ class AccountStore(Protocol):
     """Accounts with their sessions and tokens."""
 
     def has_accounts(self) -> bool:
-        """Whether there is one."""
+        """Return whether an account exists."""
         ...
 
     def list_accounts(self) -> list[Account]:
@@ -113,7 +113,7 @@ class PasswordHasher(Protocol):
         ...
 
     def is_right(self, password: str, hashed: str) -> bool:
-        """Whether a password is the one that was hashed."""
+        """Return whether a password is the one that was hashed."""
         ...
 
 
@@ -122,7 +122,7 @@ class IdentityProvider(Protocol):
 
     @property
     def issuer(self) -> str:
-        """Its address, which is a part of every identity."""
+        """Return the address of the provider, which is a part of every identity."""
         ...
 
     def authorization(self) -> str:

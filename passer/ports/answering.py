@@ -43,7 +43,7 @@ class ReportsMemory(Protocol):
 
 
 class PullProgress(NamedTuple):
-    """How far a pull is."""
+    """Progress of a pull."""
 
     status: str
     """As the server words it; `success` at the end, and one status for each layer before."""
@@ -98,7 +98,7 @@ class PromptTemplates(Protocol):
         ...
 
     def cites(self, name: str) -> bool:
-        """Whether the template of that name asks the model to cite passages by number; False if there is none."""
+        """Return whether the template of that name asks for citations by number; False if there is none."""
         ...
 
     def list(self) -> list[str]:
@@ -126,18 +126,18 @@ class Scorer(Protocol):
 
 @dataclass(frozen=True)
 class Workers:
-    """What an engine runs: built by a picklable factory in each process that needs it."""
+    """Work that an engine runs, built by a picklable factory in each process that needs it."""
 
     chat_model: Callable[[Model], ChatModel]
     scorer: Callable[[], Scorer]
 
 
 class Engine(Protocol):
-    """Where evaluations execute."""
+    """Place where evaluations execute."""
 
     @property
     def streams(self) -> bool:
-        """Whether drafts hold replies while they are written."""
+        """Return whether drafts hold replies while they are written."""
         ...
 
     def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:

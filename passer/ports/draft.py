@@ -9,7 +9,7 @@ from contextvars import ContextVar
 
 
 class Draft:
-    """What a model has written of one reply so far; any thread may read it.
+    """Text of one reply so far; any thread may read it.
 
     Clients put no text in here: they name a function that returns it. A reply that nobody watches costs nothing, and
     one that somebody watches costs as often as they look.
@@ -22,7 +22,7 @@ class Draft:
 
     @property
     def is_sent(self) -> bool:
-        """Whether a model server has the request."""
+        """Return whether a model server has the request."""
         return self._read is not None
 
     @property

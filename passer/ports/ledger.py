@@ -148,7 +148,7 @@ class LedgerHead(Frozen):
 
 
 class Verified(Frozen):
-    """Whether a ledger contains exactly this entry."""
+    """Result of checking that a ledger contains exactly this entry."""
 
     verdict: Literal["equal", "differs", "absent"]
     """The outcome of the comparison."""

@@ -16,7 +16,7 @@ from passer.domain.score import Scores
 
 @dataclass(frozen=True)
 class Span:
-    """From when to when something was done; UTC, with time zone."""
+    """Begin and end of a step; UTC, with time zone."""
 
     began: datetime
     ended: datetime
@@ -24,7 +24,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Asked:
-    """Where a question of a sweep belongs."""
+    """Sweep, run and number of a traced question."""
 
     sweep_id: str
     run_id: str
@@ -33,7 +33,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Retrieval:
-    """What a question found."""
+    """Retrieval step of a question."""
 
     span: Span
     passages: Sequence[RetrievedPassage]
@@ -42,7 +42,7 @@ class Retrieval:
 
 @dataclass(frozen=True)
 class Generation:
-    """What a model was asked and answered."""
+    """Generation step of a question."""
 
     span: Span
     messages: Sequence[Message]
@@ -54,7 +54,7 @@ class Generation:
 
 @dataclass(frozen=True)
 class Scoring:
-    """How an answer was scored."""
+    """Scoring step of an answer."""
 
     span: Span
     scores: Scores

@@ -24,7 +24,7 @@ POSTING = "posting"
 
 
 class WorkProgress(Frozen):
-    """How far a piece of work is."""
+    """Progress of a piece of work."""
 
     message: str = ""
     """What is being done."""
@@ -46,7 +46,7 @@ class FailedPart(Frozen):
 
 
 class WorkFailure(Frozen):
-    """Why a piece of work failed, as far as it outlasts the process."""
+    """Failure of a piece of work, as it is stored."""
 
     error: str | None
     """Name of a class in passer.errors; None for an error that PaSSER did not expect."""
@@ -108,7 +108,7 @@ class WorkQuery(Frozen):
 
 
 class WaitingWork(Protocol):
-    """Where a worker reads what waits."""
+    """Queue from which a worker takes work."""
 
     def waiting(self) -> Sequence[Work]:
         """Return queued and running rows, of each project oldest first; rows paused by a person are omitted."""

@@ -89,7 +89,7 @@ def _is_lasting(folder: Path, left: Collection[Path]) -> bool:
 
 
 def _is_key(path: Path) -> bool:
-    """Whether a file is a chain's private key. It may be in the folder although no setting names it."""
+    """Return whether a file is a chain's private key. It may be in the folder although no setting names it."""
     if path.stat().st_size > _LONGEST_KEY:
         return False
     return _KEY.fullmatch(path.read_bytes().strip()) is not None

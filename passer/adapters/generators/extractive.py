@@ -128,6 +128,6 @@ def _nearest(texts: Sequence[str], vectors: Vectors, question: Vectors) -> list[
 
 
 def _repeats(texts: Sequence[str], vectors: Vectors, one: int, other: int) -> bool:
-    """Whether two sentences say the same: nearly the same vector, or one holds the other (neighbours overlap)."""
+    """Return whether two sentences repeat each other: nearly equal vectors, or one contains the other."""
     first, second = (re.sub(r"\s+", " ", texts[place]).strip() for place in (one, other))
     return first in second or second in first or float(vectors[one] @ vectors[other]) >= REDUNDANT

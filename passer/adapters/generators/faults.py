@@ -1,4 +1,4 @@
-"""What can go wrong between PaSSER and a model server, translated once, at the border."""
+"""Faults between PaSSER and a model server, translated into PaSSER's errors once, at the border."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Refused(Exception):
 
 
 def refusal(status: int, body: str, retry_after: str | None) -> Refused:
-    """What a status of 400 or more says, with its message and Retry-After."""
+    """Return the fault of a reply with a status of 400 or more, with its message and Retry-After."""
     return Refused(status, error_text(body), retry_after_s(retry_after), sizes=_sizes(body))
 
 
 def error_text(body: str) -> str:
-    """What an error body says, at most 300 characters on one line."""
+    """Return the message of an error body, at most 300 characters on one line."""
     said = _error(body)
     if isinstance(said, dict):
         said = said.get("message", said)
@@ -110,12 +110,12 @@ def failure(
 
 
 def is_repetition(said: str) -> bool:
-    """Whether a server gave an answer up because it repeated itself."""
+    """Return whether a server gave an answer up because it repeated itself."""
     return "token repeat limit" in said
 
 
 def of_status(refused: Refused, *, server: str) -> GenerationError:
-    """What a status of 400 or more means, and whether the same request may do better."""
+    """Translate a status of 400 or more into an error, which states whether a repetition may succeed."""
     status, said = refused.status, refused.said
     if status in (429, 503):
         return failure(

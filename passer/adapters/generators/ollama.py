@@ -118,7 +118,7 @@ class OllamaChatModel:
         return self._described.put(model.name, info)
 
     def models(self) -> list[ModelInfo]:
-        """What has been pulled, by name; without context lengths, which cost a call each."""
+        """List the pulled models by name, without context lengths, which cost a call each."""
         return sorted((_info_of(each, name=each.name) for each in self._client.listed()), key=lambda info: info.name)
 
     def pull(self, name: str) -> Iterator[PullProgress]:
@@ -208,7 +208,7 @@ class _Reply(WrittenReply):
 
     @property
     def repeats(self) -> bool:
-        """Whether it ends with one token over and over."""
+        """Return whether a text ends with one token repeated."""
         return self._same[1] >= REPEATED_AT_LEAST
 
 
@@ -275,7 +275,7 @@ def _info_of(listed: ListedModel, *, name: str) -> ModelInfo:
 
 
 def is_same_model(listed: str, name: str) -> bool:
-    """Whether a listed tag is the one meant, as Ollama reads names.
+    """Return whether a listed tag is the one meant, as Ollama reads names.
 
     Without a tag `latest` is meant, case does not matter, and the registry's host and its folder `library` may be left
     out.

@@ -47,7 +47,7 @@ class ListedModel(BaseModel):
 
 
 class ShownModel(BaseModel):
-    """What /api/show says of a model, as far as PaSSER uses it."""
+    """Reply of /api/show, as far as PaSSER uses it."""
 
     facts: dict[str, Any] = Field(default_factory=dict, alias="model_info")
     license: str | list[str] | None = None
@@ -216,7 +216,7 @@ class OllamaClient:
 
 
 def is_missing_model(refused: Refused) -> bool:
-    """Whether a 404 is about a model, and not about an address at which there is no such API."""
+    """Return whether a 404 is about a model, and not about an address at which there is no such API."""
     return re.search(r"\bmodel\b.*\bnot found\b", refused.said) is not None
 
 

@@ -141,7 +141,7 @@ class OpenAIChatModel:
         )
 
     def describe(self, model: Model) -> ModelInfo:
-        """What the server says of a model and of itself; one without a list of models is believed to have it."""
+        """Describe a model by the server's own list; a server without a list is assumed to have it."""
         about = self._about()
         try:
             known = self.models()
@@ -187,7 +187,7 @@ class OpenAIChatModel:
         return {"engine": f"vllm {version}", "slots": self._slots} if isinstance(version, str) else {}
 
     def _told(self, path: str) -> dict[str, Any]:
-        """What the server says at a path beside the API; empty where it has none."""
+        """Read the server's reply at a path outside the API; empty where it has none."""
         with translated(self.base_url, hide=self._client.hidden):
             try:
                 said = self._client.get(f"{self._root}{path}").json()

@@ -1,4 +1,4 @@
-"""Whether a server still is what the key of a request was made with."""
+"""Check that a server still has the model and engine that the key of a request names."""
 
 from __future__ import annotations
 

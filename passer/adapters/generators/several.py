@@ -33,7 +33,7 @@ class SeveralServers:
         return last[1].complete(request)
 
     def describe(self, model: Model) -> ModelInfo:
-        """What those that are there say of a model; ConflictError where they do not have the same one."""
+        """Describe a model by all servers that respond; ConflictError where their models differ."""
         (first, info), *others = self._of_each(lambda server: server.describe(model))
         for address, other in others:
             if other.digest != info.digest:
@@ -45,13 +45,13 @@ class SeveralServers:
         return info.model_copy(update={"engine": ", ".join(engines) or None})
 
     def models(self) -> list[ModelInfo]:
-        """What all that are there have, by name."""
+        """List the models that all responding servers have, by name."""
         found = self._of_each(lambda server: server.models())
         names = [{info.name for info in infos} for _, infos in found]
         return [info for info in found[0][1] if all(info.name in listed for listed in names)]
 
     def _of_each(self, ask: Callable[[ChatModel], T]) -> list[tuple[str, T]]:
-        """What those that are there say; GeneratorUnavailable where none is."""
+        """Collect the replies of the servers that respond; GeneratorUnavailable where none does."""
         found: list[tuple[str, T]] = []
         gone: list[GeneratorUnavailable] = []
         for address, server in self._servers:

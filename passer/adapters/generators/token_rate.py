@@ -1,4 +1,4 @@
-"""How many tokens a model makes of a text, measured on its own replies."""
+"""Expected token counts of prompts, learned from the counts in a model's own replies."""
 
 from __future__ import annotations
 

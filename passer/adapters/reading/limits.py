@@ -1,4 +1,4 @@
-"""What reading one file may take, and the measure of what was read."""
+"""Limits of reading one file, and the measure of the result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from passer.domain.retrieval import Document
 
 @dataclass(frozen=True)
 class ReaderLimits:
-    """What reading one file may take."""
+    """Limits of memory, time and output of reading one file."""
 
     memory_mb: int = 1000
     """Memory of the process beyond what it has before it reads."""
@@ -26,7 +26,7 @@ class ReaderLimits:
 
 
 def is_too_much(found: Any, limits: ReaderLimits) -> bool:
-    """Whether what was read is beyond the limits. Counts each repetition of a shared text: it will be written out."""
+    """Return whether a result is beyond the limits. Counts each repetition of a shared text: it will be written out."""
     characters = cells = 0
     waiting = [found]
     while waiting:

@@ -110,7 +110,7 @@ class _Child:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can read another file."""
+        """Return whether the process can read another file."""
         return self._process.poll() is None
 
     def ask(self, read: Callable[..., Any], arguments: tuple[Any, ...], *, name: str) -> Any:

@@ -65,12 +65,12 @@ class DatabaseLedger:
             connection.execute(ledger.insert(), [vars(row) for row in rows])
 
     def count(self) -> int:
-        """How many rows there are."""
+        """Count the rows."""
         with self.database.connect() as connection:
             return connection.execute(select(func.count()).select_from(ledger)).scalar_one()
 
     def find(self, query: LedgerQuery, *, after: int, limit: int) -> list[LedgerRecord]:
-        """Those that are asked for, oldest first, after that sequence number."""
+        """Find rows by a filter, oldest first, after that sequence number."""
         wanted = select(ledger).where(ledger.c.sequence > after)
         if query.testid is not None:
             wanted = wanted.where(ledger.c.testid == query.testid)

@@ -41,7 +41,7 @@ class LocalLedger:
         return [_receipt(entry, found[entry.identity]) for entry in entries]
 
     def settle(self) -> int:
-        """What is here is here for good."""
+        """Return 0: rows of the local ledger are final at once."""
         return 0
 
     def get(self, row_id: str) -> LedgerRow:
@@ -60,7 +60,7 @@ class LocalLedger:
         return LedgerPage(items=shown, next=shown[-1].id if len(found) > query.limit else None)
 
     def verify(self, entry: Entry) -> Verified:
-        """Whether it holds just this entry, in a row whose digest is right."""
+        """Check that the ledger has this entry, in a row with the right digest."""
         with self._table.database.connect() as connection:
             record = self._table.known(connection, [entry.identity]).get(entry.identity)
         if record is None:

@@ -73,7 +73,7 @@ class DatabaseOutbox:
         return [_entry(row) for row in rows]
 
     def posted(self, numbers: Sequence[int], receipts: Sequence[Receipt]) -> None:
-        """These entries are in the ledger, and so are the transactions that hold them: both, or neither."""
+        """Mark entries as posted, and the transactions that contain them: both, or neither."""
         changes = [_placed(number, receipt) for number, receipt in zip(numbers, receipts, strict=True)]
         if not changes:
             return

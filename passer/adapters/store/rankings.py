@@ -36,7 +36,7 @@ def used_rankings(sweep_id: str, ranked_by: RankedBy, *, columns: Sequence[Any] 
 
 
 def found_in(connection: Connection, source: str, questions: Sequence[str], depth: int) -> dict[str, FoundRanking]:
-    """Of each question the shallowest search of a source that is deep enough, cut to `depth`."""
+    """Return for each question the shallowest search of a source that is deep enough, cut to `depth`."""
     deep_enough = select(rankings).where(rankings.c.source == source, rankings.c.depth >= depth)
     rows: dict[str, Row[Any]] = {}
     for start in range(0, len(questions), LOOKUP):
@@ -104,7 +104,7 @@ def sweep_ranking_row(fact: RankingFact) -> dict[str, Any]:
 
 
 def _address(fact: RankingFact) -> FoundAt:
-    """Where the search is stored; one that no other sweep may use has an address that only this sweep can make."""
+    """Return the address of a search; one that is not shared has an address that only this sweep can compute."""
     # Migration 0005 gives the same address to searches from before sweeps shared them.
     own = f"{fact.sweep_id}/{fact.ranked_by.collection}/{fact.ranked_by.retriever}"
     return fact.at or FoundAt(own, fact.question_id, 0)

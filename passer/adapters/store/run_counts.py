@@ -1,4 +1,4 @@
-"""How far runs are, counted from their evaluations; of a finished run only once."""
+"""Progress of runs, counted from their evaluations; a finished run is counted only once."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _renamed(name: ColumnElement[str]) -> ColumnElement[str]:
 
 
 def _order(query: RunQuery) -> list[ColumnElement[Any]]:
-    """What is asked for, and then the newest sweep first, in its own order: no row stands on two pages."""
+    """Order by the requested column, then by the newest sweep and its own order, so that no row is on two pages."""
     liveliest = {RunState.RUNNING: 0, RunState.PAUSED: 1, RunState.QUEUED: 2, RunState.FAILED: 3}
     by: dict[str, tuple[ColumnElement[Any], ...]] = {
         "started": (),

@@ -1,4 +1,4 @@
-"""What became of each question of a run, without texts: a run has thousands, and an analysis needs little of each."""
+"""Outcome of each question of a run, without texts: a run has thousands, and an analysis needs little of each."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read_outcomes(connection: Connection, run_id: str) -> list[Outcome]:
 
 
 def _tokens(timings: Sequence[str | None]) -> Iterator[tuple[int | None, int | None, int | None]]:
-    """Of the prompt, of the answer, and those of the prompt that were read, as the server counts."""
+    """Return the server's counts of tokens: of the prompt, of the answer, and of the prompt as far as it was read."""
     for start in range(0, len(timings), _AT_ONCE):
         batch = ",".join(each or "{}" for each in timings[start : start + _AT_ONCE])
         for told in _TIMINGS.validate_json(f"[{batch}]"):

@@ -1,4 +1,4 @@
-"""What an analysis reads of a long finished run, stored once more by column: reading it row by row takes seconds.
+"""Column store of long finished runs for their analysis: reading them row by row takes seconds.
 
 The rows stay what counts. A table belongs to one time of finishing, so that a run that is opened again gets another,
 and everything can be computed without any.

@@ -1,4 +1,4 @@
-"""What all tables of the database share: their collection, times, and the way rows are found by their keys."""
+"""Common parts of all database tables: their metadata, times, and the search of rows by their keys."""
 
 from __future__ import annotations
 

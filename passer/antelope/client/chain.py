@@ -82,7 +82,7 @@ class AntelopeChain:
             yield from self.rows.of_testid(action, testid)
 
     def check_keys(self, keys: Sequence[PublicKey], account: str, *, permission: str = "active") -> SignerCheck:
-        """Whether keys reach an account's permission, as it is now."""
+        """Return whether keys reach an account's permission, as it is now."""
         authority = self.rpc.account(account).authority(permission)
         if authority is None:
             raise NotFoundError(sentence("chain.no-permission", account=account, permission=permission))

@@ -70,7 +70,7 @@ class NodeError:
 
     @property
     def unable(self) -> bool:
-        """Whether the node cannot answer such a question now, or at all."""
+        """Return whether the node cannot answer such a question now, or at all."""
         return self.status == 404 or _REASONS.get(self.code) == "busy"
 
 
@@ -107,7 +107,7 @@ def trace_error(trouble: Mapping[str, Any]) -> NodeError:
 
 
 def refusal(error: NodeError) -> ChainRefused:
-    """What a node's error on a pushed transaction means."""
+    """Translate a node's error on a pushed transaction."""
     reason = _REASONS.get(error.code, "transaction")
     if error.code == _ANY_TRANSACTION:
         reason = next((found for words, found in _BY_WORDS.items() if words in error.said), reason)

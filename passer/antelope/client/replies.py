@@ -89,7 +89,7 @@ class Account(Reply):
 
     @property
     def is_locked(self) -> bool:
-        """Whether owner and active belong to `eosio.null`, whose keys nobody has, and no other permission exists."""
+        """Return whether owner and active belong to `eosio.null`, whose keys nobody has, without other permissions."""
         return {found.perm_name for found in self.permissions} == {"owner", "active"} and all(
             not found.required_auth.keys and [part.permission for part in found.required_auth.accounts] == [NOBODY]
             for found in self.permissions

@@ -47,7 +47,7 @@ class Rpc:
         connect_timeout_s: float = 5.0,
         read_timeout_s: float = 30.0,
     ) -> None:
-        """With `chain_id` every address must be of that chain; without, all must be of the first one's."""
+        """Require each address to be of the chain `chain_id`; without it, of the chain of the first address."""
         if not urls:
             raise ConfigError(sentence("chain.no-address"), field="chain_urls")
         self._read_timeout_s = read_timeout_s
@@ -63,7 +63,7 @@ class Rpc:
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """Its addresses, without user names and passwords."""
+        """Return the addresses, without user names and passwords."""
         return tuple(node.shown for node in self._nodes)
 
     def info(self) -> ChainInfo:

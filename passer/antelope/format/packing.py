@@ -126,7 +126,7 @@ class Unpacker:
 
     @property
     def left(self) -> int:
-        """How many bytes are left."""
+        """Return the number of bytes that are left."""
         return len(self._data) - self._at
 
     def done(self) -> None:

@@ -59,7 +59,7 @@ def transaction_id(packed: bytes) -> Digest:
 
 
 def signing_digest(packed: bytes, *, chain_id: Digest) -> bytes:
-    """What is signed: the chain, the packed bytes, and that there is no context-free data; 32 bytes."""
+    """Return the digest to sign (32 bytes): of the chain, the packed bytes, and the absence of context-free data."""
     return hashlib.sha256(bytes.fromhex(chain_id) + packed + _NO_CONTEXT_FREE_DATA).digest()
 
 

@@ -152,7 +152,7 @@ class AntelopeLedger:
                 yield receipt_of(entry, sent, pushed)
 
     def _check_free(self, entries: Sequence[Entry], info: ChainInfo) -> None:
-        """That no wallet is asked to sign them: as when this server was given a key meanwhile, or another has none."""
+        """Check that no wallet was asked to sign the entries, for example before this server had a key."""
         wanted = {entry.identity for entry in entries}
         for one in self._journal.sent("prepared"):
             expired = one.expires_at < info.head_block_time and self._journal.given_up(one)

@@ -19,7 +19,7 @@ AHEAD = 5 * MOST_ENTRIES_PER_TRANSACTION
 
 @dataclass(frozen=True)
 class Signer:
-    """Who signs, and for how long."""
+    """Signer of transactions, and the lifetime of each."""
 
     account: str
     permission: str

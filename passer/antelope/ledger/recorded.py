@@ -61,7 +61,7 @@ class Recorded:
         return receipt_of(entry, kept, action.block, place=action.action_index)
 
     def written(self, entry: Entry) -> Entry:
-        """As the contract takes it: the published one has a place for the digest in the description only."""
+        """Return an entry as the contract accepts it: the published one can hold the digest in the description only."""
         if not self._published:
             return entry
         return entry.model_copy(update={"description": entry.description + LEGACY_DIGEST + entry.run_digest})
@@ -110,7 +110,7 @@ def receipt_of(entry: Entry, sent: Sent, taken: PushReceipt | FoundBlock, *, pla
 
 
 def key_of(entry: Entry, *, published: bool) -> object:
-    """What makes a row the row of an entry."""
+    """Return the key that identifies the row of an entry."""
     digests = (None, None) if published else (entry.run_digest, entry.config_digest)
     return (entry.action, entry.testid, entry.description, entry.results, *digests)
 

@@ -40,7 +40,7 @@ class Settling:
         return sent.model_copy(update=known)
 
     def is_gone(self, sent: Sent, info: ChainInfo) -> bool:
-        """Whether no block can take it any more; asked after its rows were looked for, and not found.
+        """Return whether no block can include the transaction any more; called after its rows were not found.
 
         Asked twice, for where another node has answered meanwhile it may be behind.
         """

@@ -104,14 +104,14 @@ class AntelopeWallets:
         return sent.model_copy(update={"signatures": tuple(of_keys.values())})
 
     def check(self, sent: Sent) -> None:
-        """That it is for this chain, and that the keys which signed are the creator's."""
+        """Check that the transaction is for this chain and signed with the creator's keys."""
         if not self.is_here(sent):
             raise SigningRefused(sentence("chain.for-another"), reason="given-up")
         check_signatures(self._chain, sent)
 
 
 def check_signatures(chain: AntelopeChain, sent: Sent) -> None:
-    """That the keys which signed these very bytes reach the creator's permission as it is now; SigningRefused."""
+    """Check that the keys which signed these bytes reach the creator's present permission; SigningRefused if not."""
     packed = bytes.fromhex(sent.packed)
     who = PermissionLevel(
         actor=sent.creator, permission=unpacked_transaction(packed).actions[0].authorization[0].permission

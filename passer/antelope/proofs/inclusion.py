@@ -54,7 +54,7 @@ class BlockReceipt(Frozen):
     """Bytes of the transaction in hexadecimal, possibly compressed."""
 
     def holds(self, wanted: Digest) -> bool:
-        """Whether it is of the transaction with that id."""
+        """Return whether the proof is of the transaction with that id."""
         if self.id is not None:
             return self.id == wanted
         return self.compression == "none" and transaction_id(bytes.fromhex(self.packed)) == wanted
@@ -101,7 +101,7 @@ class Header:
 
     @property
     def savanna(self) -> bool:
-        """Whether another Merkle rule applies (Savanna)."""
+        """Return whether another Merkle rule applies (Savanna)."""
         return FINALITY_EXTENSION in self.extensions
 
 
@@ -162,7 +162,7 @@ def prove_inclusion(receipts: Sequence[BlockReceipt], header: bytes, *, transact
 
 
 def check_inclusion(proof: InclusionProof, *, packed: str, signatures: Sequence[str]) -> Finding:
-    """Whether the proof leads from these packed bytes and signatures (both hex) to the root in its own header."""
+    """Check that the proof leads from these packed bytes and signatures (both hex) to the root in its own header."""
     try:
         header, leaf = read_header(bytes.fromhex(proof.header)), receipt_leaf(proof.receipt)
     except (ValueError, InputError):
@@ -181,7 +181,7 @@ def check_inclusion(proof: InclusionProof, *, packed: str, signatures: Sequence[
 
 
 def check_block_id(proof: InclusionProof) -> Finding:
-    """Whether the proof's header has the block id that it names."""
+    """Check that the proof's header has the block id that it names."""
     try:
         found = block_id(bytes.fromhex(proof.header))
     except (ValueError, InputError):

@@ -150,7 +150,7 @@ class _Seen:
         return check_inclusion(self.proof, packed=self._transaction.packed_transaction, signatures=signatures)
 
     def block(self) -> Finding:
-        """From the header to the block's id, and that this is the stated one."""
+        """Check that the header has the block id that the proof states."""
         if isinstance(self.proof, Finding):
             return self.proof
         stated = self._transaction.block_id
@@ -160,7 +160,7 @@ class _Seen:
         return check_block_id(self.proof)
 
     def irreversible(self) -> Finding:
-        """That the chain is past the block."""
+        """Check that the block is irreversible on the chain."""
         if isinstance(self.proof, Finding):
             return self.proof
         on_chain = self._chain.rpc.block_info(block_number(self.proof.block_id)).id

@@ -46,7 +46,7 @@ class Authority:
 
 @dataclass(frozen=True, slots=True)
 class SignerCheck:
-    """Whether a set of keys reaches an authority; None if that cannot be decided here."""
+    """Result of checking a set of keys against an authority; None if that cannot be decided here."""
 
     satisfied: bool | None
     detail: str
@@ -61,7 +61,7 @@ MOST_FOLLOWED = 64
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far some keys get with a permission, with the authorities of other accounts followed as a chain does."""
+    """Search for a permission that some keys satisfy, through authorities of other accounts as a chain does."""
 
     satisfied: bool
     foreign: tuple[PublicKey, ...]
@@ -71,7 +71,7 @@ class Reach:
 def reached(
     keys: Collection[PublicKey], who: PermissionLevel, authority_of: Callable[[PermissionLevel], Authority | None]
 ) -> Reach:
-    """Whether keys suffice for a permission, of a transaction that is not delayed: waiting counts nothing."""
+    """Return whether keys suffice for a permission, of a transaction that is not delayed: waiting counts nothing."""
     used: set[PublicKey] = set()
     asked: dict[PermissionLevel, Authority | None] = {}
 
@@ -94,7 +94,7 @@ def reached(
 
 
 def check_signers(authority: Authority, keys: Collection[PublicKey], *, who: PermissionLevel) -> SignerCheck:
-    """Whether these keys, recovered from signatures, reach the authority of `who`.
+    """Return whether these keys, recovered from signatures, reach the authority of `who`.
 
     Only K1 keys count, since only their signatures can be checked here. Where other accounts or waiting could make
     up for what is missing the answer is None: their authorities would have to be followed.

@@ -103,7 +103,7 @@ class PrivateKey:
 
 
 def is_canonical(compact: bytes) -> bool:
-    """Whether r and s (32 bytes each) are written in the one form that Antelope takes: positive, without padding."""
+    """Return whether r and s (32 bytes each) have the form that Antelope accepts: positive, without padding."""
     r, s = compact[:32], compact[32:]
     return all(not part[0] & 0x80 and not (part[0] == 0 and not part[1] & 0x80) for part in (r, s))
 

@@ -45,7 +45,7 @@ class Signature:
 
     @property
     def canonical(self) -> bool:
-        """Whether it is in the one form that a chain takes."""
+        """Return whether the signature is in the canonical form that a chain accepts."""
         return is_canonical(self.data[1:])
 
     def recover(self, digest: bytes) -> PublicKey:

@@ -28,7 +28,7 @@ AccountName = Annotated[str, Path(max_length=60)]
 
 
 class SignedIn(Frozen):
-    """Who uses this page, and whether an account is needed."""
+    """Account of the caller, and whether an account is needed."""
 
     needs_account: bool
     """Whether one has to sign in to use this PaSSER."""
@@ -102,7 +102,7 @@ class NewUser(Frozen):
 
 
 class ChangedUser(Frozen):
-    """What is to change in an account; it is signed out everywhere."""
+    """Changes of an account, which sign it out everywhere."""
 
     role: Role | None = None
     """A new role."""

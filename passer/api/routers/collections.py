@@ -60,7 +60,7 @@ class NewAddress(Frozen):
 
 
 class Reindex(Frozen):
-    """How to embed a collection again."""
+    """Embedding model with which a collection is reindexed."""
 
     embedding: EmbeddingName | None = None
     """The embedding model; None is the collection's own, of which there is a new version."""

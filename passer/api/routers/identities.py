@@ -29,28 +29,28 @@ RETURN_PAGE = "/sign-in"
 
 
 class Joining(Frozen):
-    """Whether somebody signs in, or connects another way to sign in."""
+    """Purpose of a sign-in at the provider: signing in, or connecting the identity to an account."""
 
     join: bool = False
     """Whether the account that is signed in joins the identity, instead of signing in by it."""
 
 
 class ProviderStart(Joining):
-    """Where to go on after signing in at the provider."""
+    """Page to open after signing in at the provider."""
 
     next: str = Field(default="/", max_length=2000)
     """Page of this server to open then."""
 
 
 class ProviderAddress(Frozen):
-    """Where the browser goes."""
+    """Address to which the browser is sent."""
 
     url: str
     """Address at the provider."""
 
 
 class ProviderReply(Frozen):
-    """What the provider sent the browser back with."""
+    """Reply of the provider, as the browser brings it back."""
 
     code: str = Field(max_length=4000)
     """As it stands in the address."""
@@ -59,7 +59,7 @@ class ProviderReply(Frozen):
 
 
 class Entered(Frozen):
-    """Whose identity was proved."""
+    """Account whose identity was proved."""
 
     account: str
     """Name of the account."""
@@ -68,7 +68,7 @@ class Entered(Frozen):
 
 
 class CameBack(Entered):
-    """Who came back from the provider."""
+    """Person who came back from the provider."""
 
     next: str
     """Page of this server to open."""

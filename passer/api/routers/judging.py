@@ -73,7 +73,7 @@ def list_assessments(
 
 @router.post("/plan", operation_id="plan_assessment")
 def plan_assessment(body: AssessmentRequest, services: ServicesDep) -> AssessmentPlan:
-    """What would be asked first, and what it would cost; the judge is asked for its description only."""
+    """Plan the first requests of an assessment and their cost; the judge is asked for its description only."""
     services.library.model_servers.check_named(body.models)
     return services.judging.assessments.plan(body)
 

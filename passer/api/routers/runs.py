@@ -128,7 +128,7 @@ def show_evaluation(
 
 
 class OtherCut(Frozen):
-    """Where the passages of a question are cut."""
+    """Other cut of the passages of a question."""
 
     retrieval: RetrievalPolicy
     """Which of the retrieved passages the model sees."""

@@ -1,4 +1,4 @@
-"""What a person chooses about an analysis, of a sweep and of imported sheets."""
+"""Settings that a person chooses for an analysis, of a sweep and of imported sheets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_scope(scope: Scope, *, pinned: bool) -> None:
 
 
 class SweepChoices(Frozen):
-    """How a sweep is analysed."""
+    """Settings of the analysis of a sweep."""
 
     panel: str | None = None
     """Name of the panel; None takes the recorded one or phase3, without METEOR where it could not be computed."""
@@ -71,7 +71,7 @@ AS_USUAL = SweepChoices()
 
 
 class SheetChoices(Frozen):
-    """How imported sheets are analysed."""
+    """Settings of the analysis of imported sheets."""
 
     procedure: Procedure
     """By which rules."""

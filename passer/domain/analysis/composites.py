@@ -39,7 +39,7 @@ from passer.errors import InputError
 
 @dataclass(frozen=True)
 class Rules:
-    """How scores become composites."""
+    """Rules by which scores become composites."""
 
     panel: Panel
     scope: Scope = "all"
@@ -54,7 +54,7 @@ class Rules:
 
     @property
     def clips(self) -> bool:
-        """Whether values beyond the constants are cut to them."""
+        """Return whether values beyond the constants are cut to them."""
         return self.constants.is_clipped if self.constants else self.normalisation == "winsorised"
 
 
@@ -71,7 +71,7 @@ class PoolRows:
 
 @dataclass(frozen=True)
 class Counts:
-    """What happened to the rows of one configuration on the way to its composite."""
+    """Counts of rows of one configuration that enter or leave its composite."""
 
     n_excluded: int
     excluded: dict[str, int]
@@ -157,7 +157,7 @@ class Composites:
         return filled
 
     def shares_constants(self, one: int, other: int) -> bool:
-        """Whether two configurations are normalised alike."""
+        """Return whether two configurations are normalised alike."""
         return any(one in pool.places and other in pool.places for pool in self.pools)
 
     def shown_pools(self) -> tuple[Pool, ...]:

@@ -1,4 +1,4 @@
-"""What differs between runs that are compared: what was varied on purpose, and what came along with it."""
+"""Differences between compared runs: the settings varied on purpose, and those that changed with them."""
 
 from __future__ import annotations
 

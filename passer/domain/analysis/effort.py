@@ -1,4 +1,4 @@
-"""What answers took: seconds and tokens, of one and over a configuration."""
+"""Effort of answers: seconds and tokens, of one answer and over a configuration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passer.domain.base import Frozen
 
 @dataclass(frozen=True, slots=True)
 class AnswerEffort:
-    """What one answer took."""
+    """Seconds and tokens of one answer."""
 
     generation_s: float
     """Seconds from sending to the last byte."""
@@ -25,7 +25,7 @@ class AnswerEffort:
 
 
 class Latency(Frozen):
-    """What the answers of one configuration took; answers without generation are not among them."""
+    """Seconds and tokens of the answers of one configuration, without answers that were not generated."""
 
     n: int = 0
     """Answers with a time."""

@@ -1,4 +1,4 @@
-"""What a configuration gains over its baseline: the same formulas for sweeps and imported sheets."""
+"""Gains of a configuration over its baseline: the same formulas for sweeps and imported sheets."""
 
 from __future__ import annotations
 

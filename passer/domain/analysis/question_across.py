@@ -8,7 +8,7 @@ from passer.domain.wording.sentence import Said
 
 
 class JudgedValue(Frozen):
-    """What a judge says of one answer in one column."""
+    """Value of one answer in one judged column."""
 
     column: str
     """Name of the judged metric."""

@@ -37,7 +37,7 @@ def table_title(name: str) -> Sentence:
 
 
 class TableColumn(Frozen):
-    """How a column is shown."""
+    """Display of a column."""
 
     heading: Said
     """Its name in words, with its unit."""

@@ -21,7 +21,7 @@ Unit = Literal["runs", "sheets"]
 
 @dataclass(frozen=True, eq=False)
 class Configuration:
-    """What the rows of a table have in common."""
+    """Configuration that the rows of a table share."""
 
     name: str
     """Shown in tables; the path of a result sheet."""
@@ -125,7 +125,7 @@ class ScoreRows:
         return np.asarray(self.places == place)
 
     def lost_everywhere(self, column: str, reason: MissingReason) -> bool:
-        """Whether some configuration has no value of a column, for this reason at least once."""
+        """Return whether some configuration has no value of a column, for this reason at least once."""
         place = self.table.columns.index(column)
         kinds, kind_of = self.table.lacks
         because = np.array([row[place] == reason for row in kinds], dtype=bool)[kind_of]
@@ -135,11 +135,11 @@ class ScoreRows:
         )
 
     def has_values(self, panel: Panel) -> bool:
-        """Whether every metric of the panel has a value somewhere."""
+        """Return whether every metric of the panel has a value somewhere."""
         return bool(self.present[:, [self.table.columns.index(column) for column in panel.columns]].any(axis=0).all())
 
     def any_missing(self, panel: Panel) -> bool:
-        """Whether a score that the panel needs is missing anywhere."""
+        """Return whether a score that the panel needs is missing anywhere."""
         return not bool(self.present[:, [self.table.columns.index(column) for column in panel.columns]].all())
 
 

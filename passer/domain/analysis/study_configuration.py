@@ -73,7 +73,7 @@ class StudyConfiguration(Frozen):
 
     @property
     def is_significant(self) -> bool:
-        """Whether its stars say so."""
+        """Return whether the gain has stars."""
         return self.significance not in (None, "ns")
 
     def with_gain(self, gain: Gain, judged: FamilyGain | None = None) -> StudyConfiguration:

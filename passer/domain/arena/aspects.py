@@ -120,7 +120,7 @@ class AspectFigures(Frozen):
 
 
 class AspectGrades(NamedTuple):
-    """What is known of one aspect."""
+    """Grades of one aspect, with their differences and agreement."""
 
     aspect: Aspect
     first: Mapping[str, Values]

@@ -12,7 +12,7 @@ from passer.domain.base import Frozen
 
 
 class TournamentComparison(Frozen):
-    """How far two tournaments agree."""
+    """Agreement of two tournaments."""
 
     runs: int
     """Runs that both have rated."""

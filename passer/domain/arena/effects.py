@@ -1,4 +1,4 @@
-"""What else moves verdicts: the order of showing, and length and markup of the answers; modelled beside the ratings."""
+"""Effects on verdicts other than quality: order of showing, length and markup of answers, modelled with the ratings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STYLES: tuple[tuple[str, Callable[[Style], int]], ...] = (
 
 
 class Effect(Frozen):
-    """How one thing moves verdicts."""
+    """Effect of one property on verdicts."""
 
     name: str
     """`order`: being shown first. `words`, `headings`, `items`, `bold`: one unit (root mean square) more of it."""

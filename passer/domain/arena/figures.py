@@ -55,7 +55,7 @@ class RunRecord(Frozen):
 
 
 class WinMatrix(Frozen):
-    """Who won against whom."""
+    """Wins, losses and ties of each pair of systems."""
 
     cells: tuple[PairCell, ...]
     """Pairs that have played, in both orders."""
@@ -87,7 +87,7 @@ def _record(run: str, cells: Sequence[PairCell]) -> RunRecord:
 
 
 class SwapFigures(Frozen):
-    """How far the order of showing decides."""
+    """Influence of the order of showing on the outcomes."""
 
     asked_twice: int
     """Games with a verdict in both orders."""
@@ -143,7 +143,7 @@ coefficient, as Peduzzi et al. (1996) found for logistic regression."""
 
 
 class LengthFigures(Frozen):
-    """How far the longer answer wins."""
+    """Influence of the answers' length on the outcomes."""
 
     decided: int
     """Games with a winner whose answers differ in length."""

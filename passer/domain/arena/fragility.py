@@ -1,4 +1,4 @@
-"""How few questions decide the first place."""
+"""Smallest number of questions that decide the first place."""
 
 from __future__ import annotations
 

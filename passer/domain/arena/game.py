@@ -123,7 +123,7 @@ class Game(Frozen):
 
 
 class Decided(Frozen):
-    """What follows from the verdicts of a game."""
+    """Outcome that follows from the verdicts of a game."""
 
     outcome: Outcome | None
     """The better answer."""

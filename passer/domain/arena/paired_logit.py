@@ -147,7 +147,7 @@ class _RowTerms(NamedTuple):
 
 
 class _Chances(NamedTuple):
-    """What a fit expects of one game of each row, shape (samples, rows)."""
+    """Expected outcome of one game of each row, shape (samples, rows)."""
 
     lead: Floats
     """Half the difference of the chances of a first and of a second win."""

@@ -1,4 +1,4 @@
-"""What people's games are worth: each rater's consistency, the raters' agreement, and that of judge and people."""
+"""Quality of people's games: each rater's consistency, the raters' agreement, and that of judge and people."""
 
 from __future__ import annotations
 

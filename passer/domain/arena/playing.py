@@ -82,7 +82,7 @@ class Pairing(Frozen):
 
     @property
     def is_same_answer(self) -> bool:
-        """Whether the answers are equal but for white space at their ends."""
+        """Return whether the answers are equal but for white space at their ends."""
         return self.answers[0].strip() == self.answers[1].strip()
 
     def undecided(self) -> Game:
@@ -158,6 +158,6 @@ def _verdict(judgement: Judgement) -> Verdict:
 
 
 def _coin(pairing: Pairing, seed: int) -> Side:
-    """Who stands first: a coin of its own for each game, the same after a restart."""
+    """Draw which answer is shown first: a coin of its own for each game, the same after a restart."""
     drawn = hashlib.sha256(f"{seed}:{':'.join(pairing.fixture)}".encode()).digest()[0]
     return "a" if drawn % 2 else "b"

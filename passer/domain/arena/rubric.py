@@ -21,7 +21,7 @@ Text = Annotated[str, Field(max_length=300)]
 
 
 class Rubric(Frozen):
-    """What a good answer to one question has to fulfil."""
+    """Criteria of a good answer to one question."""
 
     a_criteria: Annotated[list[Criterion], Field(min_length=CRITERIA, max_length=CRITERIA)]
     """Questions about an answer that yes or no answers; yes is good."""

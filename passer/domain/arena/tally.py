@@ -69,7 +69,7 @@ class Tally:
 
     @cached_property
     def is_connected(self) -> bool:
-        """Whether games join all runs, directly or through others."""
+        """Return whether games join all runs, directly or through others."""
         joined = np.eye(len(self.runs), dtype=bool)
         joined[self.pairs[:, 0], self.pairs[:, 1]] = True
         joined[self.pairs[:, 1], self.pairs[:, 0]] = True

@@ -14,7 +14,7 @@ from passer.domain.run import sweep_id_of
 
 
 class ArenaOptions(Frozen):
-    """How a judge compares the answers of an arena."""
+    """Options of a judge that compares answers pair by pair."""
 
     by: Literal["whole", "criteria"] = younger("whole")
     """Whether the judge compares answers as a whole, or by five criteria that it writes once for each question."""
@@ -46,12 +46,12 @@ class ArenaOptions(Frozen):
 
     @property
     def shows_texts(self) -> bool:
-        """Whether the judge reads texts of passages."""
+        """Return whether the judge reads texts of passages."""
         return self.documents in ("text", "text+grade")
 
     @property
     def shows_grades(self) -> bool:
-        """Whether the judge reads grades of passages."""
+        """Return whether the judge reads grades of passages."""
         return self.documents in ("text+grade", "grade")
 
     @model_validator(mode="after")

@@ -1,1 +1,1 @@
-"""What a run leaves for auditors, and whether it holds."""
+"""Bundles: the records of a run for auditors, and their verification."""

@@ -1,4 +1,4 @@
-"""Whether the records' questions are those of the dataset whose digest the manifest states."""
+"""Check that the recorded questions are those of the dataset whose digest the manifest states."""
 
 from __future__ import annotations
 

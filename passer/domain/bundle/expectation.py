@@ -1,4 +1,4 @@
-"""What an auditor knows from other sources, and whether a bundle agrees with it."""
+"""Values that an auditor knows from other sources, and their comparison with a bundle."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Expectation(Frozen):
 
     @property
     def is_of_ledger(self) -> bool:
-        """Whether something is expected of the ledger's rows."""
+        """Return whether something is expected of the ledger's rows."""
         return any((self.account, self.contract, self.chain_id, self.head, self.logged, self.key))
 
     @property

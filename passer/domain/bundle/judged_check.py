@@ -49,7 +49,7 @@ class JudgedCheck:
 
     @property
     def detail(self) -> str:
-        """What was recomputed, as a part of a sentence."""
+        """Return the number of recomputed values, as a part of a sentence."""
         count = sum(len(run.marks) for run in self.judged.runs)
         if self.is_recomputed:
             rated = self.judged.ratings and sum(len(run.ratings) for run in self.judged.ratings.runs)
@@ -59,7 +59,7 @@ class JudgedCheck:
 
     @property
     def is_recomputed(self) -> bool:
-        """Whether the marks follow from the replies alone; other columns also need texts or vectors."""
+        """Return whether the marks follow from the replies alone; other columns also need texts or vectors."""
         return self.judged.column in FORMULAS
 
     @cached_property

@@ -143,7 +143,7 @@ class JudgedRecord(Frozen):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it states all questions, tasks and digests, as since version 6."""
+        """Return whether it states all questions, tasks and digests, as since version 6."""
         return bool(self.questions)
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""What a judge was given, as far as the texts of a bundle show it: passages have ids there and no texts."""
+"""Texts that a judge was given, as far as a bundle contains them: passages have ids there and no texts."""
 
 from __future__ import annotations
 

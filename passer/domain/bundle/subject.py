@@ -1,4 +1,4 @@
-"""What is verified: a run's bundle or a study, with its steps and its rows of the ledger."""
+"""Subject of a verification: a run's bundle or a study, with its steps and its rows of the ledger."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _MOMENT = re.compile(r"([0-9]{14})(\.[0-9]+)?Z")
 
 @dataclass(frozen=True)
 class OwnTimeStamp:
-    """What a time stamp says, its signature being that of its own certificate."""
+    """Content of a time stamp whose signature matches its own certificate."""
 
     at: datetime
     """When the authority saw the digest; UTC."""

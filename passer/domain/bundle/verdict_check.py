@@ -62,7 +62,7 @@ class VerdictCheck:
 
     @property
     def detail(self) -> str:
-        """What was recomputed, in a sentence."""
+        """Return a sentence about the recomputed values."""
         read, own = self.read, self._own
         size = f"{len(read.questions)} questions in {len(read.configurations)} configurations"
         values = sum(value is not None for value in own.values)

@@ -102,7 +102,7 @@ class BoundRecord(Frozen):
 
 
 class CompositeRecord(Frozen):
-    """How the primary metric follows from the scores."""
+    """Derivation of the primary metric from the scores."""
 
     panel: str
     """Name of the panel."""
@@ -275,7 +275,7 @@ class VerdictContent(Frozen):
 
     @property
     def has_old_rank(self) -> bool:
-        """Whether its upper ends have the rank of versions 1 to 3."""
+        """Return whether its upper ends have the rank of versions 1 to 3."""
         return self.format in _OLD_RANK
 
 

@@ -126,7 +126,7 @@ class Finding(Frozen):
 
 
 class VerifiedStudy(Frozen):
-    """What a study states of itself."""
+    """Facts that a study states of itself."""
 
     digest: str
     """SHA-256 of study.json: the digest that a ledger must have."""

@@ -1,4 +1,4 @@
-"""What two studies of different question sets (domains) show side by side."""
+"""Comparison of two studies of different question sets (domains)."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ def _moved(first: CorrelationTable | None, second: CorrelationTable | None) -> t
 
 
 def _ranking_statement(models: Sequence[AcrossDomains]) -> list[Sentence]:
-    """Whether the order of the models by T-CPS at their best thresholds is the same."""
+    """Return whether the order of the models by T-CPS at their best thresholds is the same."""
     if len(models) < 2:
         return []
     moved = [item.model for item in models if item.first.rank != item.second.rank]

@@ -27,7 +27,7 @@ _LEVEL = 0.05
 
 
 class SplitChoice(Frozen):
-    """What repeated half splits recommend for one model."""
+    """Recommendation of repeated half splits for one model."""
 
     chosen_share: tuple[float, ...]
     """Of each configuration: share of splits in which it was chosen."""
@@ -125,7 +125,7 @@ def _best(cps: Floats, *, family: int, stability: TcpsWeights) -> int | None:
 
 
 def _not_told_apart(cps: Floats, best: int | None) -> tuple[bool, tuple[int, ...]]:
-    """Whether the baseline, and which others, have an interval of their difference to the best that holds 0."""
+    """Return whether the baseline, and which others, have an interval of their difference to the best that holds 0."""
     of = 0 if best is None else best + 1
     rest = [place for place in range(len(cps)) if place != of]
     gains = family_gains((cps[rest] - cps[of]).T, FamilyRule())

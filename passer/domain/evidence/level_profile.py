@@ -1,4 +1,4 @@
-"""How a model responds to a factor: at which levels it gains, at which it loses, how broadly.
+"""Response profile of a model to a factor: the levels at which it gains or loses, and how broadly.
 
 - mixed: at least one level gains significantly and at least one loses
 - broad: no loss, and at least half of the tested levels gain

@@ -73,7 +73,7 @@ def sign_flip_test(differences: Floats, *, seed: int, draws: int = DRAWS, weight
 
 @dataclass(frozen=True)
 class _Flipped:
-    """What the |t| of flipped differences needs, of the comparisons that can be tested.
+    """Sums that the |t| of flipped differences needs, of the comparisons that can be tested.
 
     With weights w the squared standard error is n / (n - 1) sum (w (s d - mean))^2 / W^2, s the signs: of its three
     sums, sum w^2 d^2 does not change when signs flip, and sum w^2 s d is a second product.

@@ -1,4 +1,4 @@
-"""How large a difference must be to be found, and how many questions find a given one; by the noncentral t."""
+"""Smallest detectable difference, and the number of questions that detects a given one, by the noncentral t."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def omnibus_tests(models: Sequence[Floats], *, seed: int, draws: int | None = No
 
 
 def _within_questions(matrix: Floats) -> Floats:
-    """Without each question's own level, and without the rounding of a question whose answers are all alike."""
+    """Remove each question's own level, and the rounding of a question whose answers are all alike."""
     if not len(matrix):
         return matrix
     centred = matrix - matrix.mean(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""How much the result hangs on choices: alpha and beta of T-CPS, the weights of the panel, the way of normalising."""
+"""Sensitivity of the result to alpha and beta of T-CPS, to the weights of the panel, and to the normalisation."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _places(values: Floats) -> NDArray[np.intp]:
 
 
 class WeightSensitivity(Frozen):
-    """How often each configuration is best under weights drawn around the panel's, and questions drawn again."""
+    """Share of draws in which each configuration is best, with weights around the panel's and resampled questions."""
 
     best_share: tuple[float, ...]
     """Of each configuration, summing to 1; ties go to the first."""

@@ -1,4 +1,4 @@
-"""What the evidence of a study says, in sentences."""
+"""Statements of the evidence of a study, as messages."""
 
 from __future__ import annotations
 

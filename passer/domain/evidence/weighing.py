@@ -55,7 +55,7 @@ _FEWEST_TO_SPLIT = 4
 
 
 class _Scale(NamedTuple):
-    """What CPS is made of, where it is made again of some questions."""
+    """Parts of CPS that a computation over some questions needs."""
 
     panel: Panel
     normalisation: Normalisation
@@ -136,7 +136,7 @@ def _tested(table: QuestionTable, models: Sequence[Family], flips: FlipTest) -> 
 
 
 def _planning(pair: Pairs, noise: tuple[float | None, float], *, alpha: float) -> dict[str, Any]:
-    """What these questions can find, and how many would find a point, or what else a study is planned for."""
+    """Compute the gain that these questions can detect, and the number of questions that detects a planned gain."""
     differences = pair.differences
     if differences.size < 2:
         return {"detectable": None, "spread": None, "questions_for_a_point": None, "noise": None, "planned": ()}

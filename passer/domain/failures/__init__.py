@@ -1,1 +1,1 @@
-"""Where questions failed, by code alone."""
+"""Failure stages of questions, found by code alone."""

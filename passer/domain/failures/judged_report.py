@@ -1,4 +1,4 @@
-"""Why answers were low, by a judge: counts of labels over all questions, after RAGalyst (its Table IV)."""
+"""Reasons for low scores by a judge: counts of labels over all questions, after RAGalyst (its Table IV)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class JudgedAnswerLabels(Frozen):
-    """What is known of one answer."""
+    """Labels and correctness of one answer."""
 
     correctness: float | None
     """In [0, 1]; None if it was not judged."""
@@ -79,7 +79,7 @@ class Quarter(Frozen):
 
 
 class RunWhy(Frozen):
-    """Why the answers of one run were low."""
+    """Reasons for low scores of one run."""
 
     run_id: str
     name: str
@@ -119,7 +119,7 @@ class RunWhy(Frozen):
 
 
 class WhyReport(Frozen):
-    """Why answers of low correctness were low, by the judge of one assessment."""
+    """Reasons for low correctness, by the judge of one assessment."""
 
     assessment: str
     """Id of the assessment."""

@@ -1,4 +1,4 @@
-"""Where a question failed: the first step of a run at which its answer was lost.
+"""Failure stage of a question: the first step of a run at which its answer was lost.
 
 One label for each question, the first that holds, so that counts sum to the number of questions:
 
@@ -53,7 +53,7 @@ LEAST_USED = 0.30
 
 
 class GoldPlace(Frozen):
-    """Where the deciding gold passage of a question is in its ranking."""
+    """Rank of the deciding gold passage of a question."""
 
     rank: int
     """From 1."""
@@ -62,7 +62,7 @@ class GoldPlace(Frozen):
 
 
 class QuestionEvidence(Frozen):
-    """What is known of one question of a run."""
+    """Evidence on one question of a run."""
 
     answered: bool
     """Whether there is an answer; False for a failed question."""
@@ -88,11 +88,11 @@ class QuestionEvidence(Frozen):
         return self.ranks[0] if best else self.ranks[-1]
 
     def keeps(self, place: GoldPlace) -> bool:
-        """Whether a place of the ranking was kept."""
+        """Return whether a place of the ranking was kept."""
         return self.kept[0] < place.rank <= self.kept[1]
 
     def holds_gold(self, *, best: bool) -> bool:
-        """Whether the passages that were kept contain the answer."""
+        """Return whether the passages that were kept contain the answer."""
         found = [self.keeps(place) for place in self.ranks]
         return any(found) if best else bool(self.gold) and sum(found) == self.gold
 

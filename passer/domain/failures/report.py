@@ -1,4 +1,4 @@
-"""What locating failures found: counts for each run that sum to its questions, and what would have kept the answer."""
+"""Report of failure stages: counts for each run that sum to its questions, and settings that would keep the answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class LowLimit(Frozen):
 
 
 class LocatedQuestion(Frozen):
-    """Where one question failed."""
+    """Failure stage of one question."""
 
     number: int
     """Place in the dataset, from 0."""
@@ -101,7 +101,7 @@ class NeededCut(Frozen):
 
 
 class RunFailures(Frozen):
-    """Where the questions of one run failed."""
+    """Failure stages of the questions of one run."""
 
     run_id: str
     name: str
@@ -120,7 +120,7 @@ class RunFailures(Frozen):
 
 
 class FailureReport(Frozen):
-    """Where the questions of some runs failed."""
+    """Failure stages of the questions of several runs."""
 
     low: LowLimit | None
     """Which scores are low; None where nothing is scored."""

@@ -67,7 +67,7 @@ class Across:
 
 
 def _distinguishes(points: Sequence[Point], name: str) -> bool:
-    """Whether a field distinguishes the configurations of each model."""
+    """Return whether a field distinguishes the configurations of each model."""
     by_model: dict[str, list[object]] = {}
     for point in points:
         by_model.setdefault(point.model, []).append(getattr(point, name))

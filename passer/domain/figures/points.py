@@ -69,7 +69,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Study:
-    """All that figures are made from."""
+    """Data of all figures."""
 
     points: tuple[Point, ...]
     """By model, the baseline first."""

@@ -57,7 +57,7 @@ class Categories(Frozen):
 
 
 class Agreement(Frozen):
-    """How a judge agrees with people on the items that both have rated."""
+    """Agreement of a judge with people on the items that both have rated."""
 
     n: int
     """Number of items with a label and a judged value."""

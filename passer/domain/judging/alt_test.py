@@ -39,7 +39,7 @@ class AltVerdict(Frozen):
 
 
 class AltTest(Frozen):
-    """Whether a judge agrees with the other raters as well as the rater whose place it would take."""
+    """Alternative annotator test: does a judge agree with the raters as well as the rater it would replace?"""
 
     raters: int
     """Raters with 30 items or more."""

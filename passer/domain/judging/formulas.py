@@ -1,4 +1,4 @@
-"""What follows from a judge's replies alone: values of the columns that need neither texts nor vectors besides.
+"""Values that follow from a judge's replies alone, without texts or vectors.
 
 Recipes ask and use these formulas; whoever verifies a study applies them to the published replies.
 """
@@ -45,7 +45,7 @@ class Reply(Protocol):
 
 @dataclass(frozen=True)
 class Formula:
-    """How the value of a column follows from replies; `of` raises ValueError for replies of another form."""
+    """Formula of a column's value from replies; `of` raises ValueError for replies of another form."""
 
     tasks: tuple[str, ...]
     """Task of the first reply, and of those that follow it where there are others."""

@@ -1,4 +1,4 @@
-"""Whether a judge judges its own answers, those of a relative, or answers that were told what it looks for."""
+"""Kinship of judge and answers: its own, those of a relative, or those told what the judge looks for."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def assessment_warnings(spec: AssessmentSpec, answerers: Mapping[str, ModelInfo 
 
 
 def reranks(retriever: Retriever, judge: str, digest: str) -> bool:
-    """Whether a judge also reranks for a retriever, so that its grades favour it."""
+    """Return whether a judge also reranks for a retriever, so that its grades favour it."""
     return any(
         kinship(judge, digest, by.judge.name, by.pins.get("model", "unknown")) == "same-model"
         for by in passage_judges(retriever)

@@ -1,4 +1,4 @@
-"""How a judge's value changes with the length of an answer, at equal agreement of its words with the reference."""
+"""Slope of a judge's value over the length of answers, at equal agreement of their words with the reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a recipe and what a person says of one item in one column; both have the same key, so calibration is a join."""
+"""Marks (by recipes) and labels (by people) of one item in one column; equal keys make calibration a join."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class MeasuredTask(JudgeTask):
 
     @cached_property
     def schema(self) -> dict[str, JsonValue] | None:
-        """None: the server enforces nothing, because it generates nothing."""
+        """Return None: the server enforces no schema, because it generates nothing."""
         return None
 
     @cached_property

@@ -45,7 +45,7 @@ def is_noted(note: str) -> bool:
 
 
 def _is_other(ask: Ask, said: Judgement, script: str, schema: Mapping[str, Any] | None) -> bool:
-    """Whether the judge's own words in a reply, all together, are mainly in another script; quotes are not its own."""
+    """Return whether the judge's own words in a reply are mainly in another script; quotes are not its own."""
     given = [_plain(text) for value in ask.given.values() for text in (value if isinstance(value, list) else [value])]
     own = [text for text in _free_texts(said.value, schema) if not any(_plain(text) in source for source in given)]
     found = main_script(" ".join(own))

@@ -38,7 +38,7 @@ class LabelledAnswer(NamedTuple):
 
 
 class LabelledShare(Frozen):
-    """How often a judge decides as people did, on the answers to which people gave one of both values."""
+    """Share of answers on which a judge decides as people did, among those that people gave one value."""
 
     n: int
     """Number of answers."""
@@ -51,7 +51,7 @@ class LabelledShare(Frozen):
 
 
 class JudgeErrors(Frozen):
-    """How a judge decided on answers that people have labelled with 0 or 1."""
+    """Decisions of a judge on answers that people have rated 0 or 1."""
 
     no: LabelledShare
     """Answers that people labelled with 0; its share is the specificity."""

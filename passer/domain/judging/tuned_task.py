@@ -22,7 +22,7 @@ _BY_A_PERSON = "A person gave this grade."
 
 
 class TuningSettings(Frozen):
-    """How labels are split, and how many candidates are tried."""
+    """Settings of tuning: the split of the rated answers, and the number of candidates."""
 
     train: float = Field(default=0.5, ge=0.2, le=0.8)
     """Share of the labelled questions that choose; the others test the choice once."""
@@ -35,7 +35,7 @@ class TuningSettings(Frozen):
 
 
 class Tuning(TuningSettings):
-    """What an assessment tunes: the task of its one column, by the labels of another assessment's answers."""
+    """Tuning of the task of one column, by the labels of another assessment's answers."""
 
     assessment: str
     """Id of the assessment whose answers people rated."""
@@ -59,7 +59,7 @@ class TunedColumn(Frozen):
 
 
 class TuningEvidence(Frozen):
-    """How a tuned task was chosen, and what it achieved on questions that did not choose it."""
+    """Evidence of a tuned task: its selection, and its results on questions that did not select it."""
 
     judge: str
     """Name of the judge's model."""

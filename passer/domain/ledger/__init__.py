@@ -1,1 +1,1 @@
-"""What a ledger records, and the bytes of an Antelope chain."""
+"""Values that a ledger records, and the bytes of an Antelope chain."""

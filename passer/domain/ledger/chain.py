@@ -71,7 +71,7 @@ class ChainTransaction(Frozen):
 
 
 class IdentityProof(Frozen):
-    """What a wallet signs to prove its key: a transaction that no chain accepts, in the form of the Signing Request
+    """Proof of a wallet's key: a signed transaction that no chain accepts, in the form of the Signing Request
     specification (EEP-7, identity request of version 3)."""
 
     expiration: ChainMoment

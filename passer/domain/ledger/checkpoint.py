@@ -41,7 +41,7 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class InclusionProof:
-    """That a row is in the ledger at a checkpoint."""
+    """Proof that a row is in the ledger at a checkpoint."""
 
     index: int
     """Number of the row, from 0."""
@@ -58,7 +58,7 @@ class InclusionProof:
 
 @dataclass(frozen=True)
 class ConsistencyProof:
-    """That a ledger at a later checkpoint begins with what it had at an earlier one."""
+    """Proof that a ledger at a later checkpoint begins with the rows of an earlier one."""
 
     earlier: int
     """Number of rows at the earlier checkpoint."""

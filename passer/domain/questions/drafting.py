@@ -34,7 +34,7 @@ DRAWN = 10
 
 
 class Window(Frozen):
-    """How much text a model reads for one ask: consecutive passages of one document."""
+    """Size of the text in one request: consecutive passages of one document."""
 
     unit: Literal["passage", "tokens"] = "passage"
     """What `size` counts."""
@@ -71,7 +71,7 @@ class Writer(Frozen):
 
 
 class Drafting(Frozen):
-    """What is drafted from which documents by which models."""
+    """Plan of a drafting: documents, models, method and limits."""
 
     collection: str
     """Name of the collection."""
@@ -175,17 +175,17 @@ class Draft(Frozen):
 
     @property
     def is_accepted(self) -> bool:
-        """Whether all checks passed."""
+        """Return whether all checks passed."""
         return self.refused_at is None
 
     @property
     def is_unjudged(self) -> bool:
-        """Whether it was refused because a model gave no usable reply."""
+        """Return whether it was refused because a model gave no usable reply."""
         return self.refused_at is not None and self.checks[-1].reason == UNJUDGED
 
 
 class Decision(Frozen):
-    """What a person says of a draft."""
+    """Decision of a person about a draft."""
 
     key: str
     """Key of the draft."""

@@ -1,4 +1,4 @@
-"""Whether questions that a model drafted favour the answers of that model.
+"""Test whether questions that a model drafted favour the answers of that model.
 
 A matrix of who wrote the questions by who answered them, and for each model the mean on its own questions minus that on
 the others'. Datasets differ in difficulty, which moves a whole row of the matrix and is no bias; the interaction (mean
@@ -87,7 +87,7 @@ class OriginEffect(Frozen):
 
 
 class OriginMatrix(Frozen):
-    """Who wrote the questions by who answered them."""
+    """Means by the writer of the questions and the model that answered."""
 
     metric: str
     """Name of the column."""

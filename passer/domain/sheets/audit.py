@@ -1,4 +1,4 @@
-"""What is wrong, odd or worth knowing in a set of result sheets, before any number is made from them."""
+"""Audit of a set of result sheets: errors and oddities, before any number is computed from them."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Audit(Frozen):
 
     @property
     def is_partial(self) -> bool:
-        """Whether some files of the study were not read."""
+        """Return whether some files of the study were not read."""
         return any(finding.kind in ("ignored_files", "other_formats") for finding in self.findings)
 
     def without_texts(self) -> Audit:
@@ -143,7 +143,7 @@ def _without_texts(finding: Finding) -> Finding:
 
 
 class ReferenceCheck(Frozen):
-    """Whether a dataset's references give the published METEOR and ROUGE of the rows again."""
+    """Result of computing the rows' published METEOR and ROUGE again from a dataset's references."""
 
     findings: tuple[Finding, ...] = ()
     """One per sheet with suspected references."""

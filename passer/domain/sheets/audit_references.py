@@ -1,4 +1,4 @@
-"""Whether the references of a dataset are those that old sheets were scored against.
+"""Check that the references of a dataset are those that old sheets were scored against.
 
 A sheet keeps no references. But METEOR, and the ROUGE field that counts the overlap per word of the reference, can be
 computed again from a reference and the stored answer: where both come out otherwise in a row, the reference is

@@ -1,4 +1,4 @@
-"""What the defects of sheets do to the result: published against corrected, with the correction that moves each figure.
+"""Effects of defects in sheets on the result: published and corrected figures, with the correction that moves each.
 
 The defects are corrected one after the other, always in the same order, so that the changes of a figure add up to the
 difference between the two procedures. Another order would share out the same difference otherwise.

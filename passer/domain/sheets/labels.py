@@ -38,7 +38,7 @@ LabelOrder = Literal["right", "shifted", "unclear"]
 
 @dataclass(frozen=True)
 class LabelCheck:
-    """What the numbers of a sheet say of its labels."""
+    """Evidence of a sheet's numbers on its labels."""
 
     order: LabelOrder
     contradicting: tuple[int, ...] = ()

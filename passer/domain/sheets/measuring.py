@@ -26,7 +26,7 @@ CPS_DECIMALS = 4
 
 @dataclass(frozen=True)
 class ProcedureRules:
-    """What a procedure does differently from the others."""
+    """Rules in which a procedure differs from the others."""
 
     panel: Panel
     scope: Scope = "all"
@@ -52,7 +52,7 @@ CORRECTED = ProcedureRules(PANELS["phase3"], true_columns=True, missing="worst",
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What rules make of sheets."""
+    """Rows and composites that rules make of sheets."""
 
     composites: Composites
     table: QuestionTable

@@ -152,7 +152,7 @@ def parsed_labels(given: Sequence[str]) -> dict[str, str]:
 
 
 def _of_rankings(table: QuestionTable, configurations: Sequence[StudyConfiguration]) -> Iterator[Sentence]:
-    """Who is not ranked, and whose CV is that of averages."""
+    """Warn of configurations that are not ranked, and of those whose CV is that of averages."""
     if not any(item.judged for item in configurations):
         return
     yield sentence("sheets.rankings")
@@ -172,7 +172,7 @@ def _of_rankings(table: QuestionTable, configurations: Sequence[StudyConfigurati
 
 
 def _statements(composites: Composites) -> Iterator[Sentence]:
-    """What was left out, and what the pool is."""
+    """State the excluded rows and the pool."""
     pools, given = composites.shown_pools(), composites.rules.constants
     where = pools[0].name if len(pools) == 1 else sentence("pool.each-sheet", n=len(pools))
     left, of = int(composites.usable.sum()), len(composites.usable)

@@ -96,7 +96,7 @@ def _table(sheet: Sheet, order: LabelOrder, first: int | None, *, checked: bool)
 
 
 def _reasons(present: Mask) -> tuple[Reasons, ...]:
-    """Why scores are missing: nobody knows, so that the measuring has to answer for it. Equal rows share a tuple."""
+    """Return the reason `not_requested` for each missing score: sheets state none. Equal rows share a tuple."""
     codes = present @ (1 << np.arange(present.shape[1]))
     _, places, kind_of = np.unique(codes, return_index=True, return_inverse=True)
     kinds: list[Reasons] = [tuple(None if there else "not_requested" for there in row) for row in present[places]]

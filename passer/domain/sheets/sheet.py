@@ -171,7 +171,7 @@ class Sheet:
 
     @property
     def is_baseline(self) -> bool:
-        """Whether it is what the others of its model are compared with."""
+        """Return whether it is what the others of its model are compared with."""
         return not self.place.levels
 
     @cached_property

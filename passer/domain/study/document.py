@@ -67,7 +67,7 @@ class StudyDataset(Frozen):
 
     @property
     def is_declared(self) -> bool:
-        """Whether it declares clusters or weights."""
+        """Return whether it declares clusters or weights."""
         return self.clusters is not None or self.weights is not None
 
 

@@ -207,7 +207,7 @@ def _plain(text: str) -> str:
 
 
 def _shows(shown: str, value: Any) -> bool:
-    """Whether a text shows a value: a number rounded to its digits, or the same words."""
+    """Return whether a text shows a value: a number rounded to its digits, or the same words."""
     if isinstance(value, bool) or value is None:
         return False
     written = shown.replace(_MINUS, "-")

@@ -1,4 +1,4 @@
-"""What repositories read of a study: ro-crate-metadata.json (RO-Crate 1.2) and CITATION.cff."""
+"""Metadata of a study for repositories: ro-crate-metadata.json (RO-Crate 1.2) and CITATION.cff."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Kind = Literal["confirmatory", "exploratory"]
 
 
 class RegistrationDocument(Frozen):
-    """What a registration commits to; it states no texts, so its digest can be published before the study."""
+    """Content of a registration. It states no texts, so its digest can be published before the study."""
 
     format: Literal["passer-registration-1"]
     """Version of the form."""
@@ -48,7 +48,7 @@ class RegistrationDocument(Frozen):
 
 
 class RegisteredPlan(Frozen):
-    """What a sweep's page shows of its registration."""
+    """Registration of a sweep, as its page shows it."""
 
     digest: Digest
     """Digest of the registration, as the ledger contains it."""
@@ -83,7 +83,7 @@ class Registration(Frozen):
 
 
 class Standing(Frozen):
-    """Whether a verdict confirms a registered plan, and why or why not."""
+    """Standing of a verdict: confirmatory or exploratory, with the reason."""
 
     kind: Kind
     """`confirmatory` only where everything follows a plan that was registered before its results existed."""

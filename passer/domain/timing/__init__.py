@@ -1,1 +1,1 @@
-"""How long answering takes, on one machine and on two."""
+"""Answering times, on one machine and on two."""

@@ -1,4 +1,4 @@
-"""How long answering takes on one machine: the times of each question, and their medians with spread."""
+"""Answering times on one machine: the times of each question, and their medians with spread."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def spread(values: Iterable[float | None]) -> Spread | None:
 
 
 def is_measured(question: TimedQuestion) -> bool:
-    """Whether it enters medians: answered for itself, with the model loaded."""
+    """Return whether it enters medians: answered for itself, with the model loaded."""
     return not (question.is_warm_up or question.reused) and question.generation_s is not None
 
 

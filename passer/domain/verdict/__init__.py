@@ -1,1 +1,1 @@
-"""What a sweep concludes: simultaneous intervals, outcomes of configurations, and the verdict."""
+"""Verdict of a sweep: simultaneous intervals, outcomes of configurations, and the conclusion."""

@@ -1,4 +1,4 @@
-"""Why questions score low although their gold passages are known, and what the remedy of each cause can add."""
+"""Causes of low scores where gold passages are known, and the largest gain that the remedy of each can add."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class CorrectedGain(Frozen):
 
     @property
     def is_stable(self) -> bool:
-        """Whether the chosen configuration beat the baseline in enough splits."""
+        """Return whether the chosen configuration beat the baseline in enough splits."""
         return self.better_share >= STABLE_SHARE
 
 

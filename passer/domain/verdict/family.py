@@ -40,7 +40,7 @@ NoInterval = Literal["few_changed", "no_spread", "too_few", "identical"]
 
 
 class FamilyRule(Frozen):
-    """How gains are judged; recorded with a sweep before it starts."""
+    """Rule by which gains are judged; recorded with a sweep before it starts."""
 
     margin: float = Field(default=MARGIN, gt=0)
     """Smallest difference that matters, in units of the primary metric."""

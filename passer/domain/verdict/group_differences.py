@@ -1,4 +1,4 @@
-"""Whether a gain differs between groups of questions, by a permutation test of the interaction.
+"""Permutation test of the interaction: whether a gain differs between groups of questions.
 
 "Better in one group, not shown in another" is no evidence of a difference: only a test of the difference itself is.
 The statistic is Welch's, Q = sum_g (d_g - d)^2 / SE_g^2 with d the mean of the gains d_g weighted by 1 / SE_g^2; groups

@@ -1,4 +1,4 @@
-"""How many questions decide a comparison at the margin that matters, by the normal distribution and the family.
+"""Number of questions that decides a comparison at the margin, by the normal distribution and the family.
 
 `evidence.power` is exact for one paired t-test; here the critical value is that of all comparisons together.
 """
@@ -18,7 +18,7 @@ PLANNED_SD = 0.1
 
 
 class DecisionPlan(Frozen):
-    """What a planned sweep can decide, before anything is known of its answers."""
+    """Differences that a planned sweep can decide, before any answer is known."""
 
     questions: Count
     """Questions of each configuration."""

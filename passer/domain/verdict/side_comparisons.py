@@ -24,7 +24,7 @@ class SliceGain(Frozen):
 
 
 class GroupDifference(Frozen):
-    """Whether a gain differs between the groups of one kind, by a permutation test of the interaction."""
+    """Permutation test of the interaction of gain and the groups of one kind."""
 
     grouping: Grouping
     """What the questions of a group have in common."""

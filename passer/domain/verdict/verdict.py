@@ -58,7 +58,7 @@ def check_price(cost: Cost | None, price: TokenPrice | None) -> None:
 
 
 class VerdictRule(FamilyRule):
-    """How a sweep is judged; recorded before it starts. Changes made later are exploratory."""
+    """Rule by which a sweep is judged; recorded before it starts. Changes made later are exploratory."""
 
     primary: str = CPS
     """Primary metric: CPS, one of the 24 columns, or with `judged_by` a judged column."""
@@ -119,7 +119,7 @@ class Candidate(Frozen):
 
 
 class Baseline(Frozen):
-    """How far the baseline is."""
+    """State of the baseline."""
 
     planned: int = Field(ge=0)
     """Questions planned."""

@@ -1,1 +1,1 @@
-"""What PaSSER says in sentences: English templates by code, and sentences that know what they were made of."""
+"""Messages: templates by code and language, and sentences that keep their code and values."""

@@ -27,7 +27,7 @@ STORED: dict[str, bool] = {"stored": True}
 
 
 class Message(Frozen):
-    """What a sentence says, in no language."""
+    """Code and values of a sentence, without a language."""
 
     code: str
     """Key in every catalogue; it stays when the text is improved."""

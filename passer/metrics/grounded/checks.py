@@ -21,7 +21,7 @@ _PARAGRAPHS = re.compile(r"\n\s*\n")
 
 
 class GroundingLimits(Frozen):
-    """From which shares of shared keywords on a citation is verified and a sentence grounded."""
+    """Smallest shares of shared keywords at which a citation is verified and a sentence is grounded."""
 
     model_config = IN_QUERY
 

@@ -30,7 +30,7 @@ Cited = tuple[int, tuple[int, ...]]
 
 
 class SupportOfSentence(Frozen):
-    """How far passages support a sentence."""
+    """Degree to which passages support a sentence."""
 
     a_reason: Reason
     """At most two sentences."""
@@ -136,5 +136,5 @@ def _without(own: Sequence[int], one: int) -> tuple[int, ...]:
 
 
 def _is_needed(place: int, own: tuple[int, ...], one: int, known: Mapping[Cited, bool]) -> bool:
-    """Whether a citation of a supported sentence supports it alone, or the others without it do not."""
+    """Return whether a citation of a supported sentence supports it alone, or the others without it do not."""
     return len(own) == 1 or known[place, (one,)] or not known[place, _without(own, one)]

@@ -21,7 +21,7 @@ SENTENCES_AT_ONCE = 20
 
 
 class Useful(Frozen):
-    """Whether a passage helps."""
+    """Verdict on whether a passage helps."""
 
     a_reason: Reason
     """At most two sentences."""

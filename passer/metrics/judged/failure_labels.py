@@ -27,7 +27,7 @@ NO_FAILURE = "no_failure"
 
 
 class Label(Frozen):
-    """Whether one label applies."""
+    """Verdict on whether one label applies."""
 
     a_explanation: Annotated[str, Field(max_length=200)]
     """One sentence."""
@@ -36,7 +36,7 @@ class Label(Frozen):
 
 
 class RagFailures(Frozen):
-    """What went wrong between passages and answer."""
+    """Failures between passages and answer."""
 
     not_extracted: Label
     wrong_format: Label
@@ -45,13 +45,13 @@ class RagFailures(Frozen):
 
 
 class IncompleteFailures(Frozen):
-    """What went wrong with a question of several parts."""
+    """Failures with a question of several parts."""
 
     incomplete: Label
 
 
 class LlmFailures(Frozen):
-    """What is wrong with the text of an answer."""
+    """Failures in the text of an answer."""
 
     factual_contradiction: Label
     factual_fabrication: Label

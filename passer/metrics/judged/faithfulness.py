@@ -29,7 +29,7 @@ class Statements(Frozen):
 
 
 class Support(Frozen):
-    """Whether the passages support each statement."""
+    """Verdicts on whether the passages support each statement."""
 
     a_reason: Reason
     """At most two sentences."""

@@ -1,4 +1,4 @@
-"""What the judged families share: types of replies, reasons, citations."""
+"""Common parts of the judged families: types of replies, reasons, citations."""
 
 from __future__ import annotations
 

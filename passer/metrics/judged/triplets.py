@@ -41,7 +41,7 @@ class Facts(Frozen):
 
 
 class Confirmed(Frozen):
-    """Whether a text states a fact."""
+    """Verdict on whether a text states a fact."""
 
     a_reason: Reason
     """At most two sentences."""
@@ -78,7 +78,7 @@ class Read(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What to know of the values."""
+        """Return the note on the values."""
         return f"{self.dropped} facts dropped" if self.dropped else ""
 
 
@@ -106,7 +106,7 @@ class BothRead(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What to know of the values."""
+        """Return the note on the values."""
         return Read([], [], self.of_answer.dropped + self.of_reference.dropped).note
 
 

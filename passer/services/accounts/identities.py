@@ -16,7 +16,7 @@ from passer.services.accounts.accounts import Accounts
 
 @dataclass(frozen=True)
 class ProvedAccount:
-    """Whose identity was proved."""
+    """Account whose identity was proved."""
 
     account: Account
     secret: str | None

@@ -20,7 +20,7 @@ _LENGTH = 12
 
 
 class WalletChallenge(Frozen):
-    """What a wallet signs, and for which chain."""
+    """Challenge that a wallet signs, and the chain of its key."""
 
     challenge: str
     """Twelve letters, drawn at random (59 bits): the scope of the identity request."""

@@ -156,7 +156,7 @@ def _names(given: Sequence[str]) -> list[str]:
 
 
 def _control(first: Sequence[RunRows], second: Sequence[RunRows]) -> dict[str, object]:
-    """What else differs between the sweeps: of each model the two baselines, or what stands first, are compared."""
+    """Compare the other settings of the sweeps: of each model its two baselines, or else its first configurations."""
     ours, theirs = _by_model(first), _by_model(second)
     fields = [
         item.field

@@ -42,7 +42,7 @@ JUDGED_BELOW = 0.5
 
 
 class FailureChoices(Frozen):
-    """How low scores and gold passages are judged."""
+    """Settings that define low scores and the deciding gold passage."""
 
     model_config = IN_QUERY
 

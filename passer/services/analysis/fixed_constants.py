@@ -33,7 +33,7 @@ class FixedConstants:
         return choices.model_copy(update={"constants": found})
 
     def _constants(self, given: str, of_sweep: SweepChoices, of_sheets: SheetChoices) -> Constants:
-        """Of the own pool of an analysis, made as this one is."""
+        """Return the constants of the own pool of an analysis, made as this one is."""
         if given.startswith(ID_PREFIX):
             choices = of_sheets.model_copy(update={"constants": None, "labels": {}})
             found = self.sheet_library.analyse(given, choices).constants

@@ -12,7 +12,7 @@ CacheKey = tuple[str, str, str, tuple[datetime | None, ...]]
 
 
 def is_finished(sweep: StoredSweep) -> bool:
-    """Whether all runs of a sweep are finished."""
+    """Return whether all runs of a sweep are finished."""
     return all(run.state is RunState.FINISHED for run in sweep.runs)
 
 

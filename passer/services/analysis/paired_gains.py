@@ -111,7 +111,7 @@ def _gold(here: Group, base: Group) -> dict[str, int]:
 
 
 def _covered(group: Group, ids: Sequence[str]) -> NDArray[np.bool_]:
-    """Of each of these questions whether at least one passage was kept for it, shape (len(ids),)."""
+    """Return for each question whether at least one passage was kept, shape (len(ids),)."""
     found = {item.question_id for run in group.runs for item in run.questions if item.retrieval.kept}
     return np.array([question in found for question in ids], dtype=bool)
 

@@ -1,4 +1,4 @@
-"""By which panel and pool CPS is computed: those recorded with the sweep, or others that were chosen afterwards."""
+"""Panel and pool of CPS: those recorded with the sweep, or others that were chosen afterwards."""
 
 from __future__ import annotations
 

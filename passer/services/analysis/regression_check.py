@@ -1,4 +1,4 @@
-"""Whether a sweep is worse than a baseline, by the rule of the verdict: a gate for continuous integration."""
+"""Regression check of a sweep against a baseline, by the rule of the verdict: a gate for continuous integration."""
 
 from __future__ import annotations
 

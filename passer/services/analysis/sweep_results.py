@@ -296,5 +296,5 @@ class SweepResults:
 
 
 def _is_kept(sweep: StoredSweep, choices: SweepChoices) -> bool:
-    """Whether an analysis cannot change: judged values and labels are added to finished sweeps."""
+    """Return whether an analysis cannot change: judged values and labels are added to finished sweeps."""
     return is_finished(sweep) and choices.assessment is None and sweep.sweep.judge is None

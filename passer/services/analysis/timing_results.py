@@ -113,7 +113,7 @@ class TimingResults:
         )
 
     def _around(self, run_id: str) -> Surroundings:
-        """Where the run was finished, as its manifest keeps it; this machine where it has none."""
+        """Return the machine of a run by its manifest; this machine where it has none."""
         kept = self.outbox.manifest(run_id)
         if kept is None:
             return self.surroundings()
@@ -129,7 +129,7 @@ class TimingResults:
         )
 
     def _questions(self, sweep: StoredSweep, warm_up: int) -> Iterator[TimedQuestion]:
-        """In the order in which they were asked: model by model, in a timing run also run by run."""
+        """Return questions in the order of their requests: model by model, in a timing run also run by run."""
         for model in dict.fromkeys(run.config.model for run in sweep.runs):
             same_model = [run for run in sweep.runs if run.config.model == model]
             found = [(number, run, timed) for run in same_model for number, timed in enumerate(self._run(run))]
@@ -194,7 +194,7 @@ def _configurations(runs: Sequence[Run], questions: Sequence[TimedQuestion]) -> 
 
 
 def _identity(config: RunConfig) -> str:
-    """What two machines share: all but the repetition, and where the model is served."""
+    """Return the settings that two machines share: all but the repetition and the place of the model."""
     model = config.model.model_copy(update={"base_url": None, "connection": None})
     return digest_of(config.first_repeat.model_copy(update={"model": model}))
 

@@ -66,7 +66,7 @@ class ArenaRequest(Frozen):
 
 
 class ArenaPlan(Frozen):
-    """What an arena would cost."""
+    """Plan of an arena: its games, requests, tokens and cost."""
 
     systems: int
     """Number of runs."""

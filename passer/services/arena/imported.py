@@ -21,7 +21,7 @@ _LETTERS: dict[str, Verdict] = {"A": "first", "B": "second", "C": "tie"}
 
 @dataclass(frozen=True)
 class Imported:
-    """What a file holds."""
+    """Games and systems of an imported file."""
 
     entrants: tuple[Entrant, ...]
     games: tuple[Game, ...]

@@ -1,4 +1,4 @@
-"""What a tournament of people shows beside its ratings: raters, agreement, and the ratings of the judge."""
+"""Figures of a tournament of people: raters, agreement, and the ratings of the judge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one rater sees through a link: pairs of answers, blind, and the own choices; nothing else is shown."""
+"""Blind view of one rater through a link: pairs of answers and the rater's own choices, and nothing else."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class RatingSheets:
         return link, self.tournaments.draw(link.tournament_id)
 
     def _chosen(self, link: RatingLink, draw: GameDraw) -> dict[str, Choice]:
-        """What this rater has chosen, by id of the pair."""
+        """Return this rater's choices, by id of the pair."""
         given = [self.table.given(draw, again=again).get(link.rater, {}) for again in (False, True)]
         return {
             each.id: choice_of(given[each.is_repeated][each.game.key], each.first)
@@ -209,7 +209,7 @@ class RatingSheets:
         return pairing
 
     def _grades(self, link: RatingLink, draw: GameDraw, showing: Showing, pairing: Pairing) -> Grades:
-        """What this rater gave both answers; grades of a game that came back are apart from those of its first time."""
+        """Return this rater's grades of both answers; those of a game that came back are apart from the first ones."""
         found: tuple[dict[Aspect, Grade], dict[Aspect, Grade]] = ({}, {})
         items = _in_order(pairing.items, showing)
         for aspect in draw.aspects:

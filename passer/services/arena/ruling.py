@@ -31,7 +31,7 @@ class RuleRequest(Frozen):
 
 
 class RulePlan(Frozen):
-    """What a score would decide; it asks nobody."""
+    """Plan of a tournament that a score decides, without any request."""
 
     systems: int
     """Number of runs."""

@@ -1,4 +1,4 @@
-"""What a tournament shows: ratings, win matrix, figures of order and length, single games."""
+"""Standings of a tournament: ratings, win matrix, figures of order and length, single games."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class CountedGames(Frozen):
 
 
 class StandingsQuery(CountedGames):
-    """How ratings are computed."""
+    """Settings by which ratings are computed."""
 
     tournaments: int = Field(default=ELO_ORDERS, ge=2, le=2000)
     """Orders of the games over which Elo ratings are averaged."""
@@ -62,7 +62,7 @@ class StandingsQuery(CountedGames):
 
 
 class ComparisonQuery(CountedGames):
-    """With which tournament one is compared."""
+    """Other tournament of a comparison."""
 
     other: str = Field(max_length=100)
     """Id of the other tournament."""

@@ -10,7 +10,7 @@ from passer.domain.statistics import Interval
 
 
 class Quality(Frozen):
-    """What people say of the accepted drafts that were drawn at random."""
+    """Quality of accepted drafts: decisions of people about a random sample."""
 
     drawn: int
     """Number of drafts that were drawn."""

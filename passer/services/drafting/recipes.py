@@ -57,7 +57,7 @@ class Attempt(NamedTuple):
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What all recipes of a drafting share."""
+    """Parts that all recipes of a drafting share."""
 
     drafting: Drafting
     shown: tuple[str, ...]

@@ -90,7 +90,7 @@ class DraftTable(Frozen):
 
 
 class DecisionRequest(Frozen):
-    """What a person says of a draft."""
+    """Decision of a person about a draft."""
 
     kind: DecisionKind
     """Accept, edit, refuse, or undo the decisions before."""

@@ -168,7 +168,7 @@ def _evaluation_row(item: EvaluationExport) -> dict[str, Any]:
 
 
 def _passage_cells(item: EvaluationExport) -> dict[str, Any]:
-    """What was retrieved, so that every figure of retrieval can be computed from the row."""
+    """Return the cells of the retrieved passages, so that every figure of retrieval can be computed from the row."""
     ranking = item.ranking
     if ranking is None or item.evaluation.state == "pending":
         return {}

@@ -64,7 +64,7 @@ class RunCalibration(Frozen):
 
 
 class ColumnCalibration(Frozen):
-    """How far a judge can be trusted in one column."""
+    """Calibration of a judge in one column."""
 
     column: str
     """Name of the judged metric."""
@@ -101,7 +101,7 @@ class Calibration(Frozen):
 
 
 class _Known(NamedTuple):
-    """What is known of one column: values by run and number of the question."""
+    """Values of one column, by run and number of the question."""
 
     judged: dict[str, dict[int, float]]
     human: dict[str, dict[int, float]]

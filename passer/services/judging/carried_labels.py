@@ -114,7 +114,7 @@ class LabelsElsewhere:
 
 
 def _is_alike(one: Assessment, other: Assessment, column: str) -> bool:
-    """Whether two assessments ask the same judge the same about a column."""
+    """Return whether two assessments ask the same judge the same about a column."""
     if column not in other.spec.columns or other.spec.judge.options != one.spec.judge.options:
         return False
     if _identity(one) != _identity(other):

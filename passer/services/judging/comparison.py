@@ -43,7 +43,7 @@ class NearerJudge(Frozen):
 
 
 class RunDifference(Frozen):
-    """What the second judge gives a run beyond the first."""
+    """Difference of two judges on a run, second minus first."""
 
     run_id: str
     """Id of the run."""

@@ -22,7 +22,7 @@ from passer.services.judging.relevance import name_of_grades
 
 
 class PassageRating(Frozen):
-    """How relevant a person finds a passage for a question."""
+    """Relevance grade of a passage for a question, by a person."""
 
     dataset: str = Field(min_length=1)
     """Name of the dataset."""

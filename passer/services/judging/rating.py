@@ -92,7 +92,7 @@ class RatingPassage(Frozen):
 
 
 class JudgeOpinion(Frozen):
-    """What the judge said of an answer; shown after a person has rated it."""
+    """Value and reasons of the judge for an answer; shown after a person has rated it."""
 
     judge: str
     """Name of the judge's model."""

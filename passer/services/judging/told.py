@@ -1,4 +1,4 @@
-"""What prompt templates of judged answers tell of their judge."""
+"""Sentences of a judge's instructions in the prompt templates of judged answers."""
 
 from __future__ import annotations
 

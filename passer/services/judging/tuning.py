@@ -74,7 +74,7 @@ class TuningReport(Frozen):
 
 
 class _Prepared(NamedTuple):
-    """What a trial begins with, in the order of its members."""
+    """Inputs of a trial, in the order of its members."""
 
     base: JudgeTask
     form: GradeForm

@@ -51,7 +51,7 @@ REWRITE = JudgeTask(
 
 
 class TuningPlan(Frozen):
-    """What tuning would ask."""
+    """Plan of a tuning: the requests that it would make."""
 
     columns: tuple[str, ...]
     """Judged metrics of the task that enough answers are rated in: their ratings tune it."""

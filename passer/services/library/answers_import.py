@@ -12,7 +12,7 @@ from passer.services.library.answer_files import AnswerFiles, ReadAnswers
 
 
 class AnswersSummary(Frozen):
-    """What was imported."""
+    """Summary of imported answers."""
 
     dataset: str
     """Name of the dataset that the answers belong to."""

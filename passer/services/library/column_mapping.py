@@ -38,7 +38,7 @@ WITHOUT_REFERENCES = ("qid", "query_id")
 
 
 class ColumnMapping(Frozen):
-    """How the columns of a file are read. Sent back unchanged, it confirms the proposal of a preview."""
+    """Mapping of the columns of a file. Sent back unchanged, it confirms the proposal of a preview."""
 
     columns: dict[str, str] = Field(default_factory=dict)
     """Canonical name -> column of the file."""
@@ -138,7 +138,7 @@ def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], l
 
 
 def _is_ambiguous(column: str) -> bool:
-    """Whether a column beside generated answers holds what a system retrieved for them, and no gold passages."""
+    """Return whether a column beside generated answers holds what a system retrieved for them, and no gold passages."""
     return _plain(column) in ("contexts", "context")
 
 

@@ -155,7 +155,7 @@ class ModelServers:
             raise ConfigError(sentence("connection.not-allowed", host=host), field="url")
 
     def _connection(self, given: NewConnection, url: str) -> Connection:
-        """As it would be kept without a new key: a changed address must not receive the key of the one before."""
+        """Build the connection without a new key: a changed address must not receive the key of the earlier one."""
         same = [each for each in self.store.list_connections() if (each.name, each.url) == (given.name, url)]
         sealed = same[0].sealed_key if same and not given.key_variable else None
         kept = {"name": given.name, "kind": given.kind, "key_variable": given.key_variable, "places": given.places}

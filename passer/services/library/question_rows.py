@@ -40,7 +40,7 @@ SHORT = ("cluster", "group", "category")
 
 
 def _is_storable(text: str) -> bool:
-    """Whether every database can store the text: no lone surrogate, no NUL."""
+    """Return whether every database can store the text: no lone surrogate, no NUL."""
     return "\0" not in text and (text.isascii() or text.encode("utf-8", "ignore").decode() == text)
 
 

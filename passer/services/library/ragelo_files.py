@@ -48,7 +48,7 @@ class RageloFiles:
 
 @dataclass(frozen=True)
 class ReadRagelo:
-    """What the files hold."""
+    """Content of the files of an experiment."""
 
     dataset: Dataset
     """The queries; those of RAGElo have no reference answers."""

@@ -12,7 +12,7 @@ from passer.services.library.ragelo_files import RageloFiles, RageloReader
 
 
 class RageloSummary(Frozen):
-    """What was imported."""
+    """Summary of an imported experiment."""
 
     dataset: str
     """Name of the dataset, and of ranking and grades."""

@@ -1,4 +1,4 @@
-"""From a question and its ranking to an answer: the cut, the prompt, the request, and one question asked whole."""
+"""Answering of a question with its ranking: the cut, the prompt, the request, and all steps for a single question."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PromptSize(Frozen):
 
     @property
     def fits(self) -> bool:
-        """Whether prompt and longest answer fit together; if not, either may be cut, and the answer will say so."""
+        """Return whether prompt and longest answer fit together; if not, the answer records what was cut."""
         return self.tokens + self.num_predict <= self.window
 
 

@@ -12,7 +12,7 @@ from passer.domain.retrieval_inputs import Grader, InputSummary, input_summary
 
 @dataclass(frozen=True)
 class Imported:
-    """What files say of the questions."""
+    """Rankings and grades of the questions in imported files."""
 
     runs: Sequence[tuple[str, Ranked]] = ()
     """Rankings of other systems: a name, and names in order by question id."""

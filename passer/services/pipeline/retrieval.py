@@ -111,7 +111,7 @@ def address(source: str, question: Question, depth: int) -> FoundAt:
 
 @dataclass(frozen=True)
 class Looked:
-    """What was retrieved; rankings are reused only for exactly the same."""
+    """Conditions of a retrieval. Rankings are reused only under exactly the same conditions."""
 
     source: str
     """Digest of the ranking source."""

@@ -258,7 +258,7 @@ def _conflicts(found: Sequence[RankingFigures], grader: Grader | None) -> Iterat
 
 
 def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T]:
-    """What a file says of the dataset's questions; InputError where it says something of none."""
+    """Return the part of a file on the dataset's questions; InputError where it is on none of them."""
     known = {question.id: found[question.id] for question in questions if question.id in found}
     if not known:
         raise InputError(sentence("rankings.other-dataset"), field="questions")

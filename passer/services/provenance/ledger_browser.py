@@ -78,7 +78,7 @@ class LedgerComparison(Frozen):
 
     @property
     def holds(self) -> bool:
-        """Whether the ledger has every row of the export once, each is equal, and the export leaves nothing out."""
+        """Return whether the ledger has every row of the export once and equal, and the export leaves nothing out."""
         return not (self.differs or self.missing or self.repeated or self.left_out) and self.equal > 0
 
 

@@ -1,4 +1,4 @@
-"""What a file carries of a ledger's signed checkpoint and of a time stamp authority (docs/bundle.md, "Proofs")."""
+"""Members of a file with proofs of a signed checkpoint and of a time stamp authority (docs/bundle.md, "Proofs")."""
 
 from __future__ import annotations
 

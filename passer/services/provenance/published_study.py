@@ -27,7 +27,7 @@ MOST_AUTHORS = 500
 
 
 class Publication(Frozen):
-    """What a person says about a study."""
+    """Title, authors and licence of a study."""
 
     title: Title | None = None
     """Title; None takes the name of the sweep or of the imported sheets."""

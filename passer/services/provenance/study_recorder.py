@@ -18,7 +18,7 @@ WAIT_S, MOST_WAITS = 0.2, 25
 
 
 class Recorder(Protocol):
-    """What enters studies and registrations in a ledger."""
+    """Recorder that enters studies and registrations in a ledger."""
 
     def record(self, entry: Entry) -> Receipt:
         """Record an entry, or find it."""

@@ -152,7 +152,7 @@ class RunBrowser:
         return tuple(rows)
 
     def _stored(self, run_id: str, numbers: Sequence[int]) -> dict[int, Evaluation]:
-        """By number; neighbours are read at once, others one by one."""
+        """Read evaluations by number; neighbours at once, others one by one."""
         if not numbers:
             return {}
         first, last = min(numbers), max(numbers)

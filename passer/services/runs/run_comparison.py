@@ -211,7 +211,7 @@ class RunComparer:
         }
 
     def _evaluations(self, run_id: str, numbers: Sequence[int]) -> list[Evaluation]:
-        """Of these questions: one by one while they are few, else the whole run is read at once."""
+        """Read the evaluations of these questions: one by one while they are few, else the whole run at once."""
         if len(numbers) > FEW:
             wanted = set(numbers)
             stored = self.evaluations.evaluations(run_id, with_scores=False)

@@ -113,7 +113,7 @@ class RunList:
 
 
 def _composite(run_id: str, found: Composites, place: int, base: int | None) -> RunComposite:
-    """As the sweep's analysis gives it: over the questions paired with the baseline where there is one."""
+    """Return the composite of the sweep's analysis: over the questions paired with the baseline where there is one."""
     table = found.questions
     values, weights = own, _ = table.column(place), table.weights_of(place)
     if base is not None and (pairs := table.pairs(place, base)).values.size:

@@ -60,7 +60,7 @@ class SheetBrowser:
         return RecomputedScores(scores=dict(scores), reason=None, encoder=self.scorer.identity.get("encoder"))
 
     def _references(self, imported: SheetImport) -> References:
-        """Of the dataset that the import was checked against; none where there is none, or it was deleted."""
+        """Return the references of the dataset that the import was checked against; none if there is none any more."""
         if imported.dataset is None:
             return {}
         try:

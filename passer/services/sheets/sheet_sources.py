@@ -1,4 +1,4 @@
-"""Where result sheets come from: a folder, or an upload of sheets and zip archives. Each is read when it is needed."""
+"""Sources of result sheets: a folder, or an upload of sheets and zip archives. Each is read when it is needed."""
 
 from __future__ import annotations
 

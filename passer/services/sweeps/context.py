@@ -1,4 +1,4 @@
-"""What one sweep is run with."""
+"""Context of one running sweep: its runs, stores and servers."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class SweepContext:
 
     @property
     def is_timed(self) -> bool:
-        """Whether this is a timing run: one question after the other, and nothing reused from an earlier run."""
+        """Return whether this is a timing run: one question after the other, and nothing reused from an earlier run."""
         return self.sweep.sweep.timing is not None
 
     @property
     def strip_thinking(self) -> bool:
-        """Whether think blocks leave the scored text; the same for all configurations of a sweep."""
+        """Return whether think blocks leave the scored text; the same for all configurations of a sweep."""
         return self.sweep.sweep.config.strip_thinking

@@ -1,4 +1,4 @@
-"""What a person does to a sweep that is there: cancel, pause, resume, and ask again what failed."""
+"""Control of a sweep by a person: cancel, pause, resume, and retry failed questions."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ WaitReason = Literal["same_server", "timing", "slots", "next"]
 
 
 class QueuePlace(Frozen):
-    """Where a sweep waits, and for what."""
+    """Place of a sweep in the queue, and the reason why it waits."""
 
     place: int
     """Among the sweeps that wait, from 1."""
@@ -37,7 +37,7 @@ class QueuePlace(Frozen):
 
 @dataclass(frozen=True)
 class _Needs:
-    """What a sweep takes for itself."""
+    """Resources that a sweep occupies."""
 
     is_timed: bool
     """Whether it measures times: nothing else may run then."""
@@ -63,7 +63,7 @@ class _Needs:
 
 @dataclass(frozen=True)
 class SweepRoom:
-    """What a lane needs of one project to run its sweeps."""
+    """Parts of one project that a lane needs to run its sweeps."""
 
     runner: SweepRunner
     runs: RunStore
@@ -145,7 +145,7 @@ class SweepLane:
         return PATIENCE_S if clashing or len(waiting) > free else None
 
     def _needs(self, work: Work) -> _Needs:
-        """Of a sweep, which is fixed when it is created."""
+        """Return the needs of a sweep, which are fixed when it is created."""
         known = self._known.get(work.key)
         if known is not None:
             return known

@@ -67,7 +67,7 @@ class FinishedAnswer(Frozen):
 
 
 class SweepNow(Frozen):
-    """What happens in a sweep at this moment."""
+    """Answers in progress of a sweep."""
 
     is_here: bool = False
     """Whether this server runs the sweep; of one that another process runs, or nobody, nothing is known here."""

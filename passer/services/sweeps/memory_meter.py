@@ -1,4 +1,4 @@
-"""How much memory the runs of a sweep take: this process, and the model in its server."""
+"""Memory of the runs of a sweep: of this process, and of the model in its server."""
 
 from __future__ import annotations
 

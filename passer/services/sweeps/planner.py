@@ -203,7 +203,7 @@ class SweepPlanner:
         )
 
     def _effort(self, sweep: StoredSweep) -> Effort:
-        """What it took; of a sweep whose runs are all finished it is counted once."""
+        """Return the effort of a sweep; it is counted once after all runs are finished."""
         if sweep.state is not RunState.FINISHED:
             return self.evaluations.effort(sweep.id)
         key = (sweep.id, tuple(run.finished_at for run in sweep.runs))

@@ -61,7 +61,7 @@ class _Arm:
 
 @dataclass
 class _Counts:
-    """What all arms together will ask."""
+    """Counts of requests of all configurations together."""
 
     infos: Mapping[Model, ModelInfo]
     """Of the models whose server answers."""
@@ -146,7 +146,7 @@ class RetrievalPreview:
         return found
 
     def _describe(self, models: Sequence[ModelPlan]) -> tuple[dict[Model, ModelInfo], list[str]]:
-        """What servers say of their models, and a sentence for each that does not answer."""
+        """Describe the models by their servers, with a sentence for each server that does not respond."""
         infos: dict[Model, ModelInfo] = {}
         unknown: list[str] = []
         for model in (plan.model for plan in models):

@@ -1,4 +1,4 @@
-"""How far a sweep is and how long it will still take, kept where any tab, CLI or machine can read it."""
+"""Progress of a sweep and its remaining time, stored where any tab, CLI or machine can read it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Instant are abstentions without a passage, and answers to a prompt that another 
 
 
 class _Moment(NamedTuple):
-    """How far a lane was at some time."""
+    """Progress of a lane at one time."""
 
     at: float
     done: int

@@ -27,7 +27,7 @@ RankedTask = tuple[Task, Ranking]
 
 
 class _Found(NamedTuple):
-    """What a search brought back."""
+    """Results of one search."""
 
     rankings: list[Ranking]
     is_current: bool
@@ -73,12 +73,12 @@ class RankingBatcher:
 
     @property
     def is_busy(self) -> bool:
-        """Whether questions are left to search, or being searched."""
+        """Return whether questions are left to search, or being searched."""
         return self._in_flight > 0 or any(source.unsent for source in self._sources.values())
 
     @property
     def is_in_flight(self) -> bool:
-        """Whether a search is in flight."""
+        """Return whether a search is in flight."""
         return self._in_flight > 0
 
     @property
@@ -120,7 +120,7 @@ class RankingBatcher:
             future.add_done_callback(partial(self._on_done, source, batch, known))
 
     def _known(self, source: _Source, batch: Sequence[Question]) -> Mapping[str, FoundRanking]:
-        """What earlier sweeps have found, by question digest."""
+        """Return the rankings of earlier sweeps, by question digest."""
         if source.digest is None:
             return {}
         digests = [address(source.digest, question, source.depth).question for question in batch]

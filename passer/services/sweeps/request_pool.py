@@ -122,12 +122,12 @@ class RequestPool(Generic[W]):
 
     @property
     def streams(self) -> bool:
-        """Whether drafts hold replies while they are written."""
+        """Return whether drafts hold replies while they are written."""
         return self._engine.streams
 
     @property
     def is_busy(self) -> bool:
-        """Whether a server that can be reached has a request without a reply."""
+        """Return whether a server that can be reached has a request without a reply."""
         return any(not self.is_gone(server) for server in self._in_flight)
 
     def chains(self, server: Server) -> int:

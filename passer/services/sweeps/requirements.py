@@ -1,4 +1,4 @@
-"""What a sweep needs and this installation lacks, what can replace it, what changed since, and what is refused."""
+"""Requirements of a sweep that this installation lacks, replacements, changes since planning, and refusals."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class RunStates:
         self._dropped = {run.id for run in sweep.runs if run.state.is_final or run.held}
 
     def is_live(self, run_id: str) -> bool:
-        """Whether anything more is to be done for it."""
+        """Return whether the run has more to do."""
         return run_id not in self._dropped
 
     @property

@@ -1,4 +1,4 @@
-"""How the steps of one sweep overlap, and when their results are committed.
+"""Scheduler of one sweep: the overlap of its steps, and the moments of its commits.
 
 One thread, this one, decides and writes; the engine's threads search, ask and score. What they brought back since the
 last commit is committed together: an answer with every evaluation that waits for it, scores likewise, so that a process
@@ -99,7 +99,7 @@ class Scheduler:
         return self._requests.in_flight(server) + waiting < requests or is_short_of_chains
 
     def _waited_s(self, left: Lanes) -> float:
-        """How long nothing could be done, because every model server with something left to do is gone."""
+        """Return the seconds without progress because every model server with open requests was away."""
         if self._scores or self._rankings.is_busy:
             return 0.0
         return min((self._requests.waited_s(server) for server in {*left, *self._requests.servers}), default=0.0)
@@ -118,7 +118,7 @@ class Scheduler:
             act()
 
     def _is_in_flight(self, left: Lanes) -> bool:
-        """Whether something will arrive, and no server is about to run out of tasks."""
+        """Return whether something will arrive, and no server is about to run out of tasks."""
         is_hungry = any(self._is_below(server, self._context.look_ahead // 2, 1) for server in self._with_room(left))
         is_in_flight = self._requests or self._scores.is_under_way or self._rankings.is_in_flight
         return bool(is_in_flight) and not is_hungry

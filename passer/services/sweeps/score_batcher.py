@@ -61,7 +61,7 @@ class ScoreBatcher:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a batch is being scored."""
+        """Return whether a batch is being scored."""
         return self._batches > 0
 
     def add(self, waiting: Waiting, answer: Answer) -> None:

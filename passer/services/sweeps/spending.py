@@ -1,4 +1,4 @@
-"""What a sweep uses of its budget while it runs."""
+"""Use of a sweep's budget while it runs."""
 
 from __future__ import annotations
 

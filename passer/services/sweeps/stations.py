@@ -1,4 +1,4 @@
-"""Where the evaluations of a sweep wait between two steps."""
+"""Queues of evaluations between two steps of a sweep."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LATEST = 5
 
 
 class Steps(Protocol):
-    """What is done with what leaves a station."""
+    """Steps that take evaluations out of a station."""
 
     def prompt(self, ranked: Sequence[RankedTask]) -> None: ...
 

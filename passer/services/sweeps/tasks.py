@@ -41,7 +41,7 @@ def lanes_of(context: SweepContext, server_of: Callable[[Run], Server]) -> Lanes
 
 
 def _tasks(context: SweepContext, runs: Sequence[Run]) -> Iterator[Sequence[Task]]:
-    """Of one server: model by model as it is loaded (which is slow), then question by question across its runs."""
+    """Order the tasks of one server: model by model, because loading is slow, then question by question."""
     # A server that has just seen a prompt reads it faster: a timing run goes through all questions, then again.
     for _, group in groupby(
         runs, key=lambda run: run.id if context.is_timed else (run.config.model, run.config.loaded)

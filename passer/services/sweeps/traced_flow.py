@@ -27,7 +27,7 @@ from passer.services.sweeps.tasks import Task, Waiting
 
 @dataclass
 class _Open:
-    """What is known so far of a question that is not done."""
+    """Spans so far of a question that is not done."""
 
     began: datetime
     ranked_at: datetime | None = None

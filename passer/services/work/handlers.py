@@ -1,4 +1,4 @@
-"""What does each kind of work that brings material in; each handler may be begun again and then adds nothing twice."""
+"""Handlers of work that imports material. A handler that begins again after a fault adds nothing twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked for: one frozen value a kind of work, enough for another process to do it after a restart."""
+"""Kinds of work: one frozen value for each, enough for another process to do it after a restart."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONGEST_SUBJECT = 300
 
 
 class WorkSpec(Frozen, Generic[R]):
-    """What to do; R is what comes of it. Uploaded files are named here and kept in the home folder."""
+    """Specification of work with a result R. Uploaded files are named here and stored in the home folder."""
 
     kind: ClassVar[WorkKind]
     """Which handler does it."""

@@ -1,4 +1,4 @@
-"""Where the documents of an ingest come from."""
+"""Sources of the documents of an ingest."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class LocalModels:
         return ModelMemory(total_bytes=sum(read)) if read else None
 
     def describe(self, model: Model) -> ModelInfo:
-        """What the file says; ModelNotFoundError names the models there are, ConfigError one that cannot be loaded."""
+        """Describe a model by its file; ModelNotFoundError if it is unknown, ConfigError if it cannot be loaded."""
         weights = self._weights(model.name)
         # Before its digest is computed: reading a file that is larger than the memory takes minutes.
         self._processes.check_size(weights)
@@ -132,7 +132,7 @@ class _LlamaServer(OpenAIChatModel):
         self._known = info
 
     def _info(self, model: Model) -> ModelInfo:
-        """What the file says; the process need not be asked."""
+        """Return the properties that were read from the file before the process started."""
         return self._known
 
     def _body(self, request: ChatRequest, info: ModelInfo) -> dict[str, Any]:

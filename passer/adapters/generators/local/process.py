@@ -267,7 +267,7 @@ def _of_machine(what: str) -> int | None:
 
 
 def _free_of_container() -> int | None:
-    """Of control groups version 2; the page cache, which shrinks by itself, counts as free."""
+    """Return the free memory by control groups version 2; the page cache, which shrinks by itself, counts as free."""
     try:
         limit = (_GROUP / "memory.max").read_text().strip()
         used = int((_GROUP / "memory.current").read_text())

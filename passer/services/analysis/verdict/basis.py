@@ -1,4 +1,4 @@
-"""What a verdict rests on, in words: panel and pool, look, clusters, weights, and what the margin means."""
+"""Basis of a verdict in sentences: panel and pool, look, clusters, weights, and the meaning of the margin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What else a verdict has to say about its sweep: decisions that lead elsewhere, configurations that are one."""
+"""Further statements of a verdict: decisions that would change it, and configurations that are identical."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a cut did to the gold passages, and how much each remedy can add at most."""
+"""Gold passages lost by a cut, and the largest gain that each remedy can add."""
 
 from __future__ import annotations
 

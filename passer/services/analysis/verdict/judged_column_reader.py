@@ -1,4 +1,4 @@
-"""What the analysis needs of the judging room: judged columns that are primary metrics."""
+"""Reader of judged columns that are primary metrics, for the analysis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from passer.ports import StoredSweep
 
 
 class JudgeReplies(NamedTuple):
-    """What a judge replied, as a bundle states it."""
+    """Replies of a judge, as a bundle states them."""
 
     judgements: Mapping[str, JudgementRecord]
     """By key."""

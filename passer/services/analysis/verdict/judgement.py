@@ -36,7 +36,7 @@ from passer.services.analysis.verdict.question_clusters import Clusters, cluster
 
 @dataclass(frozen=True)
 class Judgement:
-    """What one set of decisions leads to."""
+    """Verdict under one set of decisions."""
 
     found: Composites
     primary: PrimaryMetric
@@ -49,7 +49,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Study:
-    """What all decisions on missing and truncated answers have in common."""
+    """Parts of an analysis that all decisions on missing and truncated answers share."""
 
     groups: Sequence[Group]
     families: Sequence[str] | None

@@ -1,4 +1,4 @@
-"""What to do after a verdict: acts on the sweep, and new sweeps with their settings filled in."""
+"""Next steps after a verdict: actions on the sweep, and new sweeps with their settings filled in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""By which rule a sweep is judged: the one recorded with it, or another that was chosen afterwards."""
+"""Rule and primary metric of a verdict: those recorded with the sweep, or others that were chosen afterwards."""
 
 from __future__ import annotations
 
@@ -99,12 +99,12 @@ class PrimaryMetric:
 
     @property
     def is_by_question(self) -> bool:
-        """Whether a gain is the mean of one difference a question, as ties, groups and half splits need it."""
+        """Return whether a gain is the mean of one difference a question, as ties, groups and half splits need it."""
         return True
 
     @property
     def in_first(self) -> tuple[bool, ...]:
-        """Whether the first look had each question of the table."""
+        """Return whether the first look had each question of the table."""
         return tuple(each in self.looked_at for each in self.table.ids)
 
     @property
@@ -154,7 +154,7 @@ class PrimaryMetric:
 
     @property
     def is_cps(self) -> bool:
-        """Whether it is CPS."""
+        """Return whether the metric is CPS."""
         return self.name == CPS
 
     def gains(self, comparisons: Sequence[tuple[int, int]]) -> Floats:

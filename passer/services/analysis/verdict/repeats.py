@@ -1,4 +1,4 @@
-"""How repeats trade against questions, where a verdict needs more of either."""
+"""Trade-off of repeats and questions, where a verdict needs more of either."""
 
 from __future__ import annotations
 
