@@ -96,6 +96,7 @@ class OllamaChatModel:
     def complete(self, request: ChatRequest) -> Completion:
         """Make one attempt, streamed, so that only silence is a time-out and never a slow model."""
         info = self._info(request.model)
+        # Before the request: other weights would answer under a key that names the recorded ones.
         check_same(request, info, server=self.base_url)
         if info.remote_model and request.reply_schema is not None:
             raise failure(sentence("server.no-schemas", model=info.name), "rejected")
@@ -136,6 +137,7 @@ class OllamaChatModel:
                 if isinstance(exc, Refused):
                     raise
                 raise failure(f"Try the pull of {name} again: Ollama says {said!r}.", "server_error") from exc
+        # A pull that breaks off has status 200 too; only this last line says that the model is complete.
         if status != "success":
             raise cut_short(self.base_url)
 

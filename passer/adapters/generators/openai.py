@@ -158,6 +158,7 @@ class OpenAIChatModel:
 
     def models(self) -> list[ModelInfo]:
         """Return the server's models by name; vLLM reports the context length as well. ConfigError for Ollama."""
+        # Ollama speaks this API as well, but cuts long prompts at a window that this API cannot set.
         if self._told("/api/version").get("version"):
             raise ConfigError(sentence("server.is-ollama", server=self.base_url))
         with self._border(None):

@@ -93,6 +93,7 @@ class DatabaseAccounts:
 
     def use_recovery(self, digest: str) -> bool:
         with self._database.begin() as opened:
+            # The deletion decides: of two requests with the same link, only one finds its row.
             return opened.execute(delete(recovery_links).where(recovery_links.c.digest == digest)).rowcount == 1
 
     def list_identities(self, account: str) -> list[Identity]:

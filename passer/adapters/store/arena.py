@@ -35,6 +35,7 @@ class DatabaseTournaments:
 
     def add_entrant(self, tournament_id: str, entrant: Entrant) -> None:
         with self._database.begin() as connection:
+            # Locked: two processes that add a run at once would each write a list without the other's.
             query = select(tournaments.c.entrants).where(tournaments.c.id == tournament_id).with_for_update()
             entrants = connection.execute(query).scalar()
             if entrants is None:
@@ -136,6 +137,7 @@ class DatabaseTournaments:
 
     def delete_tournament(self, tournament_id: str) -> None:
         with self._database.begin() as connection:
+            # Judgements and ratings stay: they are stored by content, and other tournaments may use them.
             for table in (games, game_draws, rating_links):
                 connection.execute(delete(table).where(table.c.tournament_id == tournament_id))
             connection.execute(delete(tournaments).where(tournaments.c.id == tournament_id))

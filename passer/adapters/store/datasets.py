@@ -38,6 +38,7 @@ class DatabaseDatasets:
         }
         with self._database.begin() as connection:
             connection.execute(
+                # Added again below: the newest version is the one with the highest number.
                 delete(datasets).where(datasets.c.name == dataset.name, datasets.c.digest == dataset.digest)
             )
             connection.execute(datasets.insert().values(row))

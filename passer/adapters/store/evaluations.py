@@ -78,6 +78,7 @@ class DatabaseEvaluations:
         self._database = database
 
     def record(self, facts: Sequence[Fact]) -> None:
+        # One transaction for all of them: an answer is never stored without the evaluations that waited for it.
         with self._database.begin() as connection:
             for table, rows, replaces in _rows(facts):
                 connection.execute(_insert(self._database.dialect, table, replaces=replaces), rows)
@@ -176,6 +177,7 @@ class DatabaseEvaluations:
 
     def reopen(self, run_ids: Sequence[str]) -> int:
         """Forget failed evaluations of these runs and queue the runs again, together; how many there were."""
+        # Together: a queued run that still has its failed evaluations would have nothing left to do.
         failed = evaluations.c.run_id.in_(run_ids) & (evaluations.c.state == "failed")
         queued = {"state": RunState.QUEUED.value, "reason": None, "held": False, "finished_at": None}
         with self._database.begin() as connection:

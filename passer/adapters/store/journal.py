@@ -67,6 +67,7 @@ class DatabaseJournal:
         rows = [
             {"key": one.id, **one.model_dump(include=set(known)), "signatures": list(one.signatures)} for one in sent
         ]
+        # In the same transaction: an entry whose transaction is dropped must wait again, or nobody would post it.
         again = {"state": "waiting", "transaction_id": None, "action_index": None}
         with self._database.begin() as connection:
             connection.execute(query, rows)

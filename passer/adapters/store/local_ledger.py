@@ -89,6 +89,7 @@ class LocalLedger:
 
         `until` is an earlier head (sequence, digest): it must still be there.
         """
+        # Page by page: a ledger may have more rows than fit into memory.
         before, previous = 0, NOTHING
         while found := self._table.find(LedgerQuery(), after=before, limit=PAGE):
             for record in found:

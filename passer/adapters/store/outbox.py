@@ -33,6 +33,7 @@ class DatabaseOutbox:
     def add(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> int:
         """Keep the record of a finished run that has none for this ledger yet; how many entries are new."""
         with self._database.begin() as connection:
+            # Read in the same transaction: a retry may have queued the run again since the caller looked.
             state = connection.execute(select(runs.c.state).where(runs.c.id == run_id)).scalar()
             if state != RunState.FINISHED.value:
                 raise ConflictError(f"Run {run_id} is {state or 'not stored'}. Only finished runs can be recorded.")

@@ -58,6 +58,7 @@ class DatabaseRuns:
 
     def _insert(self, sweep: StoredSweep, idempotency_key: str | None, registration: Registration | None) -> None:
         with self._database.begin() as connection:
+            # One transaction: a sweep without its row in the table of work would never be run.
             connection.execute(sweeps.insert().values(**_sweep_row(sweep), idempotency_key=idempotency_key))
             connection.execute(runs.insert(), [_run_row(run) for run in sweep.runs])
             connection.execute(work.insert().values(_work_row(sweep)))

@@ -107,11 +107,13 @@ class DatabaseWork:
             "lease_owner": None,
             "lease_until": None,
         }
+        # Only for the holder, and only while it runs: a cancellation that came first must stand.
         running = table.c.state == RunState.RUNNING.value
         with self._database.begin() as connection:
             return connection.execute(update(table).where(*_held(work_id, owner), running).values(values)).rowcount == 1
 
     def cancel(self, work_id: str) -> bool:
+        # The lease goes too: whoever does the work finds that out at its next renewal (decision 005).
         values = {"state": RunState.CANCELLED.value, "ended_at": self._clock.now()}
         free = {"lease_owner": None, "lease_until": None}
         with self._database.begin() as connection:

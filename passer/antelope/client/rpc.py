@@ -146,6 +146,8 @@ class Rpc:
             "packed_trx": packed.hex(),
         }
         try:
+            # After a connection the first node may have taken it, although its reply was lost: that is looked up, not
+            # pushed again.
             again_on = (httpx.ConnectError, httpx.ConnectTimeout)
             pushed: Pushed = self._tried("/v1/chain/send_transaction", asked, again_on=again_on, kind=Pushed)
         except Refused as exc:
@@ -196,6 +198,7 @@ class Rpc:
                 if not isinstance(exc, again_on):
                     break
             else:
+                # The next read begins here: an address that is down would cost each read its timeout.
                 self._first = place
                 return answer
         raise LedgerUnavailable(sentence("node.away", path=path, failures="; ".join(failures)))
@@ -236,6 +239,7 @@ class _Node:
         whole = checked_url(url, field="chain_urls")
         self.shown = shown_address(whole)
         self.chain_id: Digest | None = None
+        # The read timeout applies to each part of a reply: one that drips would never reach it.
         self._deadline_s = 2 * read_timeout_s
         options = client_options(whole, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=8)
         self._client = httpx.Client(base_url=whole, **{**options, "event_hooks": {}})

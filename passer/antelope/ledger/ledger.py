@@ -68,6 +68,8 @@ class AntelopeLedger:
         if not posted:
             return 0
         info = self._chain.rpc.info()
+        # After a change to another chain the journal still has those of the former one, of which this node knows
+        # nothing.
         posted = [sent for sent in posted if sent.chain_id == info.chain_id]
         changed = [after for sent in posted if (after := self._settling.settled(sent, info)) != sent]
         self._journal.settled(changed)

@@ -47,6 +47,7 @@ def pushed_in_order(
     `written` is an entry as the contract takes it.
     """
     parts = [entries[start : start + AHEAD] for start in range(0, len(entries), AHEAD)]
+    # One thread, so that rows come in the order of their entries; preparing and signing the next part runs beside it.
     with ThreadPoolExecutor(1, thread_name_prefix="pushing") as pool:
         under_way: Future[tuple[list[Pushed], PasserError | None]] | None = None
         for part in parts:
@@ -72,6 +73,7 @@ def _kept(
         signed = chain.sign(one, signer.key)
         of_this = tuple(next(left) for _ in one.entries)
         kept.append(_Kept(signed, of_this, _sent(signed, of_this)))
+    # Before any push: after a crash the next process finds them open, and looks for them on the chain.
     journal.keep([one.sent for one in kept])
     return kept
 
@@ -83,6 +85,7 @@ def _push(chain: AntelopeChain, kept: Sequence[_Kept]) -> tuple[list[Pushed], Pa
         try:
             done.append((one.entries, one.sent, chain.push(one.signed)))
         except PasserError as exc:
+            # Nothing after it: entries keep their order, and the reason belongs to the entry at which it happened.
             return done, exc
     return done, None
 

@@ -23,6 +23,7 @@ class Settling:
 
     def settled(self, sent: Sent, info: ChainInfo) -> Sent:
         """A posted transaction as it is now."""
+        # Until then another block may replace it, so that nothing about it is certain.
         if sent.block_number is not None and sent.block_number > info.last_irreversible_block_num:
             return sent
         found = self._blocks.holding(sent.id, number=sent.block_number)
@@ -52,6 +53,7 @@ class Settling:
         """Handle a transaction without a block: push it again until it has expired finally, then give it up."""
         if self.is_gone(sent, info):
             return sent.model_copy(update={"state": "dropped"})
+        # A refusal is not final before the expiration: the next round asks again.
         with suppress(LedgerRefused, LedgerUnavailable):
             pushed = self._chain.rpc.push(bytes.fromhex(sent.packed), sent.signatures).processed
             return sent.model_copy(update={"block_number": pushed.block_num, "block_time": pushed.block_time})

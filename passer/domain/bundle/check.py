@@ -176,6 +176,7 @@ class BundleCheck(Subject):
         if found is None:
             self.steps.skipped("collection", "the manifest states no collection")
             return
+        # Their order is fixed too: equal collections must not have different manifests.
         ordered = tuple(sorted(found.documents, key=lambda document: (document.name, document.digest)))
         digest = collection_digest(found.documents, chunking=found.chunking, embedding=found.embedding)
         if ordered == found.documents and digest == found.digest:

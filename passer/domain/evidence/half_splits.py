@@ -115,6 +115,7 @@ def _best(cps: Floats, *, family: int, stability: TcpsWeights) -> int | None:
         (
             float("-inf")
             if (score := Spread.of(cps[1 + place], stability=stability).tcps) is None
+            # Rounded: scores that differ by the order of a sum are equal, and go to the earlier configuration.
             else round(score, DECIMALS),
             -place,
         )

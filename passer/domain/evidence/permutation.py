@@ -64,6 +64,7 @@ def sign_flip_test(differences: Floats, *, seed: int, draws: int = DRAWS, weight
         alone += (drawn >= bar).sum(axis=0)
         largest += (drawn.max(axis=1, keepdims=True) >= bar).sum(axis=0)
     return FlipTest(
+        # The observed signs are one of the draws: without the 1 a p value could be 0 (Phipson and Smyth, 2010).
         p=_spread_out((alone + 1) / (draws + 1), tested),
         p_max_t=_spread_out((largest + 1) / (draws + 1), tested),
         draws=draws,

@@ -62,6 +62,7 @@ def questions_needed(*, gain: float, spread: float, alpha: float, power: float =
         return None
     effect = abs(gain) / spread
     high = 2
+    # Power grows with n: the answer lies between the last two doublings, and is found there by bisection.
     while power_of_paired_t(effect=effect, n=high, alpha=alpha) < power:
         high *= 2
         if high > _MOST_QUESTIONS:

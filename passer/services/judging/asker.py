@@ -136,6 +136,7 @@ class Asker:
         """Read a reply on behalf of every attempt that waits for it."""
         answer = answer_of(completion, request=request)
         self.counted = self.counted.plus(answer)
+        # Kept even if it cannot be read: it was paid for, and people look up what the judge replied.
         self.keep(AnswerFact(answer))
         self._breaker.succeeded(request.model)
         for attempt in waiting:
@@ -147,6 +148,7 @@ class Asker:
         if code in _NO_SCHEMA:
             raise ConfigError(reason, field="judge")
         # The key of a request contains its model, so that all that wait for it ask the same one.
+        # A server that reports no log probabilities works: the judge's other tasks go on.
         if waiting and code != _NO_LOGS and self._breaker.failed(waiting[0].request.model, reason):
             self.stopped = sentence("stop.equal-failures", count=EQUAL_FAILURES, reason=reason)
         why: NoJudgement = "prompt_too_long" if code in _TOO_LONG else "generation_failed"

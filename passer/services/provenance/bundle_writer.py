@@ -64,10 +64,12 @@ class BundleWriter:
         def add(name: str, content: Iterable[bytes]) -> None:
             write_member(opened, name, _limited(content, opened))
 
+        # Members follow one another in the zip, but one pass over the records makes three of them: two wait in files.
         with tempfile.TemporaryFile() as scores, tempfile.TemporaryFile() as timings:
             found = _Rows(scores, timings)
             add("manifest.json", [manifest.canonical])
             add("questions.jsonl", found.lines(self.manifest_builder, run_id, texts=texts))
+            # The stored data may have changed since the run was recorded: no verifier would accept such a bundle.
             if root_of(found.leaves).hex() != manifest.questions_root:
                 raise ConflictError(sentence("provenance.other-manifest", run=run_id))
             add("scores.csv", _blocks(scores))
@@ -157,6 +159,7 @@ def _shared(receipt: Receipt, packed: dict[str, str]) -> Receipt:
 
 def _limited(content: Iterable[bytes], opened: ZipFile) -> Iterator[bytes]:
     """Pass blocks on until the bundle is too large for a zip without zip64."""
+    # Counted block by block: without zip64 a larger file could not be completed, and all of the work would be lost.
     size = sum(member.file_size for member in opened.infolist())
     for block in content:
         size += len(block)

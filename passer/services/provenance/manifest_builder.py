@@ -106,6 +106,7 @@ class ManifestBuilder:
                 entries.append(maker.of_question("addtest", record.vector, **own))
                 if with_times:
                     entries.append(maker.of_question("addtimetest", times(record.timings, timing), **own))
+        # The entries of the run come last, because they contain the digest of the manifest, which needs every question.
         manifest = self._manifest(sweep, run, summary)
         if with_times:
             entries.append(maker.of_run("addtimetest", summary.times.means, run_digest=manifest.digest))
@@ -119,6 +120,7 @@ class ManifestBuilder:
         done = 0
         while done < len(questions):
             stored = enumerate(self.evaluations.evaluations(run_id, after=done - 1, limit=PAGE), start=done)
+            # Up to the first gap: a record in the place of a missing one would shift every leaf after it.
             page = [evaluation for number, evaluation in stored if evaluation.number == number]
             if not page:
                 break
@@ -197,6 +199,8 @@ class ManifestBuilder:
     def _collection(self, name: str) -> DescribedCollection | None:
         """Return the collection as it is now; None if it is gone or the vector store does not answer."""
         try:
+            # A vector store that is down must not keep a run from finishing: the manifest then states the collection as
+            # unknown.
             listed = self.collections.list()
         except PasserError:
             return None

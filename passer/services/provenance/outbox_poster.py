@@ -81,9 +81,11 @@ class OutboxPoster:
                 continue
             try:
                 posted += self._post(record, lease, stop)
+            # Without the database a reason cannot be stored; without the lease it must not be.
             except (StoreUnavailable, LeaseError):
                 raise
             except PasserError as exc:
+                # The ledger itself does not answer: the next record would only wait for the same error.
                 self._put_off_all(exc)
                 break
         return posted
@@ -97,6 +99,7 @@ class OutboxPoster:
             waiting = self._outbox.waiting(record.number, ledger=self._ledger.kind, limit=batch)
             if not waiting:
                 break
+            # Immediately before the append: a process that was suspended since may have lost the lease.
             lease.renew()
             try:
                 receipts = self._ledger.append([one.entry for one in waiting])
@@ -106,6 +109,7 @@ class OutboxPoster:
             except LedgerRefused as exc:
                 self._put_off(record, exc)
                 break
+            # A ledger may take the first entries only: the others keep waiting, and their order stays.
             self._outbox.posted([one.number for one in waiting[: len(receipts)]], receipts)
             posted, batch = posted + len(receipts), min(2 * batch, BATCH)
             self._went_well(record)
@@ -145,6 +149,7 @@ class OutboxPoster:
         except StoreUnavailable:
             raise
         except UnavailableError as exc:
+            # No failure of the posting: what is posted stays so, and the next round asks again.
             log.warning("what was posted cannot be looked after: %s", exc.message)
             return 0
 

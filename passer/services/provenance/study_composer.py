@@ -145,6 +145,7 @@ class StudyComposer:
                 for run in stored.runs
             ),
             others=tuple(self._others(stored)),
+            # Placeholders: some of these files quote this document, so their digests can only be filled in afterwards.
             files=dict.fromkeys(FILES, "0" * 64),
             registration=registration.document if registration else None,
             texts=None if publication.texts else "withheld",

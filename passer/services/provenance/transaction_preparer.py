@@ -35,6 +35,8 @@ class TransactionPreparer:
                 living.remove(one)
         while True:
             chosen = self._chosen(living, run_id, account=account)
+            # Again until none of them is on the chain: some wallets send by themselves what they were asked to sign
+            # only.
             if not self._recorded(chosen, account):
                 break
         sent = self.wallet.prepared([one.entry for one in chosen], account=account, permission=permission)

@@ -129,6 +129,7 @@ class WalletSigning:
         transaction_preparer = TransactionPreparer(self.outbox, self.journal, self._asked())
 
         def prepared() -> Sent:
+            # What was signed earlier is posted first, so that rows keep the order of their entries.
             self._post(self.journal.sent("open"))
             with leased(self.work, POSTING, refusal=elsewhere):
                 return transaction_preparer.prepare(account=account, permission=permission, run_id=run_id)

@@ -46,7 +46,9 @@ class CommitLog:
     def commit(self) -> None:
         """Commit everything; LeaseError if another process has taken over."""
         if self._facts:
+            # Immediately before the commit: another process may have taken over since the last one (decision 005).
             self._renew()
+            # Not put back if the commit fails: the sweep stops then, and the next process computes them again.
             facts, self._facts = self._facts, []
             self._evaluations.record(facts)
         answered, self._answered = self._answered, []

@@ -56,6 +56,7 @@ class SweepControl:
         if budget is not None:
             kept = budget.judge_price or stored.budget.judge_price
             self.runs.set_budget(sweep_id, budget.model_copy(update={"judge_price": kept}))
+        # Queued only: a server's worker, or the command that resumes it, runs it in its turn.
         self.runs.set_state([run.id for run in chosen], RunState.QUEUED, only_from=RESUMABLE_STATES)
         return self.runs.load_sweep(sweep_id)
 

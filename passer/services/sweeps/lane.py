@@ -98,6 +98,8 @@ class SweepLane:
         ahead = [self._needs(work) for work in running]
         for work in waiting:
             needs = self._needs(work)
+            # Passed over without a place ahead: only the process that has its functions can run it, which may never
+            # come back.
             if needs.is_elsewhere:
                 continue
             if not any(needs.clash(other) for other in ahead):

@@ -131,12 +131,14 @@ class SweepPlanner:
             if problem:
                 raise ConflictError(problem)
         models = {config.model: None for config, _ in configurations}
+        # Once a model: its digest is in the key of every answer, and all runs must have the same one.
         infos = {model: self.describe(model) for model in models}
         # Refused now: the judge is asked last, when all answers have been paid for.
         if sweep.judge is not None:
             self.describe(sweep.judge)
         sweep = self.pinned(with_stated_rule(sweep))
         configurations = sweep.configurations()
+        # Fixed here: if the scorer changes later, the sweep stops instead of mixing two scorers (decision 001).
         scored_by = dict(self.scored_by())
         templates = self._frozen_templates(configurations)
         sweep_id = self._new_id(sweep, dataset.digest, templates)

@@ -63,6 +63,7 @@ class _Lane:
         if asked == 1 and effort == "asked":
             # What came before was instant, and says nothing about the model.
             self._history.clear()
+        # Answers that need no model come in bursts: counted in, they would promise an end that the model cannot keep.
         if asked and effort != "asked":
             return
         history = self._history

@@ -112,6 +112,7 @@ class RankingBatcher:
             source = max(self._sources.values(), key=lambda each: len(each.unsent), default=None)
             if source is None or not source.unsent:
                 return
+            # In a timing run one question at a time, because its seconds must be its own (decision 001).
             count = 1 if self._context.is_timed else QUESTIONS_PER_SEARCH
             batch, source.unsent = source.unsent[:count], source.unsent[count:]
             known = self._known(source, batch)
@@ -191,6 +192,7 @@ def _source(context: SweepContext, ranked_by: RankedBy, retriever: Retriever, de
         search=QuestionSearch(
             context.collections, ranked_by.collection, ranker=context.answerer.ranker, retriever=retriever, depth=depth
         ),
+        # A timing run shares nothing: its seconds are measurements of this run (decision 001).
         digest=source_of(context.collections, ranked_by.collection, retriever).digest if shared else None,
         rankings=stored,
         unsent=unsent,

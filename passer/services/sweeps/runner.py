@@ -227,7 +227,9 @@ class SweepRunner:
             memory = MemoryMeter(self.resident, lambda model: self.answerer.chat_model(self.answerer.located(model)))
             states = RunStates(self.runs, sweep, finish=self._finish(lease, sweep, memory), renew=lease.renew)
             with states.kept_on_error():
+                # The version of its creation: a newer import under the same name has other questions.
                 dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
+                # Before anything is asked: answers would be paid for that cannot be scored with the others.
                 check_scorer(sweep, now=self.scorer.identity, dataset=dataset)
                 with closing(self.engine()) as engine:
                     context = self._context(sweep, dataset, engine, lease, spending, memory)
@@ -269,6 +271,7 @@ class SweepRunner:
             evaluations=self.evaluations,
             collections=self.collections,
             answerer=self.answerer,
+            # As they were at its creation: a file that was edited since would change the prompts within one sweep.
             templates={each.name: of_text(name=each.name, text=each.text) for each in sweep.templates},
             scored_by=sweep.runs[0].scored_by,
             clock=self.clock,

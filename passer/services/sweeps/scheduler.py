@@ -67,12 +67,14 @@ class Scheduler:
                 self._flow.retrieve([task for task in batch if self._states.is_live(task.run.id)])
             self._flow.keep_budget()
             self._requests.probe()
+            # A batch that is not full waits for more pairs, except where no further answer will come.
             self._scores.send(flush=not (left or self._requests or self._rankings.waiting))
             self._collect(left)
             self._commit()
             if not (left or self._rankings.waiting or self._requests or self._scores or self._log):
                 self._meter.tick("done")
                 break
+            # The slot goes to a sweep whose model server is there: this one stays paused, and gets its turn again.
             if patience_s is not None and self._waited_s(left) > patience_s:
                 break
         self._commit()
@@ -133,6 +135,7 @@ class Scheduler:
         if now - self._beat < HEARTBEAT_S and not self._states.is_stopping:
             return
         self._beat = now
+        # Although a thread renews the lease as well: only this call raises where it is lost, and so stops the sweep.
         self._context.renew()
         self._meter.tick(self._stage(left))
         self._context.memory.read(self._states.running)

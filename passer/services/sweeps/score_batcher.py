@@ -103,6 +103,7 @@ class ScoreBatcher:
 
     def _on_scores(self, keys: list[str], future: Future[list[Scores]], began: float) -> None:
         self._batches -= 1
+        # A batch has one duration: the mean is what can be said of each of its pairs.
         seconds = (self._clock.monotonic() - began) / len(keys)
         for key, scores in zip(keys, future.result(), strict=True):
             self._scored(self._pairs.pop(key).waiting, key, PairFact(key, scores, seconds))

@@ -59,6 +59,7 @@ def _tasks(context: SweepContext, runs: Sequence[Run]) -> Iterator[Sequence[Task
 
 
 def _is_left(before: Evaluation | None) -> bool:
+    # An answer without scores is left to score, which asks no model. Failed questions stay done until a person retries.
     return before is None or before.state == "answered"
 
 

@@ -50,6 +50,8 @@ class Lease:
         now = self._store.find(self.work_id)
         if now.state is RunState.CANCELLED:
             raise WorkCancelled(sentence("work.cancelled"))
+        # Also where nobody has it now: who held it meanwhile may have changed what this process has read (decision
+        # 005).
         taken_by = f"Another PaSSER ({now.owner})" if now.owner else "Another PaSSER"
         raise LeaseError(sentence("work.taken-over", other=taken_by, work=self.work_id))
 
@@ -79,6 +81,7 @@ def held(store: WorkStore, work_id: str, owner: str) -> Iterator[Lease]:
     try:
         yield lease
     finally:
+        # Released, not left to expire: the next process, or a resume by the same person, begins at once.
         over.set()
         store.release(work_id, owner)
 

@@ -188,9 +188,12 @@ class WorkQueue:
             spec = spec_of(work)
             report = Reporter(lease, stop, watch)
             paths = self.uploads.paths(work.id, spec.uploads)
+            # Code far below that waits for a model or a retry asks this, so that a cancelled job ends without its next
+            # commit.
             with cancellable(report.check):
                 result = self.handlers[work.kind](spec, paths, report)
         except WorkPaused as exc:
+            # Its uploads stay: a resumed job begins anew and reads them again.
             self.store.end(work.id, lease.owner, RunState.PAUSED, failure=failure_of(exc))
             raise
         except (LeaseError, WorkStopped, StoreUnavailable):

@@ -145,6 +145,7 @@ class Worker:
         return own, self._project_turns.get((lane, work.project), 0), work.number
 
     def _begin(self, lane: Lane, work: Work) -> None:
+        # A daemon: work that does not stop in time must not keep the server from exiting; its next start continues it.
         thread = Thread(target=self._run, args=(lane, work, self._woken), name=f"{work.kind}-{work.id}", daemon=True)
         with self._lock:
             self._running[work.key] = work, thread
