@@ -45,6 +45,8 @@ interface Block {
   kind: "p" | "ul" | "ol" | "h" | "pre";
   lines: string[];
   start: number;
+  /** Code whose end is missing. */
+  isOpen?: boolean;
 }
 
 /** What a line is, and its text without the signs that say so. */
@@ -67,9 +69,12 @@ function blocksOf(text: string): Block[] {
   text.split("\n").forEach((line, start) => {
     const isFence = line.startsWith("```");
     if (last?.kind === "pre") {
-      if (isFence) last = undefined;
-      else last.lines.push(line);
-    } else if (isFence) begin("pre", start);
+      if (!isFence) last.lines.push(line);
+      else {
+        last.isOpen = false;
+        last = undefined;
+      }
+    } else if (isFence) begin("pre", start).isOpen = true;
     else if (line.trim() === "") last = undefined;
     else {
       const { kind, text } = read(line);
@@ -78,6 +83,30 @@ function blocksOf(text: string): Block[] {
     }
   });
   return blocks;
+}
+
+/** A mark that opens emphasis or code, or closes it. */
+const OPENS = /(?<![\w*])(\*\*|__|[*_`])(?=\S)/u;
+const CLOSES = /^.*?(?<=\S)(\*\*|__|[*_`])(?![\w*])/u;
+/** Signs at the end of a text that is still written: of a mark, a heading, a list or a fence whose text is to come. */
+const TO_COME = /(?:^[ \t]*(?:[-+*]|\d+[.)]|#{1,6}))?[ \t]*[*_`]*$/mu;
+
+/** A text that a model still writes, with its last mark closed, and its first one opened where the beginning is cut off. */
+export function completed(text: string, isCut = false): string {
+  if (blocksOf(text).at(-1)?.isOpen) return text;
+  const lines = text.split("\n");
+  const last = lines.length - 1;
+  const end = unmarked(lines[last] ?? "").replace(TO_COME, "");
+  const line = (lines[last] ?? "").slice(0, end.length);
+  lines[last] = line + (OPENS.exec(end)?.[1] ?? "");
+  const first = lines[0] ?? "";
+  if (isCut) lines[0] = (CLOSES.exec(unmarked(first))?.[1] ?? "") + first;
+  return lines.join("\n");
+}
+
+/** A line of the same length without its whole marks. */
+function unmarked(line: string): string {
+  return line.replace(INLINE, (whole) => "x".repeat(whole.length));
 }
 
 /** Paragraphs, lists, headings, emphasis and code; links, images and HTML stay text. */

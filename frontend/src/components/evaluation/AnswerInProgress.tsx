@@ -1,5 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { UnfinishedAnswer } from "@/api/answers";
+import { completed, Markdown } from "@/components/Markdown";
 import { t } from "@/words";
 import classes from "./evaluation.module.css";
 
@@ -30,7 +31,7 @@ export function AnswerInProgress({ unfinished: { stage, text }, onStop }: Props)
       {text !== "" && (
         // biome-ignore lint/a11y/useSemanticElements: an output would read every word aloud
         <div role="group" aria-label={t("Unfinished answer")} className={classes.prose}>
-          {text}
+          <Markdown text={completed(text)} />
         </div>
       )}
     </div>

@@ -21,7 +21,13 @@ const NOW = {
   scoring: 2,
   others: 1,
   unfinished: [
-    { asked, stage: "writing", seconds: 3.2, text: "three kilometres", characters: 900 },
+    {
+      asked,
+      stage: "writing",
+      seconds: 3.2,
+      text: "as a **bee** flies, **three kilometres",
+      characters: 900,
+    },
     { asked: { ...asked, number: 5 }, stage: "reading", seconds: 12, text: "", characters: 0 },
   ],
   latest: [{ asked: { ...asked, number: 1 }, text: "Clover.", characters: 7, seconds: 50 }],
@@ -33,7 +39,8 @@ test("answers are shown as far as they are written, with their stage and questio
   const [writing, reading] = within(
     await screen.findByRole("list", { name: "Unfinished answers" }),
   ).getAllByRole("listitem");
-  expect(writing).toHaveTextContent("…three kilometres");
+  expect(writing).toHaveTextContent("…as a bee flies, three kilometres");
+  expect(within(writing as HTMLElement).getByText("three kilometres").tagName).toBe("STRONG");
   expect(writing).toHaveTextContent("Similarity ≥ 0.50 and 2 more");
   expect(within(writing as HTMLElement).getByRole("link")).toHaveAttribute("href", "/runs/s-0/questions/5");
   expect(reading).toHaveTextContent("Reading the prompt · 12 s");

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail, SweepNow } from "@/api/types";
 import { AnchorLink } from "@/components/links";
-import { withoutMarkdown } from "@/components/Markdown";
+import { completed, Markdown, withoutMarkdown } from "@/components/Markdown";
 import { formatAbout, formatDuration } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
@@ -124,10 +124,9 @@ function Writing({
         {streams ? state : t("Sent to the model")} · {formatAbout(seconds)}
       </p>
       <div className={classes.tail}>
-        <p>
-          {isCut && "…"}
-          {text}
-        </p>
+        <div>
+          <Markdown text={`${isCut ? "…" : ""}${completed(text, isCut)}`} />
+        </div>
       </div>
     </li>
   );
