@@ -94,3 +94,31 @@ test("what a sweep shows is said in the second language, and what is refused", a
     await expectHeadings(page);
   }
 });
+
+test("what is chosen and typed comes again when the language changes, once", async ({ page }) => {
+  const rows = "id,question,reference\na,What binds nitrogen?,Clover.\nb,What limits copper?,The law.\n";
+  const buffer = Buffer.from(rows);
+  await page.goto("/datasets");
+  await page
+    .getByLabel("Drop a file with questions here, or choose a file")
+    .setInputFiles({ name: "soil.csv", mimeType: "text/csv", buffer });
+  await page.getByLabel("Name", { exact: true }).fill("soil-1");
+  await page.getByRole("radio", { name: "Български" }).check({ force: true });
+  await expect(page.getByLabel("Име", { exact: true })).toHaveValue("soil-1");
+  await expect(page.getByRole("button", { name: /2 въпроса/ })).toBeEnabled();
+  await page.reload();
+  await expect(page.getByLabel("Име", { exact: true })).toHaveCount(0);
+
+  await page.goto("/audit");
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "notes.zip", mimeType: "application/zip", buffer });
+  await expect(page.getByRole("alert")).toContainText("notes.zip");
+  await page.getByRole("radio", { name: "English" }).check({ force: true });
+  await expect(page.getByRole("alert")).toContainText("Not a bundle");
+
+  await page.goto("/analysis");
+  await page.locator("input[type=file]").setInputFiles({ name: "mistral-0.5.xlsx", mimeType: "a/b", buffer });
+  await page.getByRole("radio", { name: "Български" }).check({ force: true });
+  await expect(page.getByText("mistral-0.5.xlsx")).toBeVisible();
+});

@@ -10,7 +10,11 @@ export function LanguageChoice() {
       fullWidth
       aria-label={t("Language")}
       value={language}
-      onChange={(next) => choose(next as Language)}
+      onChange={async (next) => {
+        // What is chosen and typed comes again with the page.
+        await (await import("./useKept")).keepForms();
+        choose(next as Language);
+      }}
       data={CHOICES}
     />
   );

@@ -6,6 +6,7 @@ import type { Collection } from "@/api/types";
 import { Note } from "@/components/Note";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useKept } from "@/components/useKept";
 import { t } from "@/words";
 import { UNITS } from "@/words/units";
 import { DocumentSource, EMPTY_DRAFT, sourceOf } from "./DocumentSource";
@@ -27,12 +28,12 @@ interface Props {
 
 /** Make passages of documents, in a new collection or an existing one. */
 export function AddDocuments({ collections, into, fixed = false, onAdded }: Props) {
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [draft, setDraft] = useKept("documents", EMPTY_DRAFT);
   // Until a name is typed, the documents give one.
-  const [typed, setTyped] = useState(into === "" ? null : into);
-  const [size, setSize] = useState<number | string>(usual.chunking.chunk_size);
-  const [overlap, setOverlap] = useState<number | string>(usual.chunking.chunk_overlap);
-  const [embedding, setEmbedding] = useState(BUILT_IN_EMBEDDING);
+  const [typed, setTyped] = useKept("documents.name", into === "" ? null : into);
+  const [size, setSize] = useKept<number | string>("documents.size", usual.chunking.chunk_size);
+  const [overlap, setOverlap] = useKept<number | string>("documents.overlap", usual.chunking.chunk_overlap);
+  const [embedding, setEmbedding] = useKept("documents.embedding", BUILT_IN_EMBEDDING);
   const [report, setReport] = useState<IngestReport | null>(null);
   const ingest = useIngest((collection, report, isHere) => {
     setReport(report);

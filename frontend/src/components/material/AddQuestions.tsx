@@ -1,11 +1,12 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useImportQuestions, usePreviewQuestions } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { DatasetPreview as Preview } from "@/api/types";
 import { asPart, formData } from "@/api/upload";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useKept } from "@/components/useKept";
 import { t } from "@/words";
 import { DatasetPreview, type Mapping } from "./DatasetPreview";
 import { FileDrop } from "./FileDrop";
@@ -15,30 +16,38 @@ const asJson = ({ columns, ignored }: Mapping) => JSON.stringify({ columns, igno
 
 /** Previews a file with questions, then imports it: whole, or by choice without its bad rows. */
 export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void }) {
-  const [file, setFile] = useState<File | null>(null);
-  const [name, setName] = useState("");
-  const [language, setLanguage] = useState("en");
+  const [file, setFile] = useKept<File | null>("questions", null);
+  const [name, setName] = useKept("questions.name", "");
+  const [language, setLanguage] = useKept("questions.language", "en");
   const look = usePreviewQuestions();
   // The table of columns stays in place while another mapping is tried.
   const [preview, setPreview] = useState<Preview | null>(null);
+  const [mapping, setMapping] = useKept<Mapping | null>("questions.mapping", null);
   const take = useImportQuestions();
 
+  const read = (from: File, by: Mapping | null) => {
+    const body = { file: asPart(from), ...(by && { mapping: asJson(by) }) };
+    look.mutate({ body, bodySerializer: formData }, { onSuccess: setPreview });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the page came again with a file
+  useEffect(() => {
+    if (file) read(file, mapping);
+  }, []);
   const open = async ([dropped]: File[]) => {
     if (!dropped) return;
     setFile(dropped);
     setName(dropped.name.replace(/\.[^.]+$/, ""));
+    setMapping(null);
     setPreview(null);
     take.reset();
-    look.mutate({ body: { file: asPart(dropped) }, bodySerializer: formData }, { onSuccess: setPreview });
+    read(dropped, null);
   };
   const readAs = (chosen: Mapping) => {
     if (!file || !preview) return;
     // A second column may be chosen before the server has answered about the first one.
     setPreview({ ...preview, mapping: { ...preview.mapping, ...chosen } });
-    look.mutate(
-      { body: { file: asPart(file), mapping: asJson(chosen) }, bodySerializer: formData },
-      { onSuccess: setPreview },
-    );
+    setMapping(chosen);
+    read(file, chosen);
   };
   const skipped = preview?.counts.skippable ?? 0;
   const keep = async () => {

@@ -1,7 +1,6 @@
 import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { useSendSheets } from "@/api/imports";
 import { useJob } from "@/api/jobs";
 import { datasetQueries } from "@/api/materials";
@@ -9,13 +8,14 @@ import { asPart, formData } from "@/api/upload";
 import { JobProgress } from "@/components/JobProgress";
 import { FileDrop } from "@/components/material/FileDrop";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useKept } from "@/components/useKept";
 import { t } from "@/words";
 import { withPath } from "./paths";
 
 /** Result sheets in: read whole or not at all, then their audit opens. */
 export function ImportSheets() {
-  const [files, setFiles] = useState<File[]>([]);
-  const [dataset, setDataset] = useState<string | null>(null);
+  const [files, setFiles] = useKept<File[]>("sheets", []);
+  const [dataset, setDataset] = useKept<string | null>("sheets.dataset", null);
   const datasets = useQuery(datasetQueries.list());
   const send = useSendSheets();
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export function ImportSheets() {
   });
   const start = async () => {
     job.follow(null);
-    const body = { files: files.map(withPath).map(asPart), ...(dataset ? { dataset } : {}) };
+    const body = { files: files.map(asPart), ...(dataset ? { dataset } : {}) };
     const accepted = await send.mutateAsync({ body, bodySerializer: formData }).catch(() => null);
     if (accepted) job.follow(accepted.job_id);
   };
@@ -43,13 +43,13 @@ export function ImportSheets() {
           hint={t(
             "XLSX. The path gives model and threshold or strategy: MODEL/threshold_0.55/FILE.xlsx, MODEL-0.55.xlsx or MODEL-competitive.xlsx.",
           )}
-          onFiles={setFiles}
+          onFiles={(dropped) => setFiles(dropped.map(withPath))}
         />
       ) : (
         <Group gap="sm">
           <Text fw={550}>{t("{count, plural, one {# file} other {# files}}", { count: files.length })}</Text>
           <Text size="sm" c="var(--quiet)" lineClamp={2}>
-            {files.map((file) => withPath(file).name).join(", ")}
+            {files.map((file) => file.name).join(", ")}
           </Text>
           <Button variant="subtle" size="compact-sm" onClick={() => setFiles([])} disabled={busy}>
             {t("Choose other files")}

@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { usual } from "@/api/defaults";
 import { sweepQueries } from "@/api/sweeps";
 import type { TimingReport } from "@/api/types";
@@ -9,6 +9,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useKept } from "@/components/useKept";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import type { Asked } from "./margins";
@@ -30,12 +31,12 @@ interface ReadFile {
 /** Two timing runs side by side: both of this server, or one beside a report of another machine. */
 export function TimeComparisonPage(): ReactNode {
   const { here, there } = route.useSearch();
-  const [read, setRead] = useState<ReadFile | null>(null);
+  const [read, setRead] = useKept<ReadFile | null>("times", null);
   const sweeps = useQuery(sweepQueries.all());
   // Going back may bring a sweep back into the address: it goes before the file.
   const file = there === undefined ? read : null;
   const take = (report: TimingReport | null) => {
-    lastRead += 1;
+    lastRead = Math.max(lastRead, read?.reading ?? 0) + 1;
     setRead(report && { report, reading: lastRead });
   };
   const finished = (sweeps.data ?? []).filter(({ state }) => state === "finished");

@@ -1,15 +1,15 @@
 import { Button, FileInput, Group, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { useImportGames } from "@/api/arena";
 import { asPart, formData } from "@/api/upload";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useKept } from "@/components/useKept";
 import { t } from "@/words";
 
 /** Games that somebody else decided: a table of them becomes a tournament. */
 export function ImportGames() {
-  const [file, setFile] = useState<File | null>(null);
+  const [file, setFile] = useKept<File | null>("games", null);
   const add = useImportGames();
   const navigate = useNavigate();
   const submit = async () => {

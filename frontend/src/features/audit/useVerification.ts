@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { useKept } from "@/components/useKept";
 import { type Verification, verify } from "@/verify";
 
 export type State =
@@ -42,9 +43,15 @@ function stateOf(name: string, found: Told): State {
 /** Verifies one file after the other, here in the browser; the last one that was given counts. */
 export function useVerification(): [State, (file: File) => Promise<void>] {
   const [state, setState] = useState<State>({ kind: "nothing" });
+  const [checked, setChecked] = useKept<File | null>("audit", null);
   const last = useRef<AbortController | null>(null);
-  useEffect(() => () => last.current?.abort(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the page came again with a file
+  useEffect(() => {
+    if (checked) void check(checked);
+    return () => last.current?.abort();
+  }, []);
   const check = async (file: File) => {
+    setChecked(file);
     last.current?.abort();
     last.current = new AbortController();
     const { signal } = last.current;

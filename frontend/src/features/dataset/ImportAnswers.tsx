@@ -10,6 +10,7 @@ import { inputName } from "@/components/material/inputName";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useKept } from "@/components/useKept";
 import { t } from "@/words";
 
 /** What the job returns; see `AnswersSummary` of the server. */
@@ -20,7 +21,7 @@ interface Summary {
 
 /** Answers of other tools to the questions of a dataset: each file becomes a configuration of one sweep. */
 export function ImportAnswers({ name }: { name: string }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useKept("answers.open", false);
   if (isOpen) return <AnswersForm name={name} />;
   return (
     <Group gap="sm">
@@ -33,9 +34,9 @@ export function ImportAnswers({ name }: { name: string }) {
 }
 
 function AnswersForm({ name }: { name: string }) {
-  const [files, setFiles] = useState<File[]>([]);
-  const [names, setNames] = useState<string[]>([]);
-  const [title, setTitle] = useState("");
+  const [files, setFiles] = useKept<File[]>("answers.files", []);
+  const [names, setNames] = useKept<string[]>("answers.names", []);
+  const [title, setTitle] = useKept("answers.title", "");
   const [summary, setSummary] = useState<Summary | null>(null);
   const send = useImportAnswers();
   const job = useJob({

@@ -9,6 +9,7 @@ import { AnchorLink } from "@/components/links";
 import { inputName } from "@/components/material/inputName";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useKept } from "@/components/useKept";
 import { t } from "@/words";
 
 const PARTS = ["queries", "documents", "answers", "judgements"] as const;
@@ -39,7 +40,7 @@ interface Summary {
 
 /** All files of an experiment of RAGElo: read together, whole or not at all. */
 export function RageloImport() {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useKept("ragelo", false);
   return (
     <Stack gap="md">
       <Group gap="sm">
@@ -54,8 +55,8 @@ export function RageloImport() {
 }
 
 function RageloForm() {
-  const [files, setFiles] = useState<Partial<Record<Part, File>>>({});
-  const [name, setName] = useState("");
+  const [files, setFiles] = useKept<Partial<Record<Part, File>>>("ragelo.files", {});
+  const [name, setName] = useKept("ragelo.name", "");
   const [summary, setSummary] = useState<Summary | null>(null);
   const send = useImportRagelo();
   const job = useJob({

@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { SweepDetail } from "@/api/types";
 import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useKept } from "@/components/useKept";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { AssessmentPanel } from "./AssessmentPanel";
@@ -15,8 +15,8 @@ import { useMatrixView } from "./useMatrix";
 export function Judged({ sweep }: { sweep: SweepDetail }) {
   const query = useQuery(judgingQueries.list(sweep.id));
   const { assessment: chosen, change } = useMatrixView();
-  const [isNew, setNew] = useState(false);
-  const [begun, setBegun] = useState<Begun>();
+  const [isNew, setNew] = useKept("assessment.open", false);
+  const [begun, setBegun] = useKept<Begun | undefined>("assessment.begun", undefined);
   if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const { items } = query.data;

@@ -10,6 +10,7 @@ import { NUGGETS, VITAL_SHARE } from "@/components/judging/KeyFacts";
 import { StartAssessment } from "@/components/judging/StartAssessment";
 import { modelOf, modelValue } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
+import { useKept } from "@/components/useKept";
 import { t } from "@/words";
 
 /** The metric of criteria that a person writes. */
@@ -87,23 +88,26 @@ interface Props {
   onStarted: (id: string) => void;
 }
 
-/** The form of a new assessment: who judges what, and what that costs. */
-export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
-  const { tuned, facts } = begun ?? {};
-  const [draft, setDraft] = useState<Draft>({
+function begunWith(target: string, { tuned, facts }: Begun = {}, judge?: Model): Draft {
+  return {
     // Its address is that of this installation, which the choice does not name.
     judge: judge ? modelValue({ ...judge, base_url: null }) : null,
     columns: tuned ? [tuned.column] : facts ? ["Nugget all"] : ["Answer correctness", "Faithfulness"],
     criteria: "",
-    target: sweep.id,
+    target,
     tuned: tuned ?? null,
     facts: facts ?? [],
     repeats: 1,
     costs: NO_COSTS,
-  });
+  };
+}
+
+/** The form of a new assessment: who judges what, and what that costs. */
+export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
+  const [draft, setDraft] = useKept("assessment", begunWith(sweep.id, begun, judge));
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const metrics = useQuery(systemQueries.metrics("judged"));
-  const [file, setFile] = useState<File | null>(() => (tuned ? fileOf(tuned) : null));
+  const [file, setFile] = useKept<File | null>("assessment.task", begun?.tuned ? fileOf(begun.tuned) : null);
   const panel = useRef<HTMLDivElement>(null);
   const isGiven = begun !== undefined;
   useEffect(() => {
@@ -116,8 +120,10 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
     setWrong(chosen !== null && found === null);
     put({ tuned: found });
   };
+  const [factsFile, setFactsFile] = useKept<File | null>("assessment.facts", null);
   const [isOther, setOther] = useState(false);
   const readFacts = async (chosen: File | null) => {
+    setFactsFile(chosen);
     const found = chosen && factsOfFile(await chosen.text());
     setOther(chosen !== null && found === null);
     put({ facts: found ? keptFacts(found) : [] });
@@ -189,6 +195,7 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
               accept=".jsonl"
               clearable
               clearButtonProps={{ "aria-label": t("Remove file") }}
+              value={factsFile}
               onChange={(chosen) => void readFacts(chosen)}
               error={
                 isOther &&
