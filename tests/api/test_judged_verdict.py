@@ -286,3 +286,15 @@ def test_only_columns_that_can_decide_are_offered_and_are_the_default(client: Te
     services.adapters.judgements.add_assessment(assessment.model_copy(update={"id": "explains", "spec": spec}))
     mark(services, "explains", SWEEP)
     assert services.judging.judged_columns.of(SWEEP, "explains", None).column == COLUMN
+
+
+@pytest.mark.parametrize("language", ["en", "bg"])
+def test_each_number_of_the_verdict_names_its_table_in_the_readers_language(client: TestClient, language: str) -> None:
+    found = client.get(f"/api/v1/sweeps/{SWEEP}/analysis", headers={"Accept-Language": language}).json()
+    (conclusion,) = found["verdict"]["conclusions"]
+    assert "".join(part["text"] for part in conclusion["parts"]) == conclusion["reason"]
+    tables = [part["table"] for part in conclusion["parts"] if part["table"]]
+    assert tables == ["configurations"] * 4 + ["choice_shares"]
+    assert {table["name"] for table in client.get(f"/api/v1/sweeps/{SWEEP}/tables").json()["items"]} >= set(tables)
+    cost = conclusion["cost"]["line"]
+    assert [part["text"] for part in cost["parts"] if part["table"]] == ["4.0", "10.0"]

@@ -18,6 +18,7 @@ from passer.domain.composite import CPS
 from passer.domain.evidence.found import Evidence
 from passer.domain.failures.report import FailureReport
 from passer.domain.figures.figure import Figure
+from passer.domain.verdict.conclusion import linked
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.services.analysis.cps_check import AnswerPairs, CpsAgreement, PairChoices
 from passer.services.analysis.failure_locator import FailureChoices
@@ -35,7 +36,8 @@ def analyse_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep
 
     Refused while the sweep is queued, running or paused: looks before the planned end make wrong verdicts more likely.
     """
-    return services.analysis.sweep_results.analyse(sweep_id, choices)
+    found = services.analysis.sweep_results.analyse(sweep_id, choices)
+    return found.model_copy(update={"verdict": linked(found.verdict)})
 
 
 @router.get("/sweeps/{sweep_id}/summary", operation_id="summarise_sweep")

@@ -5,14 +5,14 @@ Each line names the table in which its numbers are computed, so that a reader ca
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from passer.domain.base import Count, Frozen, digest_of, younger
 from passer.domain.verdict.causes import RetrievalCause
 from passer.domain.verdict.judged_rule import JudgeBasis
-from passer.domain.verdict.lines import Line, SourcedNumber
+from passer.domain.verdict.lines import Line, LinePart, SourcedNumber, parts_of
 from passer.domain.verdict.side_comparisons import ArmComparison, GroupDifference, IdenticalSet, SliceGain
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import Cost, Kind, Verdict
@@ -167,6 +167,8 @@ class Conclusion(Frozen):
     """The verdict in one or two sentences."""
     numbers: tuple[SourcedNumber, ...] = ()
     """The numbers in the reason."""
+    parts: tuple[LinePart, ...] = younger(())
+    """The reason with each of these numbers apart; only in `linked` verdicts."""
     verdict: Verdict
     """What holds: kind, what is missing, outcomes of all configurations, plan."""
     judge: JudgeBasis | None = younger(None)
@@ -256,3 +258,17 @@ class SweepVerdict(Frozen):
             for item in self.conclusions
         ]
         return digest_of({"conclusions": found, "exploratory": list(self.exploratory)})
+
+
+def linked(value: Any) -> Any:
+    """Return a verdict, or a part of one, with the parts of all its lines in the reader's language."""
+    if isinstance(value, tuple):
+        return tuple(linked(each) for each in value)
+    if isinstance(value, Line):
+        return value.model_copy(update={"parts": parts_of(value.text, value.numbers)})
+    if not isinstance(value, Frozen):
+        return value
+    found = value.model_copy(update={name: linked(getattr(value, name)) for name in type(value).model_fields})
+    if isinstance(found, Conclusion):
+        return found.model_copy(update={"parts": parts_of(found.reason, found.numbers)})
+    return found

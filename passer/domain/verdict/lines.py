@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from passer.domain.base import Frozen
-from passer.domain.wording.sentence import Said, Sentence, sentence
+from passer.domain.base import Frozen, younger
+from passer.domain.wording.sentence import Said, Sentence, pieces, sentence
 
 
 class SourcedNumber(Frozen):
@@ -19,6 +20,15 @@ class SourcedNumber(Frozen):
     """Name of the table of the analysis that contains it."""
 
 
+class LinePart(Frozen):
+    """A piece of a line's text."""
+
+    text: str
+    """In the reader's language."""
+    table: str | None = None
+    """Name of the table in which it is computed; None for a piece that is no such number."""
+
+
 class Line(Frozen):
     """A line of the verdict."""
 
@@ -26,6 +36,8 @@ class Line(Frozen):
     """In the reader's language."""
     numbers: tuple[SourcedNumber, ...] = ()
     """The numbers in it."""
+    parts: tuple[LinePart, ...] = younger(())
+    """The text with each of these numbers apart, for a page that links them; only in `linked` verdicts."""
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -37,3 +49,31 @@ def explored(changed: Sequence[str]) -> tuple[Sentence, ...]:
     """Return the sentence that names what of the rule was changed after the sweep was planned; none if nothing was."""
     named = tuple(sentence(f"rule.{name}") for name in changed)
     return (sentence("verdict.exploratory", fields=named),) if named else ()
+
+
+UNITS = (1, 100, 1000)
+"""What a value is multiplied by in a text: points and percent, or the cost of a thousand questions."""
+
+
+def parts_of(text: str, numbers: Sequence[SourcedNumber]) -> tuple[LinePart, ...]:
+    """Return a text in the reader's language in pieces, each number of it with its table; empty without any.
+
+    A number of the text that is none of `numbers`, such as a level that was chosen, is part of what is around it.
+    """
+    found: list[LinePart] = []
+    for piece in pieces(text):
+        # Equal numbers are told apart by their names where the text has them too.
+        same = [each for each in numbers if piece.value is not None and _is_same(piece.value, each.value)]
+        table = next((each.table for each in sorted(same, key=lambda each: each.name != piece.name)), None)
+        if table is None and found and found[-1].table is None:
+            found[-1] = LinePart(text=found[-1].text + piece.text)
+        else:
+            found.append(LinePart(text=piece.text, table=table))
+    return tuple(found) if any(part.table for part in found) else ()
+
+
+def _is_same(shown: float, value: float) -> bool:
+    """Return whether a number of a text is this value, in another unit or rounded for the text."""
+    scaled = [unit * value for unit in UNITS]
+    rounded = [form for each in scaled for form in (each, round(each, 1), round(each, 4), float(f"{each:.3g}"))]
+    return any(math.isclose(shown, each, rel_tol=1e-12) for each in rounded)

@@ -15,6 +15,9 @@ from functools import cache
 from babel import Locale
 
 Parts = tuple["str | Argument | Plural | Pound", ...]
+Values = Mapping[str, "str | int | float"]
+Note = Callable[[str, float, str], str]
+"""Called with each number's placeholder, value and text; returns the text that stands in the message."""
 
 _THIN = "\u202f"
 _MINUS = "\u2212"
@@ -50,21 +53,27 @@ def parsed(message: str) -> Parts:
     return parts
 
 
-def formatted(message: str, values: Mapping[str, str | int | float], language: str) -> str:
+def _plainly(_name: str, _value: float, text: str) -> str:
+    return text
+
+
+def formatted(message: str, values: Values, language: str, note: Note = _plainly) -> str:
     """Return the message with its values; KeyError for a missing value."""
-    return _text(parsed(message), values, language, None)
+    return _text(parsed(message), values, language, ("", 0), note)
 
 
-def _text(parts: Parts, values: Mapping[str, str | int | float], language: str, count: float | None) -> str:
+def _text(parts: Parts, values: Values, language: str, count: tuple[str, float], note: Note) -> str:
     def text(part: str | Argument | Plural | Pound) -> str:
         if isinstance(part, str):
             return part
         if isinstance(part, Pound):
-            return number(count or 0, "integer")
+            return note(*count, number(count[1], "integer"))
         value = values[part.name]
         if isinstance(part, Plural):
-            return _text(_form(part, float(value), language), values, language, float(value))
-        return str(value) if part.style is None or isinstance(value, str) else number(value, part.style)
+            return _text(_form(part, float(value), language), values, language, (part.name, float(value)), note)
+        if isinstance(value, str):
+            return value
+        return note(part.name, value, str(value) if part.style is None else number(value, part.style))
 
     return "".join(map(text, parts))
 

@@ -8,16 +8,17 @@ words of another program) stays what it is.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import PlainSerializer, SerializationInfo, ValidationError, WithJsonSchema, WrapValidator
 
 from passer.domain.base import Frozen
 from passer.domain.wording.catalogue import Language, catalogue, descriptions
-from passer.domain.wording.icu import formatted
+from passer.domain.wording.icu import Note, formatted
 
 F = TypeVar("F", bound=Frozen)
 Value = str | int | float | tuple[str, ...]
@@ -58,13 +59,16 @@ def described(text: str) -> Sentence:
     return Sentence(text, Message(code=text, values={}))
 
 
-def text_of(message: Message, language: Language) -> str:
-    """Return a message in a language; a code without a text, as of descriptions in English, is shown as it is."""
+def text_of(message: Message, language: Language, note: Note | None = None) -> str:
+    """Return a message in a language; a code without a text, as of descriptions in English, is shown as it is.
+
+    `note` is called with each number and its text.
+    """
     template = catalogue(language).get(message.code, descriptions(language).get(message.code))
     if template is None:
         return message.code
-    values = {name: _text_of_value(value, language) for name, value in message.values.items()}
-    return formatted(template, values, language)
+    values = {name: _text_of_value(value, language, note) for name, value in message.values.items()}
+    return formatted(template, values, language, *([] if note is None else [note]))
 
 
 def _value(value: Value) -> Any:
@@ -73,11 +77,11 @@ def _value(value: Value) -> Any:
     return value.message or str(value) if isinstance(value, Sentence) else value
 
 
-def _text_of_value(value: Any, language: Language) -> str | int | float:
+def _text_of_value(value: Any, language: Language, note: Note | None) -> str | int | float:
     if isinstance(value, Message):
-        return text_of(value, language)
+        return text_of(value, language, note)
     if isinstance(value, tuple):
-        return ", ".join(str(_text_of_value(item, language)) for item in value)
+        return ", ".join(str(_text_of_value(item, language, note)) for item in value)
     found: str | int | float = value
     return found
 
@@ -110,6 +114,36 @@ def shown(text: str) -> str:
     message, language = text.message if isinstance(text, Sentence) else None, _READER.get()
     # A sentence is its English text already. Tables and figures hold thousands of them.
     return str(text) if message is None or language == "en" else text_of(message, language)
+
+
+_NOTED = re.compile("\ue000(\\d+)\ue001([^\ue002]*)\ue002")
+
+
+class Piece(NamedTuple):
+    """A piece of a text: a number with the name of its placeholder, or what is between two."""
+
+    text: str
+    name: str = ""
+    value: float | None = None
+
+
+def pieces(text: str) -> tuple[Piece, ...]:
+    """Return text in the reader's language in pieces, each number apart."""
+    message = text.message if isinstance(text, Sentence) else None
+    if message is None:
+        return (Piece(str(text)),)
+    numbers: list[tuple[str, float]] = []
+
+    def note(name: str, value: float, said: str) -> str:
+        numbers.append((name, value))
+        return f"\ue000{len(numbers) - 1}\ue001{said}\ue002"
+
+    noted, end = text_of(message, _READER.get(), note), 0
+    found: list[Piece] = []
+    for match in _NOTED.finditer(noted):
+        found += [Piece(noted[end : match.start()]), Piece(match[2], *numbers[int(match[1])])]
+        end = match.end()
+    return tuple(piece for piece in [*found, Piece(noted[end:])] if piece.text)
 
 
 def stored(text: str) -> str:

@@ -93,6 +93,35 @@ test("every line leads to the table in which its numbers are computed", async ()
   expect(table("Gains within 3 groups of questions")).toBe("/analysis/sweeps/s1?table=slices");
 });
 
+test("each number of a sentence leads to the table in which it is computed", async () => {
+  const parts = [
+    { text: "60", table: "configurations" },
+    { text: " questions: differences below " },
+    { text: "3.1", table: "verdict" },
+    { text: " points at a level of 95 %." },
+  ];
+  const text = parts.map((part) => part.text).join("");
+  const cost = {
+    line: { ...line("4.0 passages"), parts: [{ text: "4.0", table: "causes" }, { text: " passages" }] },
+  };
+  const undecided = analysisOf({
+    reason: text,
+    parts,
+    numbers: line("").numbers,
+    cost,
+    verdict: { kind: "cannot_tell", recommended: null, missing: [] },
+  });
+  await renderPart(<VerdictCard sweep={SWEEP} analysis={undecided} />);
+  const reason = screen.getByText((_, element) => element?.tagName === "P" && element.textContent === text);
+  expect(
+    [...reason.querySelectorAll("a")].map((link) => [link.textContent, link.getAttribute("href")]),
+  ).toEqual([
+    ["60", "/analysis/sweeps/s1?table=configurations"],
+    ["3.1", "/analysis/sweeps/s1?table=verdict"],
+  ]);
+  expect(screen.getByText("4.0").closest("a")?.getAttribute("href")).toBe("/analysis/sweeps/s1?table=causes");
+});
+
 test("the sentence of the verdict leads to the tables of all of its numbers", async () => {
   const [pairs] = line("", "configurations").numbers;
   const [needed] = line("", "verdict").numbers;

@@ -81,7 +81,7 @@ function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
         </GoalLink>
       </Title>
       <p className={classes.reason}>
-        <Sourced at={at} line={{ text: reason, numbers: conclusion.numbers }} />
+        <Sourced at={at} line={{ text: reason, numbers: conclusion.numbers, parts: conclusion.parts }} />
       </p>
       <Lines at={at} lines={meaningOf(conclusion)} />
       <Group gap="xs" justify="space-between">
@@ -142,8 +142,22 @@ function Lines({ at, lines }: { at: Place; lines: readonly Line[] }) {
   );
 }
 
-/** A sentence that leads to the table of its first number, followed by a link to each other table it has numbers of. */
-function Sourced({ at, line: { text, numbers } }: { at: Place; line: Line }) {
+/**
+ * A sentence whose numbers lead to the tables in which they are computed. Where none of them stands in its text, the
+ * whole sentence leads to the table of the first one, followed by a link to each other table.
+ */
+function Sourced({ at, line: { text, numbers, parts } }: { at: Place; line: Line }) {
+  if (parts?.length)
+    return parts.map(({ text: piece, table }, place) => {
+      const key = place;
+      return table ? (
+        <Computed key={key} at={at} table={table} className={classes.number}>
+          {piece}
+        </Computed>
+      ) : (
+        <Said key={key} text={piece} />
+      );
+    });
   const [first, ...others] = new Set(numbers.map(({ table }) => table));
   if (first === undefined) return <Said text={text} />;
   return (
@@ -165,8 +179,15 @@ function Sourced({ at, line: { text, numbers } }: { at: Place; line: Line }) {
   );
 }
 
+interface ComputedProps {
+  at: Place;
+  table: string;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
 /** A number or a sentence that leads to the table in which it is computed. */
-function Computed({ at, table, children }: { at: Place; table: string; children: ReactNode }) {
+function Computed({ at, table, className = "", children }: ComputedProps) {
   const { id, ...judged } = at;
   return (
     <AnchorLink
@@ -175,6 +196,7 @@ function Computed({ at, table, children }: { at: Place; table: string; children:
       search={{ table, ...judged }}
       inherit
       c="inherit"
+      className={className}
       title={t("Show the table with this number")}
     >
       {children}
