@@ -99,9 +99,7 @@ test("what is chosen and typed comes again when the language changes, once", asy
   const rows = "id,question,reference\na,What binds nitrogen?,Clover.\nb,What limits copper?,The law.\n";
   const buffer = Buffer.from(rows);
   await page.goto("/datasets");
-  await page
-    .getByLabel("Drop a file with questions here, or choose a file")
-    .setInputFiles({ name: "soil.csv", mimeType: "text/csv", buffer });
+  await page.locator("input[type=file]").setInputFiles({ name: "soil.csv", mimeType: "text/csv", buffer });
   await page.getByLabel("Name", { exact: true }).fill("soil-1");
   await page.getByRole("radio", { name: "Български" }).check({ force: true });
   await expect(page.getByLabel("Име", { exact: true })).toHaveValue("soil-1");

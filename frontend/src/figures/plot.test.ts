@@ -130,6 +130,19 @@ test("cost and quality: intervals, a shaded band, and a staircase of what no che
   expect(dots).toEqual([3, 1]);
 });
 
+test("the area of a mark is the number of questions that it stands for", () => {
+  const rows = [aRow({ x: 0, y: 1, n: 1 }), aRow({ x: 1, y: 0, n: 4 })];
+  const series = [{ name: "a", rows, baseline: null, is_filled: false }];
+  const radii = (svg: ReturnType<typeof drawn>) =>
+    [...svg.querySelectorAll('[aria-label="dot"] path')]
+      .map((dot) => Math.max(...(dot.getAttribute("d")?.match(/[\d.]+/g) ?? []).map(Number)))
+      .sort((a, b) => a - b);
+  const [one, four] = radii(drawn({ kind: "scatter", is_sized: true, series }));
+  expect((four ?? 0) / (one ?? 0)).toBeCloseTo(2);
+  const [first, second] = radii(drawn({ kind: "scatter", series }));
+  expect(first).toBe(second);
+});
+
 test("what is singled out has an outline, a name in bold, and a line of the legend", () => {
   const highlights = ["Recommended", "Cheapest"];
   const figure = aFigure({

@@ -29,6 +29,7 @@ export function aFigure(changes: Partial<Figure> = {}): Figure {
     is_diverging: false,
     has_diagonal: false,
     has_frontier: false,
+    is_sized: false,
     is_stepped: false,
     band: null,
     band_name: "",

@@ -7,6 +7,8 @@ import type { Look } from "./look";
 import { filledOf, frontier, type HrefOf, type Named, namedRows } from "./rows";
 
 const SCATTER_PX = 380;
+/** Radius of the mark of one question or configuration. */
+const POINT_PX = 4.5;
 /** For the name of the last point. */
 const RIGHT_PX = 110;
 /** Outlines of what a figure singles out, as in its legend; one point may have both. */
@@ -44,9 +46,12 @@ export function scatter(
   const filled = filledOf(figure);
   const singled = rows.filter(isSingled);
   const named = [...stairs.filter((row) => !singled.includes(row)), ...singled];
-  const point = { x: "x", y: "y", stroke: "series", symbol: "series", r: 4.5, strokeWidth: 1.8 };
+  // The area of a mark that stands for several questions is theirs.
+  const size = figure.is_sized ? { r: (row: Named) => POINT_PX * Math.sqrt(row.n ?? 1) } : { r: POINT_PX };
+  const point = { x: "x", y: "y", stroke: "series", symbol: "series", ...size, strokeWidth: 1.8 };
   return {
     ...scalesOf(figure, look),
+    ...(figure.is_sized ? { r: { type: "identity" } as Plot.ScaleOptions } : {}),
     height: SCATTER_PX,
     ...(figure.has_frontier ? { marginRight: RIGHT_PX } : {}),
     x,

@@ -111,6 +111,8 @@ class Figure(Frozen):
     """Whether the line y = x is drawn."""
     has_frontier: bool = False
     """Whether a staircase joins the rows that no other row exceeds in y at the same or a smaller x."""
+    is_sized: bool = False
+    """Whether the area of a mark shows its n, for marks that stand for several questions."""
     is_stepped: bool = False
     """Whether lines are steps with their area filled, as in a histogram."""
     band: tuple[float, float] | None = None

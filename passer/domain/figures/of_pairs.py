@@ -11,7 +11,7 @@ from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
 from passer.domain.figures.of_similarity import shares_by_bin
 from passer.domain.statistics import Floats, Interval
 from passer.domain.verdict.amounts import amount
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 
 MOST_BINS = 40
 """Bars of a distribution."""
@@ -19,8 +19,17 @@ WIDTHS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Widths of bars; the narrowest that needs no more than MOST_BINS is used."""
 MOST = 2_000
 """Points that are drawn; of more questions, every second, third, ... one."""
-CAUSES = ("figure.pairs-lost", "figure.pairs-abstained", "figure.pairs-other")
-"""Why a question may score low, the first that holds."""
+CAUSES = (
+    "figure.pairs-lost",
+    "figure.pairs-without",
+    "figure.pairs-abstained",
+    "figure.pairs-low",
+    "figure.pairs-other",
+)
+"""Why a question may score low, the first that holds: the gold passage was lost, or is kept by neither; it was kept and
+the model abstained, or did not use it."""
+MOST_NUMBERS = 12
+"""Questions that a mark names."""
 
 
 def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
@@ -34,14 +43,7 @@ def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
     series = tuple(
         Series(
             name=sentence(name),
-            rows=tuple(
-                FigureRow(
-                    x=float(before[number]),
-                    y=float(values[number]),
-                    label=sentence("figure.question-number", number=int(number) + 1),
-                )
-                for number in shown[causes[shown] == cause]
-            ),
+            rows=_marks(before, values, shown[causes[shown] == cause]),
         )
         for cause, name in enumerate(CAUSES)
     )
@@ -52,16 +54,38 @@ def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
         x=Axis(label=sentence("figure.pairs-axis", metric=matrix.metric, name=base.name)),
         y=Axis(label=sentence("figure.pairs-axis", metric=matrix.metric, name=here.name)),
         has_diagonal=True,
+        is_sized=True,
         columns=(
             *column("label", sentence("figure.question")),
             *column("x", base.name),
             *column("y", here.name),
+            *column("n", sentence("figure.n")),
         ),
         series=tuple(each for each in series if each.rows),
         notes=(
             sentence("figure.pairs-note", n=int(paired.size), shown=int(shown.size), gain=amount(matrix.metric, gain)),
+            *(_low_note(matrix) if (causes[shown] == CAUSES.index("figure.pairs-low")).any() else ()),
         ),
     )
+
+
+def _marks(before: Floats, values: Floats, numbers: NDArray[np.intp]) -> tuple[FigureRow, ...]:
+    """Return a mark for each place; questions with equal scores are one, whose n counts them."""
+    places: dict[tuple[float, float], list[int]] = {}
+    for number in numbers.tolist():
+        places.setdefault((float(before[number]), float(values[number])), []).append(number + 1)
+    return tuple(FigureRow(x=x, y=y, n=len(own), label=_named(own)) for (x, y), own in places.items())
+
+
+def _named(numbers: list[int]) -> Sentence:
+    if len(numbers) == 1:
+        return sentence("figure.question-number", number=numbers[0])
+    more = " …" if len(numbers) > MOST_NUMBERS else ""
+    return sentence("figure.question-numbers", numbers=", ".join(map(str, numbers[:MOST_NUMBERS])) + more)
+
+
+def _low_note(matrix: QuestionMatrix) -> tuple[Sentence, ...]:
+    return (sentence("figure.pairs-low-note", bound=matrix.low_below or 0.0),)
 
 
 def differences_figure(matrix: QuestionMatrix, place: int, interval: Interval | None = None) -> Figure:
@@ -109,5 +133,9 @@ def _edges(differences: Floats) -> Floats:
 
 def _causes(matrix: QuestionMatrix, place: int) -> NDArray[np.intp]:
     """Return the place in CAUSES of each question."""
+    here = matrix.gold_kept[:, place]
+    # A comparison with a missing score is false.
+    low = (here == 1) & (matrix.scores[:, place] < (matrix.low_below or 0.0))
     abstained = matrix.states[:, place] == STATES.index("abstained")
-    return np.where(matrix.gold_lost[:, place], 0, np.where(abstained, 1, 2)).astype(np.intp)
+    holds = [matrix.gold_lost[:, place], here == 0, abstained, low]
+    return np.select(holds, range(len(holds)), default=len(holds)).astype(np.intp)

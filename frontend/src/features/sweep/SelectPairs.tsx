@@ -17,7 +17,8 @@ interface Props {
 /** The rectangle over a figure of pairs in numbers, for those who do not draw it, and the way to its questions. */
 export function SelectPairs({ figure, area, onChange, onShow }: Props) {
   const rows = figure.series.flatMap((series) => series.rows);
-  const count = rows.filter(({ x, y }) => isWithin(x, area.x) && isWithin(y, area.y)).length;
+  const within = rows.filter(({ x, y }) => isWithin(x, area.x) && isWithin(y, area.y));
+  const count = questionsOf(within);
   const field = (axis: "x" | "y", end: 0 | 1, label: string) => (
     <NumberInput
       size="xs"
@@ -44,13 +45,18 @@ export function SelectPairs({ figure, area, onChange, onShow }: Props) {
         {field("y", 0, t("{axis}: from", { axis: figure.y.label }))}
         {field("y", 1, t("{axis}: to", { axis: figure.y.label }))}
         <Button size="xs" variant="default" disabled={count === 0} onClick={onShow}>
-          {rows.length < MOST_DRAWN
+          {questionsOf(rows) < MOST_DRAWN
             ? t("Show {count, plural, one {# question} other {# questions}} in the table", { count })
             : t("Show selected questions in the table")}
         </Button>
       </Group>
     </>
   );
+}
+
+/** How many questions marks stand for. */
+function questionsOf(rows: Figure["series"][number]["rows"]): number {
+  return rows.reduce((sum, { n }) => sum + (n ?? 1), 0);
 }
 
 function isWithin(value: unknown, [low, high]: Area["x"]): boolean {
