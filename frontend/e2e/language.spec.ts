@@ -101,7 +101,7 @@ test("what is chosen and typed comes again when the language changes, once", asy
   await page.goto("/datasets");
   await page.locator("input[type=file]").setInputFiles({ name: "soil.csv", mimeType: "text/csv", buffer });
   await page.getByLabel("Name", { exact: true }).fill("soil-1");
-  await page.getByRole("radio", { name: "Български" }).check({ force: true });
+  await page.getByText("Български", { exact: true }).click();
   await expect(page.getByLabel("Име", { exact: true })).toHaveValue("soil-1");
   await expect(page.getByRole("button", { name: /2 въпроса/ })).toBeEnabled();
   await page.reload();
@@ -112,11 +112,11 @@ test("what is chosen and typed comes again when the language changes, once", asy
     .locator("input[type=file]")
     .setInputFiles({ name: "notes.zip", mimeType: "application/zip", buffer });
   await expect(page.getByRole("alert")).toContainText("notes.zip");
-  await page.getByRole("radio", { name: "English" }).check({ force: true });
+  await page.getByText("English", { exact: true }).click();
   await expect(page.getByRole("alert")).toContainText("Not a bundle");
 
   await page.goto("/analysis");
   await page.locator("input[type=file]").setInputFiles({ name: "mistral-0.5.xlsx", mimeType: "a/b", buffer });
-  await page.getByRole("radio", { name: "Български" }).check({ force: true });
+  await page.getByText("Български", { exact: true }).click();
   await expect(page.getByText("mistral-0.5.xlsx")).toBeVisible();
 });

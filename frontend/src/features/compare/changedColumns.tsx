@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { ChangedQuestion } from "@/api/types";
 import { AnchorLink } from "@/components/links";
+import { withoutMarkdown } from "@/components/Markdown";
 import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
 import type { Column } from "@/components/table/columns";
 import { t } from "@/words";
@@ -76,7 +77,7 @@ function Said({ name, text }: { name: string; text: string | null }) {
       <Text span size="xs" c="var(--quiet)">
         {name}:{" "}
       </Text>
-      {text ?? t("No answer.")}
+      {text === null ? t("No answer.") : withoutMarkdown(text)}
     </Text>
   );
 }

@@ -5,6 +5,7 @@ import { sweepQueries } from "@/api/sweeps";
 import type { AnswerAcross, QuestionAcross, SweepMeans } from "@/api/types";
 import { differences } from "@/components/evaluation/differences";
 import { AnchorLink } from "@/components/links";
+import { isMarkdown, Markdown, withoutMarkdown } from "@/components/Markdown";
 import { formatDuration, formatScore, NONE } from "@/components/numbers/format";
 import { CPS, formatGain, formatValue, type Range, useMetricScale } from "@/components/numbers/metricFormat";
 import { Panel } from "@/components/Panel";
@@ -157,9 +158,9 @@ function Group({ group: { answer, items }, base, run, number, shown }: GroupProp
         {answer === null ? (
           <Text c="var(--quiet)">{t("No answer")}</Text>
         ) : base?.answer != null && !isBase ? (
-          <Changed from={base.answer} to={answer} />
+          <Changed from={plain(base.answer)} to={plain(answer)} />
         ) : (
-          answer
+          <Markdown text={answer} />
         )}
       </div>
     </article>
@@ -207,6 +208,11 @@ function scoreOf(metric: string, score: string, mean: number | null | undefined,
   return mean == null
     ? `${metric} ${score}`
     : t("{metric} {score} (mean {mean})", { metric, score, mean: formatValue(mean, range) });
+}
+
+/** An answer to be compared word by word: signs of Markdown are no words. */
+function plain(answer: string): string {
+  return isMarkdown(answer) ? withoutMarkdown(answer) : answer;
 }
 
 /** The new words underlined and, before them, those that are gone struck out. */

@@ -3,6 +3,7 @@ import clsx from "clsx";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import { AnchorLink } from "@/components/links";
+import { withoutMarkdown } from "@/components/Markdown";
 import { CPS, formatValue, useMetricScale } from "@/components/numbers/metricFormat";
 import { t } from "@/words";
 import classes from "./Across.module.css";
@@ -46,7 +47,9 @@ export function Strip({ sweep, run, number, profile }: AcrossProps) {
               .filter(Boolean)
               .join(" · ")}
           </span>
-          <span className={classes.words}>{answer?.slice(0, FIRST_WORDS) ?? t("No answer")}</span>
+          <span className={classes.words}>
+            {answer === null ? t("No answer") : withoutMarkdown(answer).slice(0, FIRST_WORDS)}
+          </span>
         </AnchorLink>
       ))}
     </nav>
