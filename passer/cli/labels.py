@@ -42,6 +42,10 @@ def draw(
     column: Annotated[str, typer.Option("--column", help="Judged metric to rate.")],
     out: Annotated[Path, typer.Option("--out", help="File for the raters: .csv, .jsonl or .xlsx.")],
     questions: Annotated[int, typer.Option("--questions", min=1, help="Number of questions to draw.")] = 40,
+    per_group: Annotated[
+        int | None,
+        typer.Option("--per-group", min=1, help="Draw this many questions of each group of the dataset instead."),
+    ] = None,
     runs: Annotated[
         str, typer.Option("--runs", help="Runs to rate, separated by commas; default: all of the assessment.")
     ] = "",
@@ -60,7 +64,13 @@ def draw(
 
     chosen = tuple(name.strip() for name in runs.split(",") if name.strip())
     request = LabelDrawRequest(
-        assessment=assessment, column=column, questions=questions, runs=chosen, seed=seed, raters=raters
+        assessment=assessment,
+        column=column,
+        questions=questions,
+        per_group=per_group,
+        runs=chosen,
+        seed=seed,
+        raters=raters,
     )
     with services() as built, TemporaryFile() as content:
         drawn = built.judging.labelling.draw(request)

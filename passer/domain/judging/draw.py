@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -57,12 +57,28 @@ def draw_questions(
     only those decide between configurations; both strata need 10 questions, else all questions are one stratum. All
     questions are drawn where `count` is at least their number.
     """
-    generator = np.random.default_rng(seed)
     if count >= len(numbers):
         return tuple(DrawnQuestion(number=number, inclusion=1.0) for number in numbers), ()
+    return _drawn(_strata(numbers, apart, count), seed)
+
+
+def draw_of_groups(
+    groups: Mapping[str, Sequence[int]], *, count: int, seed: int
+) -> tuple[tuple[DrawnQuestion, ...], tuple[DrawnQuestion, ...]]:
+    """Return `count` questions of each group drawn without replacement, and the others, both with their probability.
+
+    A group with fewer questions gives all of them.
+    """
+    return _drawn([(groups[name], min(count, len(groups[name]))) for name in sorted(groups)], seed)
+
+
+def _drawn(
+    strata: Iterable[tuple[Sequence[int], int]], seed: int
+) -> tuple[tuple[DrawnQuestion, ...], tuple[DrawnQuestion, ...]]:
+    generator = np.random.default_rng(seed)
     drawn: list[DrawnQuestion] = []
     others: list[DrawnQuestion] = []
-    for stratum, size in _strata(numbers, apart, count):
+    for stratum, size in strata:
         chosen = set(generator.choice(len(stratum), size=size, replace=False).tolist())
         for place, number in enumerate(stratum):
             question = DrawnQuestion(number=number, inclusion=size / len(stratum))

@@ -145,9 +145,13 @@ class ItemSource:
 
     def weights(self, run_ids: Sequence[str]) -> dict[str, float]:
         """Return the weights of the questions of some runs, by id; empty if all are equal."""
+        return weights_of(self.questions(run_ids))
+
+    def questions(self, run_ids: Sequence[str]) -> tuple[Question, ...]:
+        """Return the questions that some runs of one sweep asked, in order."""
         sweep = self.sweep_of(run_ids)
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
-        return weights_of(dataset.questions[: sweep.questions])
+        return dataset.questions[: sweep.questions]
 
     def items(self, run_ids: Sequence[str], *, only: Collection[str] | None = None) -> Iterator[FoundItem]:
         """Yield the item of each answered question, question by question across the runs; equal items repeat.

@@ -14,7 +14,7 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.criteria import is_criteria, listed
-from passer.domain.judging.draw import DrawnQuestion, LabelDraw, draw_questions
+from passer.domain.judging.draw import DrawnQuestion, LabelDraw, draw_of_groups, draw_questions
 from passer.domain.judging.item import Item
 from passer.domain.judging.marks import Label
 from passer.domain.wording.sentence import sentence
@@ -41,6 +41,8 @@ class LabelDrawRequest(Frozen):
     """Name of the judged metric that people rate."""
     questions: int = Field(default=40, ge=1, le=10_000)
     """Number of questions to draw; all answers to a drawn question are rated."""
+    per_group: int | None = Field(default=None, ge=1, le=10_000)
+    """Number of questions to draw of each group of the dataset; a smaller group gives all. None draws `questions`."""
     runs: tuple[str, ...] = ()
     """Ids of the runs to rate; empty means all runs of the assessment."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
@@ -100,7 +102,10 @@ class Labelling:
         numbers, apart = self._population(assessment, runs, request.column)
         if not numbers:
             raise InputError(sentence("labels.no-answers"), field="runs")
-        drawn, others = draw_questions(numbers, apart, count=request.questions, seed=request.seed)
+        if request.per_group is None:
+            drawn, others = draw_questions(numbers, apart, count=request.questions, seed=request.seed)
+        else:
+            drawn, others = draw_of_groups(self._groups(numbers, runs), count=request.per_group, seed=request.seed)
         draw = LabelDraw(
             id=secrets.token_hex(8),
             assessment_id=assessment.id,
@@ -190,6 +195,13 @@ class Labelling:
             number for number, own in marks.items() if len({None if mark is None else mark.value for mark in own}) > 1
         }
         return sorted(whole), frozenset(apart)
+
+    def _groups(self, numbers: Sequence[int], runs: Sequence[str]) -> dict[str, list[int]]:
+        questions = self.items.questions(runs)
+        groups: dict[str, list[int]] = {}
+        for number in numbers:
+            groups.setdefault(questions[number].group or "", []).append(number)
+        return groups
 
     def _inclusion(self, draw: LabelDraw) -> dict[str, float]:
         """Probability of each drawn item, by its key."""

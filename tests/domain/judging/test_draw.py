@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from passer.domain.judging.draw import draw_questions
+from passer.domain.judging.draw import draw_of_groups, draw_questions
 
 
 def test_one_stratum_where_verdicts_hardly_differ() -> None:
@@ -36,3 +36,15 @@ def test_all_questions_are_drawn_where_there_are_no_more() -> None:
     drawn, others = draw_questions([4, 7], set(), count=40, seed=1)
     assert [(question.number, question.inclusion) for question in drawn] == [(4, 1.0), (7, 1.0)]
     assert others == ()
+
+
+def test_the_same_number_is_drawn_of_each_group_and_a_small_one_gives_all() -> None:
+    groups = {"bees": range(20), "soil": [20, 21, 22], "water": range(23, 30)}
+    drawn, others = draw_of_groups(groups, count=5, seed=1)
+    of = {name: [each for each in drawn if each.number in groups[name]] for name in groups}
+    assert {name: (len(own), {each.inclusion for each in own}) for name, own in of.items()} == {
+        "bees": (5, {5 / 20}), "soil": (3, {1.0}), "water": (5, {5 / 7}),
+    }  # fmt: skip
+    assert sorted(each.number for each in (*drawn, *others)) == list(range(30))
+    assert draw_of_groups(groups, count=5, seed=1)[0] == drawn
+    assert draw_of_groups(groups, count=5, seed=2)[0] != drawn

@@ -12,10 +12,16 @@ from tests.services.judging.made import NOW, Answer, Judged, a_sweep, passages
 COLUMN, QUESTIONS = "Answer correctness", 40
 
 
-def fill_run(made: Judged, sweep: str = "sweep", *, first: int = 0) -> None:
-    """Store a sweep whose first run has answers to 40 questions about the facts from `first`."""
+def fill_run(made: Judged, sweep: str = "sweep", *, first: int = 0, small: int = 0) -> None:
+    """Store a sweep whose first run has answers to 40 questions about the facts from `first`.
+
+    The first `small` questions are of the group "small", the others of none.
+    """
     numbers = range(first, first + QUESTIONS)
-    questions = tuple(Question(id=f"q{n}", text=f"What is fact {n}?", reference="So.") for n in numbers)
+    groups = dict.fromkeys(numbers[:small], "small")
+    questions = tuple(
+        Question(id=f"q{n}", text=f"What is fact {n}?", reference="So.", group=groups.get(n)) for n in numbers
+    )
     dataset = Dataset(name="farm", questions=questions)
     made.store.save_dataset(dataset)
     plain = a_sweep(dataset.digest)

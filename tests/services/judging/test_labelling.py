@@ -17,6 +17,7 @@ from passer.services.judging.labelling import COLUMNS, LabelDrawRequest
 from passer.services.judging.rating import NextRequest, RatingRequest
 from passer.services.judging.reservations import NextPlace, QueuePlace, Reservations
 from tests.services.judging.made import Judged, grade
+from tests.services.judging.rated import fill_run
 
 
 @pytest.fixture
@@ -55,6 +56,16 @@ def test_a_sheet_shows_every_answer_once_and_nothing_of_judge_or_configuration(j
     assert "sweep-00" not in text
     alone = draw(judged, assessment, runs=("sweep-000",))
     assert len(sheet(judged, alone)) == 3
+
+
+def test_questions_are_drawn_of_each_group(judged: Judged) -> None:
+    fill_run(judged, "grouped", small=4)
+    assessment = judged.create(target="grouped-000")
+    judged.run(assessment)
+    found = judged.labelling.labels.draw(draw(judged, assessment, per_group=10))
+    # Four questions are of the group, and all of them are drawn; of the 36 others ten are.
+    assert sorted(each.inclusion for each in found.questions) == [10 / 36] * 10 + [1.0] * 4
+    assert sorted(each.number for each in found.questions if each.inclusion == 1) == [0, 1, 2, 3]
 
 
 def test_ratings_are_imported_and_repeated_ones_are_skipped(judged: Judged, assessment: str) -> None:

@@ -1,6 +1,7 @@
 import {
   Anchor,
   Button,
+  Checkbox,
   FileButton,
   Group,
   NumberInput,
@@ -28,6 +29,7 @@ export function Labels({ assessment }: { assessment: Assessment }) {
   const draws = useQuery(judgingQueries.draws(assessment.id));
   const [column, setColumn] = useState(assessment.spec.columns[0] ?? "");
   const [questions, setQuestions] = useState<number | string>(QUESTIONS);
+  const [perGroup, setPerGroup] = useState(false);
   const [raters, setRaters] = useState<number | string>("");
   const draw = useDrawLabels();
   const submit = () =>
@@ -36,6 +38,7 @@ export function Labels({ assessment }: { assessment: Assessment }) {
         assessment: assessment.id,
         column,
         questions: Number(questions),
+        per_group: perGroup ? Number(questions) : null,
         runs: [],
         seed: 1,
         raters: Number(raters) || null,
@@ -73,6 +76,11 @@ export function Labels({ assessment }: { assessment: Assessment }) {
           allowDecimal={false}
           value={raters}
           onChange={setRaters}
+        />
+        <Checkbox
+          label={t("From each group")}
+          checked={perGroup}
+          onChange={({ currentTarget }) => setPerGroup(currentTarget.checked)}
         />
         <Button variant="default" loading={draw.isPending} disabled={!Number(questions)} onClick={submit}>
           {t("Draw questions")}
