@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 
 from pydantic import Field
 
@@ -191,8 +192,11 @@ class DraftReview:
     def _outcome(
         self, assessment_id: str, drafting: Drafting, shown: Sequence[ShownDraft], windows: int
     ) -> Said | None:
+        ended_at: datetime | None = None
         with suppress(NotFoundError):
-            if self.work.find(assessment_id).state != RunState.FINISHED:
+            work = self.work.find(assessment_id)
+            ended_at = work.ended_at
+            if work.state != RunState.FINISHED:
                 return None
         accepted = sum(each.state != "refused" for each in shown)
         if accepted >= drafting.target:
@@ -201,7 +205,17 @@ class DraftReview:
         if not any(each.draft.is_accepted for each in shown) and shown:
             names = tuple(each.judge.model.name for each in drafting.writers)
             return sentence("drafts.none-usable", models=names, n=read)
+        if self._counted(assessment_id, shown, ended_at) >= drafting.target:
+            return sentence("drafts.refused-since", n=accepted, target=drafting.target)
         return sentence("drafts.all-used", n=accepted, target=drafting.target)
+
+    def _counted(self, assessment_id: str, shown: Sequence[ShownDraft], ended_at: datetime | None) -> int:
+        """Return how many questions there were when drafting ended: people may have refused some since."""
+        last = {each.key: each for each in self.drafts.decisions(assessment_id)}
+        refused = {
+            key for key, each in last.items() if each.kind == "refuse" and (ended_at is None or each.at <= ended_at)
+        }
+        return sum(each.draft.is_accepted and each.draft.key not in refused for each in shown)
 
 
 def _shown(draft: Draft, decisions: Sequence[Decision], drafting: Drafting, is_drawn: bool) -> ShownDraft:

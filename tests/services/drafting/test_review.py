@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from passer.domain.budget import Price
+from passer.domain.run import RunState
 from passer.errors import ConflictError, InputError
+from passer.ports.work import Work
 from passer.services.drafting.finishing import FinishRequest
 from tests.services.drafting.made import OTHER, WRITER, Made, decide, question
+
+
+class Ended:
+    """Work that has ended at this time."""
+
+    def __init__(self, at: datetime) -> None:
+        self._at = at
+
+    def find(self, work_id: str) -> Work:
+        return Work(id=work_id, kind="draft", state=RunState.FINISHED, created_at=self._at, ended_at=self._at)
 
 
 @pytest.fixture
@@ -74,6 +88,20 @@ def test_a_person_who_refuses_makes_room_for_another_question(made):
     decide(made, drafting, first[0].draft.key, "refuse", reason="wrong")
     made.run(drafting)
     assert len(made.review.shown(drafting, "accepted")) == 3
+
+
+def test_refusals_after_the_end_are_no_lack_of_passages(made):
+    drafting = made.create(target=3)
+    made.run(drafting)
+    assert made.review.table(drafting).outcome is None
+    clock = made.review.clock
+    made.review = replace(made.review, work=Ended(clock.now()))
+    refused, *_ = made.review.shown(drafting, "accepted")
+    decide(made, drafting, refused.draft.key, "refuse", reason="wrong")
+    assert str(made.review.table(drafting).outcome).startswith("2 of 3 questions are left after the review.")
+    # Had it ended after the refusal, it would have gone on to a fourth window.
+    made.review = replace(made.review, work=Ended(clock.now()))
+    assert str(made.review.table(drafting).outcome) == "All passages are used: 2 of 3 questions."
 
 
 def test_finish_makes_a_dataset_with_gold_and_origin(made):

@@ -20,7 +20,8 @@ import { WriterSelect } from "./WriterSelect";
 import { WAYS } from "./words";
 
 const SETTLED_MS = 400;
-const TARGET = 20;
+/** A verdict needs 20 questions, and people refuse some. */
+const TARGET = 40;
 const ALL = 1;
 
 type Way = keyof typeof WAYS;
@@ -131,7 +132,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
         )}
         <NumberInput
           label={t("Questions")}
-          description={t("Drafting ends when this many are accepted.")}
+          description={t("Drafting ends when this many pass. A verdict needs at least 20.")}
           min={1}
           allowDecimal={false}
           value={draft.target}

@@ -88,7 +88,12 @@ function Empty() {
         "A sweep needs documents and questions with reference answers. Use your own files, or load an example with both. A model can draft questions from your documents.",
       )}
     >
-      <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
+      <Group gap="sm">
+        <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
+        <ButtonLink to="/drafts" variant="default">
+          {t("Draft questions")}
+        </ButtonLink>
+      </Group>
       <Suspense>
         <Examples />
       </Suspense>
