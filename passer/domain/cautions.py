@@ -31,7 +31,8 @@ def cautions(
     """
     configs = [config for config, _ in sweep.configurations()]
     chunkings = {planned.name: _chunking(planned, bound) for planned in sweep.collections()}
-    found = [_too_long(config, chunkings[config.collection]) for config in configs]
+    # Systems of others have no collection.
+    found = [_too_long(config, chunkings[config.collection]) for config in configs if config.model.reads_prompts]
     found += [sentence for planned in sweep.collections() if (sentence := mismatch(planned, bound.get(planned.name)))]
     found += _judge_and_party(configs, sweep.collections(), bound)
     found += [_idle_axes(sweep, configs), _same_seed(sweep, configs), _left_open(configs), _no_baseline(sweep)]
@@ -107,7 +108,7 @@ def _chunking(planned: PlannedCollection, bound: Mapping[str, Collection]) -> Ch
 
 def _too_long(config: RunConfig, chunking: Chunking) -> str | None:
     policy = config.retrieval
-    if policy.mode != "normal" or not config.model.reads_prompts:
+    if policy.mode != "normal":
         return None
     per_passage = chunking.chunk_size / (CHARACTERS_PER_TOKEN if chunking.unit == "characters" else 1)
     tokens = int(policy.k * per_passage)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.api.conftest import QUESTIONS
+from tests.test_outside import System
 
 
 def test_answers_of_other_tools_become_configurations(farm, tmp_path: Path) -> None:
@@ -76,6 +79,20 @@ def test_a_system_is_connected_by_its_address(passer) -> None:
     assert (shown["name"], shown["kind"]) == ("gpu", "ollama")
     refused = passer("models", "connect", "lab", "ftp://127.0.0.1/ask")
     assert refused.status == 2
+
+
+@pytest.mark.parametrize("ours", ["", "collection: farm\nmodel: extractive\nretrieval: {mode: normal, k: [2]}\n"])
+def test_a_sweep_asks_a_system_alone_or_beside_ours(farm, tmp_path: Path, ours: str) -> None:
+    server = System()
+    server.says = (200, {"answer": "Clover."})
+    (tmp_path / "theirs.yaml").write_text(f"name: Theirs\ndataset: farm\nsystem: lab\n{ours}")
+    assert farm("models", "connect", "lab", server.url).status == 0
+    done = farm("sweep", tmp_path / "theirs.yaml", "--json")
+    server.shutdown()
+    server.server_close()
+    assert done.status == 0, done.err
+    assert [run["name"] for run in done.json["runs"]][-1] == "lab"
+    assert {run["state"] for run in done.json["runs"]} == {"finished"}
 
 
 def test_adaptive_cuts_are_configurations_of_a_sweep(farm) -> None:
