@@ -101,6 +101,7 @@ class MadeRun:
         *,
         with_times: bool = False,
         post: Callable[[list[Entry]], Iterable[Receipt]] | None = None,
+        texts: bool = True,
     ) -> bytes:
         """The bundle of the run, its entries posted by `post` or as the name says."""
         granularity = "run" if recorded == "chain, run alone" else "question"
@@ -111,7 +112,7 @@ class MadeRun:
             waiting = outbox.entries(RUN_ID, ledger="local", limit=10**6)
             made = post or (local_receipts if recorded == "local" else chain_receipts)
             outbox.posted([item.number for item in waiting], list(made([item.entry for item in waiting])))
-        with BundleWriter(self.manifest_builder, outbox, "local").bundle(RUN_ID) as stream:
+        with BundleWriter(self.manifest_builder, outbox, "local").bundle(RUN_ID, texts=texts) as stream:
             return stream.read()
 
     def _save_sweep(self) -> None:

@@ -25,6 +25,9 @@ CHOOSE = "Choose the .zip that `passer bundle` or `passer publish` wrote."
 StampOption = Annotated[
     bool, typer.Option("--stamp", help="Have the time stamp authority of the project certify that the file exists now.")
 ]
+TextsOption = Annotated[
+    bool, typer.Option("--texts/--no-texts", help="Publish the texts of questions, references and answers.")
+]
 MARKS = {"pass": "pass        ", "fail": "FAIL        ", "not_checked": "not checked "}
 
 
@@ -40,11 +43,12 @@ def bundle(
     run_id: Annotated[str, typer.Argument(help="Id of a finished run, as `passer show` lists it.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write (.zip).")],
     stamp: StampOption = False,
+    texts: TextsOption = True,
 ) -> None:
     """Export a run with its proofs as one file that anyone can verify."""
     from passer.bootstrap import services
 
-    with services() as built, built.provenance.bundle_writer.bundle(run_id, stamp=stamp) as content:
+    with services() as built, built.provenance.bundle_writer.bundle(run_id, stamp=stamp, texts=texts) as content:
         write_file(output, content)
 
 
@@ -60,9 +64,7 @@ def publish(
     ] = True,
     label: LabelsOption = None,
     stamp: StampOption = False,
-    texts: Annotated[
-        bool, typer.Option("--texts/--no-texts", help="Publish the texts of questions, references and answers.")
-    ] = True,
+    texts: TextsOption = True,
 ) -> None:
     """Publish a sweep or imported sheets as one file, whose table and verdict `passer verify` computes again.
 

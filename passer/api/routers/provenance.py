@@ -35,9 +35,12 @@ def show_manifest(run_id: str, services: ServicesDep) -> Manifest:
 
 
 @router.get("/runs/{run_id}/bundle", operation_id="export_bundle", response_class=StreamingResponse)
-def export_bundle(run_id: str, services: ServicesDep, stamp: StampQuery = False) -> StreamingResponse:
+def export_bundle(
+    run_id: str, services: ServicesDep, stamp: StampQuery = False, texts: TextsQuery = True
+) -> StreamingResponse:
     """Export a finished run with its proofs as a zip."""
-    return file_response(services.provenance.bundle_writer.bundle(run_id, stamp=stamp), name=f"{run_id}.zip")
+    bundle = services.provenance.bundle_writer.bundle(run_id, stamp=stamp, texts=texts)
+    return file_response(bundle, name=f"{run_id}.zip")
 
 
 class PublishedStudy(Frozen):

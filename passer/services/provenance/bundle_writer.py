@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -47,8 +48,9 @@ class BundleWriter:
         """Return a run's bundle, open for reading; the caller closes it.
 
         With `stamp` the authority of the project stamps it first; a stamp that it has already stays. Without `texts`
-        each record has its leaf in place of question, reference and answer. ConflictError where the run is not
-        finished, or its records are no longer those that its manifest names.
+        each record has its leaf in place of question, reference and answer, and a verdict by a judged column is left
+        out, because a judge's replies are texts about the answers. ConflictError where the run is not finished, or its
+        records are no longer those that its manifest names.
         """
         manifest = self.manifest(run_id)
         if stamp and self.proofs:
@@ -80,7 +82,7 @@ class BundleWriter:
             add("entry.json", [canonical_json(entry.model_dump(mode="json"))])
             add("timings.jsonl", _blocks(timings))
             verdict = self.verdict_of(manifest.run.sweep_id) if self.verdict_of else None
-            if verdict is not None:
+            if verdict is not None and (texts or "judged" not in json.loads(verdict)):
                 add(VERDICT, [verdict])
             for name, content in proofs.items():
                 add(name, [content])

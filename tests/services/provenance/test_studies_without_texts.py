@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,13 @@ from passer.domain.model import Model
 from passer.domain.study.document import member_of
 from passer.errors import ConflictError
 from passer.services.provenance.bundle_verifier import BundleVerifier
+from passer.services.provenance.bundle_writer import BundleWriter
 from passer.services.provenance.verifier import Verifier
 from tests.browser_verifier import by_the_browser, needs_node
-from tests.bundles import members_of
+from tests.bundles import RUN_ID, MadeRun, members_of
 from tests.conftest import ROOT
+from tests.fake_store import MemoryStore
+from tests.fakes import FakeClock
 from tests.services.provenance.bundle_verifier.forging import Draft, Stage, forged
 from tests.services.provenance.test_registration import ChainedRecorder, registered
 from tests.sheet_studies import published_sheets, sheets
@@ -113,6 +117,30 @@ def test_the_replies_of_a_judge_are_texts():
         made.publish(publication=WITHHELD)
 
 
+@needs_node
+def test_both_verifiers_verify_a_bundle_without_texts(tmp_path: Path):
+    made = MadeRun(questions=13, odd_numbers=False)
+    whole, bare = members_of(made.bundle("local")), made.bundle("local", texts=False)
+    held = members_of(bare)
+    assert {name for name in whole if whole[name] != held[name]} == {"questions.jsonl"}
+    for line, without in zip(*(each["questions.jsonl"].splitlines() for each in (whole, held)), strict=True):
+        record, kept = _record(line), _record(without)
+        assert not any(text.encode() in bare for text in (record["question"], record["reference"]))
+        assert kept["withheld"]["leaf"] == hashlib.sha256(b"\0" + line).hexdigest()
+    found = Verifier(BundleVerifier()).verify(memoryview(bare))
+    assert found.verdict == "verified", found.failed
+    assert by_the_browser([bare], tmp_path) == [told(found)]
+
+
+def test_a_bundle_without_texts_has_no_replies_of_a_judge():
+    made = MadeRun(questions=4)
+    for verdict, is_left in ((b'{"judged":{"replies":[]}}', False), (b'{"rule":{}}', True)):
+        writer = BundleWriter(made.manifest_builder, made.store.outbox, "local", verdict_of=lambda _, v=verdict: v)
+        with writer.bundle(RUN_ID, texts=False) as bare, writer.bundle(RUN_ID) as whole:
+            assert ("verdict.json" in members_of(bare.read())) is is_left
+            assert "verdict.json" in members_of(whole.read())
+
+
 def in_first(change: Callable[[Json], object], *, follows: bool = True) -> Callable[[bytes], bytes]:
     """The first record of the last run changed; root, manifest, table and digests fit again where they follow."""
 
@@ -125,6 +153,27 @@ def in_first(change: Callable[[Json], object], *, follows: bool = True) -> Calla
     return lambda study: with_run_forged(study, -1, lambda bundle: forged(bundle, stage, tamper))
 
 
+def swapped(draft: Draft) -> None:
+    """The scores of the first two records swapped."""
+    first, second = draft.records[:2]
+    for part in ("scores", "missing", "notes"):
+        first[part], second[part] = second[part], first[part]
+
+
+def swapped_before_publishing(_: bytes) -> bytes:
+    """The same, and table, verdict and all digests follow: a publisher's own store says so."""
+    made = PublishedSweep()
+    store, run = made.study.store, made.stored.runs[-1]
+    first, second = store.evaluations(run.id, with_scores=False)[:2]
+    assert first.pair_key != second.pair_key
+    store.scored_otherwise(first, second.pair_key)
+    store.scored_otherwise(second, first.pair_key)
+    # What the run's end recorded is forgotten too.
+    writer = replace(made.composer.bundle_writer, outbox=MemoryStore(FakeClock()).outbox)
+    made.composer = replace(made.composer, bundle_writer=writer)
+    return made.publish(publication=WITHHELD)
+
+
 FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     "texts called published": ("design", lambda study: resealed(members_of(study), lambda v: v.pop("texts"))),
     "another question in place of a withheld one": ("design", in_first(lambda r: r["withheld"].update(asked="a" * 64))),
@@ -135,6 +184,14 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     "a text beside a withheld record": ("runs", in_first(lambda r: r.update(answer="Copper."))),
     "one record called published": ("runs", in_first(lambda r: r.pop("withheld"))),
     "a score of a withheld record raised": ("verdict", in_first(lambda r: r["scores"].update({"F1 Score": 1.0}))),
+    "the scores of two withheld records swapped": (
+        "verdict",
+        lambda study: with_run_forged(study, -1, lambda bundle: forged(bundle, "records", swapped)),
+    ),
+    "the scores of two withheld records swapped, with table and verdict that follow": (
+        None,
+        swapped_before_publishing,
+    ),
     "a leaf of a withheld record that somebody made up, with all digests that follow": (
         None,
         in_first(lambda r: r["withheld"].update(leaf="b" * 64)),
