@@ -16,6 +16,7 @@ import sys
 
 from benchmarks.recording import posting, proving, verifying
 from benchmarks.report import report
+from passer.domain.collector import collect_rarely
 from tests.chain.wheel import BINARY, NO_NODE
 
 
@@ -25,6 +26,7 @@ def main() -> None:
     given = parser.parse_args()
     if not BINARY.is_file():
         sys.exit(NO_NODE)
+    collect_rarely()  # as the server and the command line do
     parts = (posting, verifying, proving)
     report("ledger", {name: figure for part in parts for name, figure in part.measure(quick=given.quick).items()})
 

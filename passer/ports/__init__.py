@@ -50,6 +50,7 @@ from passer.ports.ledger import (
     OutboxEntry,
     RunRecord,
     StoredRecord,
+    Taken,
     Verified,
     WaitingState,
 )
@@ -175,6 +176,7 @@ __all__ = [
     "SweepProgress",
     "TableReader",
     "TableWriter",
+    "Taken",
     "TokenStates",
     "TournamentStore",
     "Traces",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -158,6 +158,14 @@ class Verified(Frozen):
     """The row that was compared."""
 
 
+Taken = Callable[[Sequence[Receipt]], None]
+"""Is given receipts of entries that the ledger has taken."""
+
+
+def _nothing(_: Sequence[Receipt]) -> None:
+    """Leave the receipts to the end."""
+
+
 class Ledger(Protocol):
     """An append-only record."""
 
@@ -166,8 +174,11 @@ class Ledger(Protocol):
         """Return the kind of the ledger."""
         ...
 
-    def append(self, entries: Sequence[Entry]) -> list[Receipt]:
+    def append(self, entries: Sequence[Entry], *, taken: Taken = _nothing) -> list[Receipt]:
         """Record entries and return the receipts of the first ones, in order.
+
+        A ledger that takes a while gives `taken` the receipts as they come, each once and in order, while it goes on;
+        what it has not given when it returns is among the receipts all the same.
 
         Fewer receipts than entries mean that recording stopped in between. An entry that is already recorded is not
         written again; its receipt is returned. If nothing was recorded, LedgerUnavailable or LedgerRefused states why.

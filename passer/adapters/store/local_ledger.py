@@ -10,7 +10,7 @@ from passer.adapters.store.ledger import DatabaseLedger, LedgerRecord, moment
 from passer.domain.ledger.entry import Entry, LocalPlace, Receipt
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
-from passer.ports import Clock, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Verified
+from passer.ports import Clock, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Taken, Verified
 
 NOTHING = "0" * 64
 """What the first row holds as the digest before it."""
@@ -25,7 +25,7 @@ class LocalLedger:
     def __init__(self, table: DatabaseLedger, clock: Clock, *, place: str) -> None:
         self._table, self._clock, self._place = table, clock, place
 
-    def append(self, entries: Sequence[Entry]) -> list[Receipt]:
+    def append(self, entries: Sequence[Entry], *, taken: Taken | None = None) -> list[Receipt]:
         """Record entries in order, in one transaction; existing ones are not written again."""
         with self._table.appending() as connection:
             # Under the lock: two processes that post the same run would otherwise both find its entries missing.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, select, update
@@ -75,13 +76,10 @@ class DatabaseOutbox:
 
     def posted(self, numbers: Sequence[int], receipts: Sequence[Receipt]) -> None:
         """Mark entries as posted, and the transactions that contain them: both, or neither."""
-        changes = [_placed(number, receipt) for number, receipt in zip(numbers, receipts, strict=True)]
-        if not changes:
-            return
-        names = [name for name in changes[0] if name != "at"]
-        query = update(outbox).where(outbox.c.number == bindparam("at")).values({n: bindparam(n) for n in names})
         with self._database.begin() as connection:
-            connection.execute(query, changes)
+            # Entries that follow each other in the outbox do so in the ledger: one statement for each transaction.
+            for step, pairs in groupby(zip(numbers, receipts, strict=True), key=_step):
+                _place(connection, [number for number, _ in pairs], step)
             _take(connection, receipts)
 
     def put_off(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
@@ -160,15 +158,27 @@ def _take_beside(connection: Connection, key: str, identities: Sequence[str]) ->
         connection.execute(update(outbox).where(*beside).values(moved))
 
 
-def _placed(number: int, receipt: Receipt) -> dict[str, Any]:
-    if isinstance(receipt.place, LocalPlace):
-        return {"at": number, "state": "recorded", "sequence": receipt.place.sequence}
-    return {
-        "at": number,
-        "state": "recorded" if receipt.place.block_id else "posted",
-        "transaction_id": receipt.place.transaction_id,
-        "action_index": receipt.place.action_index,
-    }
+_Step = tuple[str, str | None, int]
+"""State, transaction (None in the local ledger), and the entry's place in it or in the ledger less its number."""
+
+
+def _step(pair: tuple[int, Receipt]) -> _Step:
+    number, place = pair[0], pair[1].place
+    if isinstance(place, LocalPlace):
+        return "recorded", None, place.sequence - number
+    return "recorded" if place.block_id else "posted", place.transaction_id, place.action_index - number
+
+
+def _place(connection: Connection, numbers: Sequence[int], step: _Step) -> None:
+    """Set the places of entries, whose numbers ascend but may have gaps."""
+    state, transaction, ahead = step
+    column = outbox.c.sequence if transaction is None else outbox.c.action_index
+    where = {column.name: outbox.c.number + ahead, "transaction_id": transaction, "state": state}
+    for start in range(0, len(numbers), LOOKUP):
+        some = numbers[start : start + LOOKUP]
+        whole = some[-1] - some[0] + 1 == len(some)
+        those = outbox.c.number.between(some[0], some[-1]) if whole else outbox.c.number.in_(some)
+        connection.execute(update(outbox).where(those).values(where))
 
 
 def _waiting(row: Row[Any]) -> OutboxEntry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from passer.antelope.signing.authorities import Authority
 from passer.antelope.signing.keys import PublicKey
@@ -140,11 +140,18 @@ class _BlockReceipt(Reply):
     trx: PostedTransaction | str
     """An id for one that a contract had delayed."""
 
+    @field_validator("trx", mode="before")
+    @classmethod
+    def _without_number(cls, value: Any) -> Any:
+        """A block as signed writes a choice as (number, value)."""
+        return value[1] if isinstance(value, list) and len(value) == 2 else value
+
 
 class BlockTransactions(Reply):
     """A block with its transactions, as far as they were posted."""
 
-    id: Digest
+    id: Digest | None = None
+    """None in a block as signed: it follows from the header."""
     timestamp: ChainMoment
     receipts: tuple[_BlockReceipt, ...] = Field(default=(), alias="transactions")
 

@@ -32,7 +32,7 @@ from passer.errors import ConfigError, InputError, LedgerUnavailable, NotFoundEr
 LARGEST_REPLY = 64 * 1024 * 1024
 """Maximum size of a reply in bytes."""
 
-_BLOCK = "/v1/chain/get_block"
+_BLOCK, _RAW_BLOCK = "/v1/chain/get_block", "/v1/chain/get_raw_block"
 R = TypeVar("R", bound=Reply)
 
 
@@ -112,7 +112,7 @@ class Rpc:
 
     def raw_block(self, number: int) -> dict[str, Any] | None:
         """Return a block as signed, with header extensions; None if the node's version does not support this."""
-        body: dict[str, Any] | None = self._block("/v1/chain/get_raw_block", number)
+        body: dict[str, Any] | None = self._block(_RAW_BLOCK, number)
         return body
 
     def block(self, number: int) -> dict[str, Any] | None:
@@ -122,8 +122,12 @@ class Rpc:
 
     def transactions_of(self, number: int) -> BlockTransactions | None:
         """Return a block's transactions as they were posted; None if the node does not have the block."""
-        body: BlockTransactions | None = self._block(_BLOCK, number, BlockTransactions)
-        return body
+        # As signed it has a third of the bytes, and the node does not unpack its actions, a tenth of a second of work.
+        for path in (_RAW_BLOCK, _BLOCK):
+            body: BlockTransactions | None = self._block(path, number, BlockTransactions)
+            if body is not None:
+                return body
+        return None
 
     def block_of(self, transaction_id: Digest) -> int | None:
         """Return the number of a transaction's block; None if the node has no trace of it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from passer.antelope.client.rpc import Rpc
 from passer.antelope.format.entries import entry_action, published_action
@@ -53,6 +54,18 @@ class _Block:
     def found(self, transaction_id: str) -> FoundBlock:
         return FoundBlock(transaction_id, self.number, self.id, self.time)
 
+    @cached_property
+    def actions(self) -> Mapping[tuple[str, str, str], FoundAction]:
+        """Its actions by account, name and data, the first of equal ones: a block has those of a thousand entries."""
+        actions: dict[tuple[str, str, str], FoundAction] = {}
+        for key, (packed, signatures) in self.transactions.items():
+            transaction = _unpacked(packed)
+            for place, action in enumerate(transaction.actions if transaction else ()):
+                if transaction is not None:
+                    found = FoundAction(self.found(key), packed, signatures, transaction.expiration, place)
+                    actions.setdefault((action.account, action.name, action.data), found)
+        return actions
+
 
 class Blocks:
     """Blocks of one chain."""
@@ -78,12 +91,9 @@ class Blocks:
         wanted = make(entry, contract=contract, creator=account)
         for number in self._at(at):
             block = self._block(number)
-            for key, (packed, signatures) in block.transactions.items() if block else ():
-                transaction = _unpacked(packed)
-                for place, action in enumerate(transaction.actions if transaction else ()):
-                    same = (action.account, action.name, action.data) == (wanted.account, wanted.name, wanted.data)
-                    if block is not None and transaction is not None and same:
-                        return FoundAction(block.found(key), packed, signatures, transaction.expiration, place)
+            found = block.actions.get((wanted.account, wanted.name, wanted.data)) if block is not None else None
+            if found is not None:
+                return found
         return None
 
     def _candidates(self, transaction_id: str, number: int | None, at: datetime | None) -> Iterator[int]:
@@ -146,14 +156,15 @@ class Blocks:
     def _read(self, number: int) -> _Block | None:
         try:
             body = self._rpc.transactions_of(number)
+            if body is None:
+                return None
+            key = body.id or self._rpc.block_info(number).id
         except NotFoundError:
-            return None
-        if body is None:
             return None
         # PaSSER never compresses transactions.
         packed = {one.packed: one.signatures for one in body.executed if one.compression == "none"}
         transactions = {transaction_id(bytes.fromhex(text)): (text, signed) for text, signed in packed.items()}
-        return _Block(number, body.id, body.timestamp, transactions)
+        return _Block(number, key, body.timestamp, transactions)
 
 
 def _unpacked(packed: str) -> ChainTransaction | None:

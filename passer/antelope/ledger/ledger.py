@@ -14,7 +14,7 @@ from passer.antelope.client.prepared import PushReceipt
 from passer.antelope.client.replies import ChainInfo
 from passer.antelope.ledger.blocks import Blocks
 from passer.antelope.ledger.listing import Listing
-from passer.antelope.ledger.pushing import Signer, pushed_in_order
+from passer.antelope.ledger.pushing import AHEAD, Signer, pushed_in_order
 from passer.antelope.ledger.recorded import NEXT_BLOCK, Recorded, key_of, key_of_row, receipt_of
 from passer.antelope.ledger.settling import Settling
 from passer.antelope.ledger.wallets import check_signatures
@@ -22,7 +22,7 @@ from passer.antelope.signing.keys import PrivateKey
 from passer.domain.ledger.entry import Entry, Receipt
 from passer.domain.wording.sentence import sentence
 from passer.errors import ChainRefused, LedgerRefused, LedgerUnavailable, SignatureAwaited, SigningRefused
-from passer.ports import Journal, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Sent, Verified
+from passer.ports import Journal, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Sent, Taken, Verified
 
 
 class AntelopeLedger:
@@ -51,12 +51,17 @@ class AntelopeLedger:
         self._seen: set[str] = set()
         """Runs that were looked up on the chain by this process: what they have there it knows."""
 
-    def append(self, entries: Sequence[Entry]) -> list[Receipt]:
+    def append(self, entries: Sequence[Entry], *, taken: Taken | None = None) -> list[Receipt]:
         """Return receipts of the first entries in order; fewer than passed if an error stopped it."""
         receipts: list[Receipt] = []
+        given = 0
         try:
             for one in self._appended(entries):
-                receipts.append(one)  # noqa: PERF402  what came before a failure is kept
+                receipts.append(one)
+                # By the time that these are dealt with, the next transactions are on their way to the node.
+                if taken is not None and len(receipts) - given == AHEAD:
+                    taken(receipts[given:])
+                    given = len(receipts)
         except (LedgerRefused, LedgerUnavailable):
             if not receipts:
                 raise

@@ -37,6 +37,8 @@ class _Kept:
 
 
 Pushed = tuple[tuple[Entry, ...], Sent, PushReceipt]
+_Outcome = tuple[list[Pushed], PasserError | None]
+"""What the chain accepted, and the error that ended the push."""
 
 
 def pushed_in_order(
@@ -49,14 +51,19 @@ def pushed_in_order(
     parts = [entries[start : start + AHEAD] for start in range(0, len(entries), AHEAD)]
     # One thread, so that rows come in the order of their entries; preparing and signing the next part runs beside it.
     with ThreadPoolExecutor(1, thread_name_prefix="pushing") as pool:
-        under_way: Future[tuple[list[Pushed], PasserError | None]] | None = None
+        under_way: Future[_Outcome] | None = None
         for part in parts:
             kept = _kept(chain, journal, signer, part, written)
-            if under_way is not None:
-                yield from _outcome(under_way)
-            under_way = pool.submit(_push, chain, kept)
-        if under_way is not None:
-            yield from _outcome(under_way)
+            done, problem = ([], None) if under_way is None else under_way.result()
+            # Before what was taken is dealt with: the node does not wait for that.
+            under_way = pool.submit(_push, chain, kept) if problem is None else None
+            yield from done
+            if problem is not None:
+                raise problem
+        done, problem = ([], None) if under_way is None else under_way.result()
+        yield from done
+        if problem is not None:
+            raise problem
 
 
 def _kept(
@@ -78,7 +85,7 @@ def _kept(
     return kept
 
 
-def _push(chain: AntelopeChain, kept: Sequence[_Kept]) -> tuple[list[Pushed], PasserError | None]:
+def _push(chain: AntelopeChain, kept: Sequence[_Kept]) -> _Outcome:
     """Return what the chain accepted, and the error that ended the push."""
     done: list[Pushed] = []
     for one in kept:
@@ -88,13 +95,6 @@ def _push(chain: AntelopeChain, kept: Sequence[_Kept]) -> tuple[list[Pushed], Pa
             # Nothing after it: entries keep their order, and the reason belongs to the entry at which it happened.
             return done, exc
     return done, None
-
-
-def _outcome(under_way: Future[tuple[list[Pushed], PasserError | None]]) -> Iterator[Pushed]:
-    done, problem = under_way.result()
-    yield from done
-    if problem is not None:
-        raise problem
 
 
 def _sent(signed: SignedTransaction, entries: Sequence[Entry]) -> Sent:

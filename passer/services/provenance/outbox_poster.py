@@ -9,14 +9,14 @@ from datetime import timedelta
 from threading import Event
 
 from passer.domain.base import Frozen
-from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION
+from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Receipt
 from passer.errors import LeaseError, LedgerRefused, PasserError, SignatureAwaited, StoreUnavailable, UnavailableError
 from passer.ports import POSTING, Clock, Ledger, Outbox, StoredRecord, Work, WorkKind, WorkStore
 from passer.services.work.lease import Lease, leased
 
 log = logging.getLogger(__name__)
 
-BATCH = 20 * MOST_ENTRIES_PER_TRANSACTION
+BATCH = 100 * MOST_ENTRIES_PER_TRANSACTION
 """Entries passed to the ledger at once."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 2.0, 300.0
 """First and longest pause after a failure; the pause doubles with each further failure."""
@@ -43,6 +43,22 @@ class _Failures:
     of_ledger: int = 0
     unsigned: set[int] = field(default_factory=set)
     """Records that last waited for a signature."""
+
+
+@dataclass
+class _Marked:
+    """Marks entries as posted while the ledger takes the next ones."""
+
+    outbox: Outbox
+    lease: Lease
+    numbers: Sequence[int]
+    count: int = 0
+
+    def mark(self, receipts: Sequence[Receipt]) -> None:
+        """Mark the next entries, as many as there are receipts."""
+        self.lease.renew()
+        self.outbox.posted(self.numbers[self.count : self.count + len(receipts)], receipts)
+        self.count += len(receipts)
 
 
 class OutboxPoster:
@@ -101,8 +117,9 @@ class OutboxPoster:
                 break
             # Immediately before the append: a process that was suspended since may have lost the lease.
             lease.renew()
+            marked = _Marked(self._outbox, lease, [one.number for one in waiting])
             try:
-                receipts = self._ledger.append([one.entry for one in waiting])
+                receipts = self._ledger.append([one.entry for one in waiting], taken=marked.mark)
             except SignatureAwaited as exc:
                 self._await(record, exc, anew=posted > 0)
                 break
@@ -110,7 +127,7 @@ class OutboxPoster:
                 self._put_off(record, exc)
                 break
             # A ledger may take the first entries only: the others keep waiting, and their order stays.
-            self._outbox.posted([one.number for one in waiting[: len(receipts)]], receipts)
+            marked.mark(receipts[marked.count :])
             posted, batch = posted + len(receipts), min(2 * batch, BATCH)
             self._went_well(record)
         return posted
