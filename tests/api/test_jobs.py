@@ -198,7 +198,7 @@ def test_cancelling_a_killed_import_of_answers_cancels_its_sweep_which_says_why_
     client = TestClient(create_app(services), base_url="http://127.0.0.1:8000")  # not entered: no worker takes it
     assert client.post(f"/api/v1/jobs/{queued.id}/cancel").json()["state"] == "cancelled"
     assert client.get(f"/api/v1/sweeps/{sweep.id}").json()["state"] == "cancelled"
-    with pytest.raises(ConflictError, match="import the answers, again"):
+    with pytest.raises(ConflictError, match="import the answers again"):
         services.sweeps.control.resume(sweep.id)
     assert client.get(f"/api/v1/sweeps/{sweep.id}").json()["state"] == "cancelled"
     services.close()

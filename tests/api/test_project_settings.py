@@ -87,7 +87,7 @@ def test_what_a_project_may_not_choose_is_refused(api, name, value, status, says
 
 def test_a_refusal_is_said_in_the_language_of_the_reader(api):
     refused = api.client.put(f"{PATH}/ledger_granularity", json={"value": "all"}, headers={"accept-language": "bg"})
-    assert "не е избор на редове" in refused.json()["detail"]
+    assert "не е валиден избор на редове" in refused.json()["detail"]
 
 
 def test_projects_have_values_of_their_own_that_their_administrators_change(team: Team):

@@ -106,7 +106,7 @@ def test_criteria_are_given_on_the_command_line(judging: Callable[..., Ended]) -
     assert "Faithfulness" in both
     refused = judging("run", "sweep", "--judge", "ollama/mistral:latest", "--metric", "criteria", "--plan")
     assert refused.status == 2
-    assert "Write 1 to 8 criteria" in refused.err
+    assert "and 1 to 8 criteria" in refused.err
 
 
 def test_questions_of_datasets_are_judged_side_by_side(judging: Callable[..., Ended], passer, tmp_path) -> None:
@@ -186,10 +186,10 @@ def test_a_judge_says_why_answers_were_low(judging: Callable[..., Ended], passer
     refused = passer("failures", "sweep-000", "--assessment", correctness["id"])
     assert (refused.status, "has no failure labels" in refused.err) == (2, True)
     # Of questions from elsewhere one more thing is asked: the three replies to it are the only new ones.
-    assert "Missing content and incomplete answers are not asked about" in again.err
+    assert "Missing content and incomplete answers are not judged" in again.err
     asked = len(judge.generations)
     foreign = passer("failures", "sweep-000", "--judge", "ollama/mistral:latest", "--foreign")
-    assert (foreign.status, "are not asked about" in foreign.err) == (0, False)
+    assert (foreign.status, "are not judged" in foreign.err) == (0, False)
     assert len(judge.generations) == asked + 3
 
 

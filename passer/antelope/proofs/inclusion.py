@@ -167,6 +167,7 @@ def check_inclusion(proof: InclusionProof, *, packed: str, signatures: Sequence[
         header, leaf = read_header(bytes.fromhex(proof.header)), receipt_leaf(proof.receipt)
     except (ValueError, InputError):
         return Finding(outcome="fail", detail="The block header in the proof is damaged.")
+    # A receipt that has the transaction by its id alone shows no bytes, so it cannot prove these.
     if proof.receipt.packed != packed or proof.receipt.id is not None:
         return Finding(outcome="fail", detail="The receipt belongs to another transaction.")
     if list(proof.receipt.signatures) != list(signatures):
@@ -220,13 +221,14 @@ def _packed_digest(receipt: BlockReceipt) -> Digest:
 
 
 def _next_level(level: list[Digest]) -> list[Digest]:
-    """A last one without neighbour is its own."""
+    """Return the next level; a last node without neighbour is paired with itself, as in nodeos."""
     even = [*level, level[-1]] if len(level) % 2 else level
     return [_pair(left, right) for left, right in zip(even[::2], even[1::2], strict=True)]
 
 
 def _pair(left: Digest, right: Digest) -> Digest:
     first, second = bytearray.fromhex(left), bytearray.fromhex(right)
+    # As nodeos makes a canonical pair: the first bit of each half says left or right.
     first[0] &= 0x7F
     second[0] |= 0x80
     return _sha256(bytes(first + second))

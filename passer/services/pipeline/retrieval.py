@@ -80,6 +80,7 @@ def version_of(collections: Collections, name: str) -> str:
             return digest_of(
                 {
                     "collection": collection.model_dump(mode="json"),
+                    # Sorted: no search depends on the order in which documents were added (decision 002).
                     "documents": sorted(document.digest for document in documents),
                 }
             )

@@ -72,7 +72,7 @@ def test_what_cannot_be_compared_is_refused(judged: Judged) -> None:
     first, other = assessed(judged, "first"), assessed(judged, "second", "Stand-alone question")
     comparer = JudgeComparer(judged.judgements, judged.items, judged.calibrator)
     for second in (first, other):
-        with pytest.raises(InputError, match="share no run and column"):
+        with pytest.raises(InputError, match="have no run and column in common"):
             comparer.of(first, second)
 
 

@@ -63,8 +63,8 @@ def test_each_list_of_criteria_is_a_column_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"columns": ("Criteria",)}, "Write 1 to 8 criteria"),
-        ({"criteria": ("Names a month",)}, "Write 1 to 8 criteria"),
+        ({"columns": ("Criteria",)}, "and 1 to 8 criteria"),
+        ({"criteria": ("Names a month",)}, "and 1 to 8 criteria"),
         ({"columns": ("Criteria",), "criteria": ("A", "2: A")}, "given twice"),
         ({"columns": ("Criteria",), "criteria": tuple("ABCDEFGHI")}, "at most 8"),
         ({"columns": ("Criteria",), "criteria": ("0: A",)}, "greater than 0"),

@@ -126,9 +126,11 @@ def prepare(
     rows = rows_of_runs(groups, labels, against, weights=weights_of(questions))
     rules = rules_of(rows, runs, choices)
     if judged is not None and choices.panel is None:
+        # A judge's verdict does not need CPS: without an encoder, CPS is shown by the text metrics alone.
         rules = replace(rules, panel=panel_of_texts(rows, rules.panel))
     rule, exploratory = chosen_rule(recorded or VerdictRule(), choices, judged)
     if rule.primary == CPS:
+        # A metric in its own unit does not depend on the pool.
         exploratory = (*exploratory, *changed_pool(runs, choices))
     study = Study(
         groups,
