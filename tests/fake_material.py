@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from passer.domain.dataset import Dataset
+from passer.domain.retrieval_inputs import StoredInput
 from passer.domain.sheets.sheet import SheetImport
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import DatasetSummary, DatasetVersion, ImportSummary
@@ -18,7 +20,8 @@ class MemoryDatasets:
         self._datasets: dict[str, list[Dataset]] = {}
         self._unlisted: dict[tuple[str, str], Dataset] = {}
 
-    def save_dataset(self, dataset: Dataset) -> None:
+    def save_dataset(self, dataset: Dataset, inputs: Sequence[StoredInput] = ()) -> None:
+        assert not inputs, "rankings and grades are kept by MemoryRetrievalInputs"
         versions = self._datasets.setdefault(dataset.name, [])
         versions[:] = [known for known in versions if known.digest != dataset.digest] + [dataset]
 

@@ -24,10 +24,16 @@ class StampFiles:
         # A name of its own: another process may keep a stamp of the same digest now.
         partial = path.with_suffix(f".{secrets.token_hex(8)}.part")
         partial.write_bytes(reply)
-        if path.exists():
-            partial.unlink()
-        else:
+        try:
+            # A link and no renaming: it fails where another process has kept an older stamp in this moment.
+            path.hardlink_to(partial)
+        except FileExistsError:
+            pass
+        except OSError:
+            # A file system without links.
             partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
 
     def _path(self, digest: str) -> Path:
         return self._folder / f"{digest}.tsr"

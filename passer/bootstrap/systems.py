@@ -20,7 +20,7 @@ from passer.domain.outside import NOTHING
 from passer.domain.retrieval import NoRetrievalPolicy
 from passer.domain.run import RESUMABLE_STATES, RunConfig
 from passer.domain.sweep import Sweep, usual_fields
-from passer.errors import ConflictError, InputError, PasserError, WorkCancelled
+from passer.errors import ConflictError, InputError, WorkCancelled
 from passer.services.library.answer_files import ReadAnswers
 
 LOOK_EVERY_S = 1.0
@@ -128,7 +128,8 @@ def _stopped_with_its_job() -> Iterator[Event]:
         while not over.wait(LOOK_EVERY_S):
             try:
                 check_wanted()
-            except PasserError:
+            except Exception:
+                # Not only errors of ours: if this thread ended silently, the sweep could never be stopped.
                 return stop.set()
         return None
 

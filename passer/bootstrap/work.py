@@ -91,7 +91,6 @@ class WorkRoom:
         return RageloImport(
             reader=self.library.ragelo_reader,
             datasets=self.adapters.datasets,
-            inputs=self.adapters.retrieval_inputs,
             sweeps=KnownAnswers(self.adapters, self.sweeps),
         )
 

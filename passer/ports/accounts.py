@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Protocol
 
-from passer.domain.account import Account, RecoveryLink, Session, Token
+from passer.domain.account import Account, RecoveryLink, Role, Session, Token
 from passer.domain.identity import Identity
 
 
@@ -29,8 +29,15 @@ class AccountStore(Protocol):
         """Add it; ConflictError if there is one of that name."""
         ...
 
-    def save_account(self, account: Account, *, end_sessions: bool = False) -> None:
-        """Replace the one of that name, and sign it out everywhere where wanted, which also voids its recovery link.
+    def set_password(self, name: str, hashed: str) -> None:
+        """Replace the hash alone, and sign the account out everywhere, which also voids its recovery link.
+
+        NotFoundError.
+        """
+        ...
+
+    def set_roles(self, name: str, roles: Mapping[str, Role | None]) -> None:
+        """Set the roles in these projects alone, or take them away where they are None, and sign out likewise.
 
         NotFoundError.
         """

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset
+from passer.domain.retrieval_inputs import StoredInput
 from passer.domain.sheets.sheet import SheetImport
 
 
@@ -52,8 +54,11 @@ class ImportStore(Protocol):
 class DatasetStore(Protocol):
     """Store of datasets by name. A changed dataset of the same name is a new version."""
 
-    def save_dataset(self, dataset: Dataset) -> None:
-        """Save a dataset; the same content again changes nothing."""
+    def save_dataset(self, dataset: Dataset, inputs: Sequence[StoredInput] = ()) -> None:
+        """Save a dataset; the same content again changes nothing.
+
+        `inputs` are rankings and grades of its questions: all of it is saved, or nothing.
+        """
         ...
 
     def load_dataset(self, name: str, digest: str | None = None) -> Dataset:

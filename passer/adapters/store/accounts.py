@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 
@@ -41,17 +41,25 @@ class DatabaseAccounts:
             if opened.execute(select(accounts.c.name).where(accounts.c.name == account.name)).first():
                 raise ConflictError(sentence("account.exists", name=account.name))
             opened.execute(accounts.insert().values(_row(account)))
-            _save_roles(opened, account)
+            own = {DEFAULT_PROJECT: account.role} if account.role else {}
+            _set_roles(opened, account.name, {**account.projects, **own})
 
-    def save_account(self, account: Account, *, end_sessions: bool = False) -> None:
+    # Each change writes what it changes and nothing else: a whole row that was read before would undo what others
+    # changed meanwhile.
+
+    def set_password(self, name: str, hashed: str) -> None:
         with self._database.begin() as opened:
-            of_name = accounts.c.name == account.name
-            if not opened.execute(update(accounts).where(of_name).values(_row(account))).rowcount:
-                raise NotFoundError(sentence("account.unknown", name=account.name))
-            _save_roles(opened, account)
-            if end_sessions:
-                for table in (sessions, recovery_links):
-                    opened.execute(delete(table).where(table.c.account == account.name))
+            if not opened.execute(update(accounts).where(accounts.c.name == name).values(password=hashed)).rowcount:
+                raise NotFoundError(sentence("account.unknown", name=name))
+            _sign_out(opened, name)
+
+    def set_roles(self, name: str, roles: Mapping[str, Role | None]) -> None:
+        with self._database.begin() as opened:
+            # First, so that on SQLite and PostgreSQL alike the row is locked until the roles are set.
+            if not opened.execute(update(accounts).where(accounts.c.name == name).values(name=name)).rowcount:
+                raise NotFoundError(sentence("account.unknown", name=name))
+            _set_roles(opened, name, roles)
+            _sign_out(opened, name)
 
     def delete_account(self, name: str) -> None:
         with self._database.begin() as opened:
@@ -166,11 +174,17 @@ def _account(rows: Sequence[RowMapping]) -> Account:
     return Account(**{column.name: rows[0][column.name] for column in accounts.c}, role=role, projects=roles)
 
 
-def _save_roles(opened: Connection, account: Account) -> None:
-    roles = {**({DEFAULT_PROJECT: account.role} if account.role else {}), **account.projects}
-    opened.execute(delete(memberships).where(memberships.c.account == account.name))
+def _set_roles(opened: Connection, name: str, roles: Mapping[str, Role | None]) -> None:
+    held = (memberships.c.account == name) & memberships.c.project.in_(list(roles))
+    opened.execute(delete(memberships).where(held))
     for project, role in roles.items():
-        opened.execute(memberships.insert().values(account=account.name, project=project, role=role))
+        if role is not None:
+            opened.execute(memberships.insert().values(account=name, project=project, role=role))
+
+
+def _sign_out(opened: Connection, name: str) -> None:
+    for table in (sessions, recovery_links):
+        opened.execute(delete(table).where(table.c.account == name))
 
 
 def _row(account: Account) -> dict[str, object]:

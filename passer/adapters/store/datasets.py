@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import ValidationError
 from sqlalchemy import delete, func, select, update
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.judging_tables import assessments
+from passer.adapters.store.retrieval_inputs import save_input
 from passer.adapters.store.schema import datasets, runs, sweeps
 from passer.domain.dataset import Dataset
+from passer.domain.retrieval_inputs import StoredInput
 from passer.domain.run import RunState
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
@@ -24,8 +28,8 @@ class DatabaseDatasets:
         self._database = database
         self._clock = clock
 
-    def save_dataset(self, dataset: Dataset) -> None:
-        """Keep it as the newest version; content that is there already becomes the newest again."""
+    def save_dataset(self, dataset: Dataset, inputs: Sequence[StoredInput] = ()) -> None:
+        # Content that is there already becomes the newest version again.
         row = {
             "name": dataset.name,
             "digest": dataset.digest,
@@ -42,6 +46,8 @@ class DatabaseDatasets:
                 delete(datasets).where(datasets.c.name == dataset.name, datasets.c.digest == dataset.digest)
             )
             connection.execute(datasets.insert().values(row))
+            for stored in inputs:
+                save_input(connection, stored)
 
     def load_dataset(self, name: str, digest: str | None = None) -> Dataset:
         query = select(datasets.c.version, datasets.c.digest).where(datasets.c.name == name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, Integer, String, Table, delete, select
+from sqlalchemy import JSON, Column, Connection, Integer, String, Table, delete, select
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.table_parts import metadata
@@ -49,14 +49,9 @@ class DatabaseRetrievalInputs:
         return form(name=name, content=row.content, graded_by=row.graded_by)
 
     def save(self, stored: StoredInput) -> InputSummary:
-        summary = stored.summary
-        row = {**summary.model_dump(), **stored.model_dump(mode="json")}
-        columns = retrieval_inputs.c
         with self._database.begin() as opened:
-            same = (columns.kind == stored.kind) & (columns.name == stored.name)
-            opened.execute(delete(retrieval_inputs).where(same))
-            opened.execute(retrieval_inputs.insert().values(row))
-        return summary
+            save_input(opened, stored)
+        return stored.summary
 
     def delete(self, kind: InputKind, name: str) -> None:
         columns = retrieval_inputs.c
@@ -65,6 +60,14 @@ class DatabaseRetrievalInputs:
             gone = opened.execute(delete(retrieval_inputs).where(same)).rowcount
         if not gone:
             raise NotFoundError(_unknown(kind, name))
+
+
+def save_input(opened: Connection, stored: StoredInput) -> None:
+    """Save an input in place of an earlier one of its name."""
+    columns = retrieval_inputs.c
+    same = (columns.kind == stored.kind) & (columns.name == stored.name)
+    opened.execute(delete(retrieval_inputs).where(same))
+    opened.execute(retrieval_inputs.insert().values({**stored.summary.model_dump(), **stored.model_dump(mode="json")}))
 
 
 def _unknown(kind: InputKind, name: str) -> Said:

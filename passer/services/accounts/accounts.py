@@ -68,27 +68,21 @@ class Accounts:
             check_password(password, name)
             # Before the account is read: what others change during a slow hash would be undone.
             hashed = self.hasher.hash(password)
-        account = self.store.find_account(name) if role is None else self.set_role(name, DEFAULT_PROJECT, role)
+        if role is not None:
+            self.set_role(name, DEFAULT_PROJECT, role)
         if hashed is not None:
-            account = account.model_copy(update={"password": hashed})
-            self.store.save_account(account, end_sessions=True)
-        return account
+            self.store.set_password(name, hashed)
+        return self.store.find_account(name)
 
     def set_role(self, name: str, project: str, role: Role | None, *, keep_an_admin: bool = True) -> Account:
         """Give an account a role in a project, or None to take it away, which signs it out everywhere.
 
         NotFoundError; ConflictError for the last administrator.
         """
-        account = self.store.find_account(name)
-        if project == DEFAULT_PROJECT:
-            if keep_an_admin and role != "admin":
-                self.check_not_last(account)
-            changed = account.model_copy(update={"role": role})
-        else:
-            others = {each: held for each, held in account.projects.items() if each != project}
-            changed = account.model_copy(update={"projects": {**others, project: role} if role else others})
-        self.store.save_account(changed, end_sessions=True)
-        return changed
+        if project == DEFAULT_PROJECT and keep_an_admin and role != "admin":
+            self.check_not_last(self.store.find_account(name))
+        self.store.set_roles(name, {project: role})
+        return self.store.find_account(name)
 
     def members(self, project: str) -> list[tuple[str, Role]]:
         """Return the accounts that may use a project with their roles, by name."""

@@ -110,5 +110,6 @@ class Identities:
         if changed.role != "admin":
             self.accounts.check_not_last(account)
         if changed != account:
-            self.accounts.store.save_account(changed, end_sessions=True)
+            gone = dict.fromkeys((DEFAULT_PROJECT, *account.projects))
+            self.accounts.store.set_roles(account.name, {**gone, **roles})
         return changed

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from passer.domain.base import Count, Frozen
 from passer.domain.retrieval_inputs import StoredQrels, StoredRun
-from passer.ports import DatasetStore, RetrievalInputStore
+from passer.ports import DatasetStore
 from passer.services.library.answers_import import AnswerSweeps
 from passer.services.library.ragelo_files import RageloFiles, RageloReader
 
@@ -36,7 +36,6 @@ class RageloImport:
 
     reader: RageloReader
     datasets: DatasetStore
-    inputs: RetrievalInputStore
     sweeps: AnswerSweeps
 
     def take(self, files: RageloFiles, name: str, *, key: str | None = None) -> RageloSummary:
@@ -45,10 +44,7 @@ class RageloImport:
         # Stored forms check the name before anything is saved.
         run = StoredRun(name=name, content=read.documents) if read.documents else None
         grades = StoredQrels(name=name, content=read.grades) if read.grades else None
-        self.datasets.save_dataset(read.dataset)
-        for stored in (run, grades):
-            if stored is not None:
-                self.inputs.save(stored)
+        self.datasets.save_dataset(read.dataset, [stored for stored in (run, grades) if stored is not None])
         sweep = self.sweeps.run(read.answers, name, title=f"{name}, RAGElo", key=key) if read.answers else None
         return RageloSummary(
             dataset=name,

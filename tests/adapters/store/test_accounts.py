@@ -13,6 +13,7 @@ from passer.adapters.store.database import Database, migrations
 from passer.adapters.store.datasets import DatabaseDatasets
 from passer.domain.account import Account
 from passer.domain.dataset import Dataset, Question
+from passer.errors import NotFoundError
 from tests.fakes import FakeClock
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -34,7 +35,7 @@ def test_accounts_of_an_earlier_version_keep_their_role_in_the_default_project(k
         ("ivan", "viewer", {}),
         ("maria", "admin", {}),
     ]
-    store.save_account(store.find_account("ivan").model_copy(update={"role": None, "projects": {"alpha": "admin"}}))
+    store.set_roles("ivan", {"default": None, "alpha": "admin"})
     ivan, maria = store.list_accounts()
     assert [ivan.role_in(project) for project in ("default", "alpha", "beta")] == [None, "admin", None]
     assert not ivan.is_administrator
@@ -63,3 +64,21 @@ def test_projects_are_schemas_of_postgresql(empty_postgres):
     assert not DatabaseAccounts(opened[None]).has_accounts()
     for database in (*opened.values(), again):
         database.close()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_changes_of_one_account_undo_nothing_of_each_other(kind, tmp_path, request):
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("empty_postgres")
+    database = Database(url)
+    store = DatabaseAccounts(database)
+    store.add_account(Account(name="ivan", role="viewer", projects={"alpha": "admin"}, password="old", created_at=NOW))
+    # Two administrators and the person change it one after another; none of them sees what the others have written.
+    store.set_roles("ivan", {"beta": "researcher"})
+    store.set_password("ivan", "new")
+    store.set_roles("ivan", {"default": "admin", "alpha": None})
+    found = store.find_account("ivan")
+    assert (found.role, found.projects, found.password) == ("admin", {"beta": "researcher"}, "new")
+    for change in (lambda: store.set_password("anna", "new"), lambda: store.set_roles("anna", {"alpha": "viewer"})):
+        with pytest.raises(NotFoundError, match="anna"):
+            change()
+    database.close()

@@ -6,13 +6,17 @@ from contextlib import closing
 
 import pytest
 from pydantic import ValidationError
+from sqlalchemy import text
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.retrieval_inputs import DatabaseRetrievalInputs
+from passer.adapters.store.datasets import DatabaseDatasets
+from passer.adapters.store.retrieval_inputs import DatabaseRetrievalInputs, retrieval_inputs
+from passer.domain.dataset import Dataset, Question
 from passer.domain.retrieval_inputs import StoredInput, StoredQrels, StoredRun, StoredTerms
-from passer.errors import NotFoundError
+from passer.errors import ConflictError, NotFoundError
 from passer.ports import RetrievalInputStore
 from tests.fake_retrieval_inputs import FakeRetrievalInputs
+from tests.fakes import FakeClock
 
 
 def kept(store: RetrievalInputStore) -> None:
@@ -63,3 +67,30 @@ def test_content_that_says_nothing_is_refused(form: type[StoredInput], content):
 def test_a_name_that_is_no_part_of_an_address_is_refused():
     with pytest.raises(ValidationError):
         StoredRun(name="a/b", content={"q": ("a",)})
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_a_dataset_is_saved_with_its_rankings_and_grades_or_not_at_all(database, tmp_path, request):
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if database == "sqlite" else request.getfixturevalue("empty_postgres")
+    with closing(Database(url)) as opened:
+        datasets, inputs = DatabaseDatasets(opened, FakeClock()), DatabaseRetrievalInputs(opened)
+        lab = Dataset(name="lab", questions=(Question(id="q1", text="Who?", reference="She."),))
+        run, grades = StoredRun(name="lab", content={"q1": ("a",)}), StoredQrels(name="lab", content={"q1": {"a": 1}})
+        with opened.begin() as connection:
+            connection.execute(retrieval_inputs.insert().values(_row(grades)))
+            connection.execute(
+                text("CREATE UNIQUE INDEX only_one ON retrieval_inputs (name)")  # the second input is refused
+            )
+        with pytest.raises(ConflictError):
+            datasets.save_dataset(lab, [run])
+        with pytest.raises(NotFoundError):
+            datasets.load_dataset("lab")
+        with opened.begin() as connection:
+            connection.execute(text("DROP INDEX only_one"))
+        datasets.save_dataset(lab, [run, grades])
+        assert datasets.load_dataset("lab") == lab
+        assert (inputs.find(StoredRun, "lab"), inputs.find(StoredQrels, "lab")) == (run, grades)
+
+
+def _row(stored: StoredInput) -> dict[str, object]:
+    return {**stored.summary.model_dump(), **stored.model_dump(mode="json")}

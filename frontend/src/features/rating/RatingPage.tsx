@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { judgingQueries, useReserveItem } from "@/api/judging";
+import { accountQueries } from "@/api/session";
 import { NoPage } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { Said } from "@/components/Said";
@@ -22,7 +23,12 @@ const route = getRouteApi("/rate/$id");
 export function RatingPage(): ReactNode {
   const { id } = route.useParams();
   const { rater, of } = route.useSearch();
+  const session = useQuery(accountQueries.session());
   if (of === "pairs") return <CpsCheck id={id} />;
+  if (session.isPending) return <Waiting height={320} />;
+  // Who is signed in rates under the name of the account, whatever a shared link says.
+  const account = session.data?.account;
+  if (account) return <Draw key={account} draw={id} rater={account} />;
   return rater === undefined ? <NameForm /> : <Draw key={rater} draw={id} rater={rater} />;
 }
 
