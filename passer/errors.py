@@ -36,8 +36,6 @@ PasserError
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -270,23 +268,6 @@ class ModelNotFoundError(GenerationError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, reason="model_not_found")
-
-
-@contextmanager
-def requires_extra(extra: Extra, what: str, error: type[PasserError] = UnavailableError) -> Iterator[None]:
-    """Raise `error` with the command that installs the extra if an import in the body fails.
-
-    `what` is the subject of the message: "Drawing figures", "The embedded encoder".
-    """
-    try:
-        yield
-    except ImportError as exc:
-        raise error(missing_extra(extra, what)) from exc
-
-
-def missing_extra(extra: Extra, what: str) -> str:
-    """Say which command installs the packages that something needs."""
-    return f"{what} needs packages that are not installed. Run: {install_command(extra)}"
 
 
 def install_command(extra: Extra) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from passer.adapters.sentences import split_sentences
+from passer.domain.extras import missing_extra
 from passer.domain.retrieval import Collection, Passage, Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.retriever import Lexical
 from passer.errors import (
@@ -22,7 +23,6 @@ from passer.errors import (
     ConflictError,
     IndexUnavailable,
     PasserError,
-    missing_extra,
 )
 from passer.ports import Embedder, PassageIndex, Vectors
 

@@ -133,7 +133,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
 
   await test.step("a score decides the same games, and both tournaments are compared", async () => {
     await page.goto(`/arena?sweep=${sweep}`);
-    const form = page.getByRole("region", { name: "Decide by a score" });
+    const form = page.getByRole("region", { name: "Games by a score" });
     await form.getByRole("combobox", { name: "Score", exact: true }).click();
     await page.getByRole("option", { name: "BLEU", exact: true }).click();
     await expect(form.getByText("Games without an outcome")).toBeVisible();
@@ -142,7 +142,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await expect(page.getByRole("heading", { name: /^BLEU/, level: 1 })).toBeVisible();
     scored = page.url().match(/arena\/([0-9a-f]+)/)?.[1] ?? "";
     await expect(page.getByRole("table", { name: "Ratings" }).getByRole("row")).toHaveCount(4);
-    const compared = page.getByRole("region", { name: "Compare with another tournament" });
+    const compared = page.getByRole("region", { name: "Comparison with another tournament" });
     await compared.getByRole("combobox", { name: "Tournament" }).click();
     await page.getByRole("option", { name: /^mistral/ }).click();
     await expect(compared.getByText("Games decided in both")).toBeVisible();
@@ -181,7 +181,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
 
   await test.step("people decide games of runs that no judge has decided", async () => {
     await page.goto(`/arena?sweep=${sweep}`);
-    const people = page.getByRole("region", { name: "Let people decide" });
+    const people = page.getByRole("region", { name: "Games by people" });
     await people.getByLabel("Games to draw").fill("2");
     await people.getByRole("combobox", { name: "Raters" }).fill("dahlia");
     await people.getByRole("combobox", { name: "Raters" }).press("Enter");

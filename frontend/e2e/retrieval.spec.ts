@@ -79,7 +79,7 @@ modelledTest(
     await page.goto(
       `/retrieval?collection=${EXAMPLE}&dataset=${EXAMPLE}&retrievers=dense~bm25&question=bp-001`,
     );
-    const pool = page.getByRole("region", { name: "Grade passages" });
+    const pool = page.getByRole("region", { name: "Passage grades" });
     await pool.getByRole("button", { name: "Grade by a judge" }).click({ timeout: 60_000 });
     await pool.getByRole("combobox", { name: "Judge", exact: true }).click();
     await page.getByRole("option", { name: /^mistral/ }).click();

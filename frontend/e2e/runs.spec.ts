@@ -11,7 +11,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
 
   await test.step("without runs the pages say what to do", async () => {
     await page.goto("/compare");
-    await expect(page.getByRole("heading", { name: "Nothing to compare" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: /^No runs (yet|selected)$/ })).toBeVisible();
     await expect(page.getByRole("link", { name: /Create sweep|Choose runs/ })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
@@ -91,7 +91,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
     const card = region.getByRole("region", { name: "METEOR", exact: true });
     await expect(card).toContainText(/\d+ improved, \d+ worse, \d+ the same/);
     await card.getByRole("button", { name: "METEOR", exact: true }).click();
-    await expect(page.getByRole("dialog")).toContainText("Cannot see");
+    await expect(page.getByRole("dialog")).toContainText("Limitations");
     await page.keyboard.press("Escape");
     await expectAccessible(page);
     await expectToFit(page, NARROW);

@@ -11,14 +11,13 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from passer.domain.extras import requires_extra
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.errors import IndexUnavailable, NotFoundError, requires_extra
+from passer.errors import IndexUnavailable, NotFoundError
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from filelock import FileLock
-
-WHAT = "The vector store"
 
 
 class Connection(Protocol):
@@ -38,7 +37,7 @@ def _translated(place: str, failed: Callable[[Exception], Sentence]) -> Iterator
     """Translate Chroma's errors into PaSSER's; `failed` says what to do about those of the store itself."""
     import httpx
 
-    with requires_extra("retrieval", WHAT, IndexUnavailable):
+    with requires_extra("retrieval", sentence("extra.vectors"), IndexUnavailable):
         from chromadb import errors
 
     try:
@@ -123,7 +122,7 @@ class EmbeddedDirectory:
             held.release()
 
     def _acquired(self) -> FileLock:
-        with requires_extra("retrieval", WHAT, IndexUnavailable):
+        with requires_extra("retrieval", sentence("extra.vectors"), IndexUnavailable):
             from filelock import FileLock, Timeout
 
         try:

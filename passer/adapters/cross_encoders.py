@@ -9,9 +9,10 @@ from threading import Lock
 from typing import Any
 
 from passer.adapters.encoder_files import EncoderFiles, find_encoder
+from passer.domain.extras import requires_extra
 from passer.domain.rerankers import CrossEncoder
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.errors import ConfigError, ConflictError, EncoderUnavailable, requires_extra
+from passer.errors import ConfigError, ConflictError, EncoderUnavailable
 
 LONGEST = 512
 """Tokens of question and passage together, where the model states no limit."""
@@ -68,7 +69,7 @@ class _Loaded:
     """A cross-encoder in memory."""
 
     def __init__(self, folder: Path, digest: str) -> None:
-        with requires_extra("encoder", "A cross-encoder", ConfigError):
+        with requires_extra("encoder", sentence("extra.cross-encoder"), ConfigError):
             from transformers import AutoModelForSequenceClassification, AutoTokenizer
         given: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
         self._tokenizer: Any = AutoTokenizer.from_pretrained(folder, **given)

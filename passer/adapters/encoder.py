@@ -27,9 +27,10 @@ from passer.adapters.encoder_files import (
     embedded_folder,
     find_encoder,
 )
+from passer.domain.extras import requires_extra
 from passer.domain.retrieval import EMBEDDED, EmbeddingModel
 from passer.domain.wording.sentence import sentence
-from passer.errors import EncoderUnavailable, requires_extra
+from passer.errors import EncoderUnavailable
 from passer.ports import TokenStates, Vectors
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ class TransformerEncoder:
     def _loaded(self, files: EncoderFiles) -> BertForward | GeneralForward:
         if self._expected_digest and files.digest != self._expected_digest:
             raise EncoderUnavailable(sentence("vectors.other-weights", model=files.name, package=EMBEDDED_PACKAGE))
-        with requires_extra("encoder", f"The encoder {files.name}", EncoderUnavailable):
+        with requires_extra("encoder", sentence("extra.encoder", name=files.name), EncoderUnavailable):
             return self._opened(files)
 
     def _opened(self, files: EncoderFiles) -> BertForward | GeneralForward:

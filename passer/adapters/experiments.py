@@ -267,7 +267,9 @@ def _explained(error: Any, prefix: Place = (), *, key_of: Callable[[Place], str]
     said = str(error["msg"]).removeprefix("Value error, ").removesuffix(".")
     if error["type"] in ("union_tag_not_found", "union_tag_invalid"):
         tag, choices = ("mode", _TAGS) if "mode" in error["ctx"]["discriminator"] else ("form", _FORMS)
-        return ConfigError(f"{key}.{tag} must be one of {', '.join(choices)}.", field=f"{key}.{tag}")
+        return ConfigError(
+            sentence("experiment.one-of", key=f"{key}.{tag}", choices=", ".join(choices)), field=f"{key}.{tag}"
+        )
     return ConfigError(f"{key}: {said}." if key else f"{said}.", field=key or None)
 
 
@@ -285,7 +287,9 @@ def _no_key(key: str, known: Any) -> ConfigError:
     from rapidfuzz import fuzz, process
 
     near = process.extractOne(key.rpartition(".")[2], sorted(set(known)), scorer=fuzz.ratio, score_cutoff=60)
-    return ConfigError(f"unknown key {key}.{f' Did you mean {near[0]}?' if near else ''}", field=key)
+    if near:
+        return ConfigError(sentence("experiment.unknown-near", key=key, near=near[0]), field=key)
+    return ConfigError(sentence("experiment.unknown", key=key), field=key)
 
 
 def _fields() -> set[str]:

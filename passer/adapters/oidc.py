@@ -11,10 +11,11 @@ from pydantic import SecretStr
 
 from passer.adapters.provider_client import ProviderClient
 from passer.domain.base import storable
+from passer.domain.extras import requires_extra
 from passer.domain.identity import LONGEST_SUBJECT
 from passer.domain.lru_cache import LruCache
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConfigError, SignInNeeded, UnavailableError, requires_extra
+from passer.errors import ConfigError, SignInNeeded, UnavailableError
 
 if TYPE_CHECKING:
     from joserfc.jwk import Key
@@ -44,7 +45,7 @@ class OidcProvider:
         now: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        with requires_extra("team", "Sign-in by an identity provider", ConfigError):
+        with requires_extra("team", sentence("extra.identity"), ConfigError):
             import joserfc.jwt  # noqa: F401 -- looked for at the start, not when somebody signs in
         self.issuer = issuer
         self._client_id, self._secret, self._scopes = client_id, client_secret, scopes

@@ -13,8 +13,10 @@ from importlib.metadata import version
 from threading import Thread
 from typing import TYPE_CHECKING, Literal
 
+from passer.domain.extras import requires_extra
 from passer.domain.score import Scores
-from passer.errors import DISTRIBUTION, requires_extra
+from passer.domain.wording.sentence import sentence
+from passer.errors import DISTRIBUTION
 from passer.ports import Generation, QuestionTrace, Retrieval, Scoring, Span
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ class OtlpTraces:
 
     def __init__(self, endpoint: str, *, with_texts: bool) -> None:
         self._with_texts = with_texts
-        with requires_extra("telemetry", "Sending traces"):
+        with requires_extra("telemetry", sentence("extra.traces")):
             self._exporter, self._provider = _sender(endpoint)
         self._tracer = self._provider.get_tracer("passer", version(DISTRIBUTION))
 

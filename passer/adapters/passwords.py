@@ -6,7 +6,9 @@ from functools import cached_property
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
-from passer.errors import ConfigError, requires_extra
+from passer.domain.extras import requires_extra
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     import argon2
@@ -36,6 +38,6 @@ class Argon2Passwords:
 
     @cached_property
     def _hasher(self) -> argon2.PasswordHasher:
-        with requires_extra("team", "Accounts", ConfigError):
+        with requires_extra("team", sentence("extra.accounts"), ConfigError):
             import argon2
         return argon2.PasswordHasher()

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Chunking, Document, Passage, passage_id
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConfigError, requires_extra
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     from langchain_text_splitters import RecursiveCharacterTextSplitter
@@ -87,7 +88,7 @@ def _tracking_splitter() -> type[RecursiveCharacterTextSplitter]:
     It merges every piece of the text once and in order. Searching for a passage in the text afterwards, as its
     `add_start_index` does, finds the wrong place where text repeats.
     """
-    with requires_extra("retrieval", "Splitting documents"):
+    with requires_extra("retrieval", sentence("extra.splitting")):
         from langchain_text_splitters import RecursiveCharacterTextSplitter
 
     class Tracking(RecursiveCharacterTextSplitter):  # type: ignore[misc]

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from jinja2 import StrictUndefined, TemplateError
-from jinja2.exceptions import SecurityError
+from jinja2.exceptions import SecurityError, UndefinedError
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError
 
 MOST_CHARACTERS = 2_000_000
 """Characters of one rendered block, or of one value computed in it."""
 _PADDING = frozenset({"center", "expandtabs", "ljust", "rjust", "zfill"})
 """Methods that make a text of any length from a number."""
+
+
+_UNDEFINED = re.compile(r"('.+') is undefined")
+"""Jinja's message for a variable that is not there."""
 
 
 class _Environment(ImmutableSandboxedEnvironment):
@@ -32,13 +37,13 @@ class _Environment(ImmutableSandboxedEnvironment):
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         if _length(operator, left, right) > MOST_CHARACTERS:
-            raise SecurityError(f"{operator} would make a value of more than {MOST_CHARACTERS:,} characters")
+            raise SecurityError(sentence("template.value-too-long", operator=operator, most=f"{MOST_CHARACTERS:,}"))
         return super().call_binop(context, operator, left, right)
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
         """Refuse str.format, which the sandbox would allow with any width."""
         if super().wrap_str_format(value) is not None:
-            raise SecurityError("the method format is unsafe")
+            raise SecurityError(sentence("template.method-unsafe"))
         return None
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
@@ -73,7 +78,7 @@ class BlockTemplate:
         try:
             self._template = _Environment().from_string(text)
         except TemplateError as exc:
-            raise ConfigError(sentence("template.wrong", name=name, why=str(exc)), field="prompt") from exc
+            raise ConfigError(sentence("template.wrong", name=name, why=_why(exc)), field="prompt") from exc
         self._check(allowed, required)
 
     def render(self, block: str, variables: Mapping[str, Any]) -> str:
@@ -85,7 +90,7 @@ class BlockTemplate:
             return "".join(_bounded(render(self._template.new_context(dict(variables))))).strip()
         except (TemplateError, TypeError, ValueError, ArithmeticError, OverflowError, LookupError) as exc:
             raise ConfigError(
-                sentence("template.block-wrong", block=block, name=self._name, why=str(exc)),
+                sentence("template.block-wrong", block=block, name=self._name, why=_why(exc)),
                 field="prompt",
             ) from exc
 
@@ -102,10 +107,18 @@ class BlockTemplate:
             )
 
 
+def _why(exc: Exception) -> str:
+    """Return the reason in the reader's language where it is ours; syntax errors are in Jinja's own words."""
+    if isinstance(exc, UndefinedError) and (name := _UNDEFINED.fullmatch(str(exc))):
+        return sentence("template.undefined", name=name[1])
+    ours = exc.args[0] if exc.args else None
+    return ours if isinstance(ours, Sentence) else str(exc)
+
+
 def _bounded(parts: Iterable[str]) -> Iterator[str]:
     size = 0
     for part in parts:
         size += len(part)
         if size > MOST_CHARACTERS:
-            raise SecurityError(f"it makes more than {MOST_CHARACTERS:,} characters")
+            raise SecurityError(sentence("template.makes-too-much", most=f"{MOST_CHARACTERS:,}"))
         yield part

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import httpx
 
 from passer.domain.bundle.time_stamp import GRANTED, GRANTED_WITH_MODS, as_granted
-from passer.errors import ConfigError, InputError, UnavailableError, requires_extra
+from passer.domain.extras import requires_extra
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConfigError, InputError, UnavailableError
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 _WITHIN_S = 30.0
 _MOST_BYTES = 256 * 1024
 """Of a reply; real ones have 2 to 8 KB."""
-_OTHER_AUTHORITY = "Ask the operator of the authority, or choose another with --authority."
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,11 @@ def stamped(content: bytes, authority: str) -> bytes:
     The authority learns the digest only. UnavailableError if it does not answer; InputError if it refuses, or if the
     reply is of something else. Whether the signature is to be trusted is for `time_stamp` to say.
     """
-    with requires_extra("provenance", "Time stamps"):
+    with requires_extra("provenance", sentence("extra.time-stamps")):
         from rfc3161_client import HashAlgorithm, TimestampRequestBuilder
 
     if not content:
-        raise InputError("The file is empty. Choose a checkpoint, a study or a bundle.")
+        raise InputError(sentence("stamp.empty"))
     request = TimestampRequestBuilder(data=content, hash_algorithm=HashAlgorithm.SHA256, cert_req=True).build()
     reply = _sent(request.as_bytes(), authority)
     _check_reply(_read(reply, authority), request, authority)
@@ -56,7 +57,7 @@ def time_stamp(reply: bytes, content: bytes, roots: Sequence[Certificate], *, na
 
     Its signature must lead to one of the roots, by certificates that were valid then and are meant for time stamps.
     """
-    with requires_extra("provenance", "Time stamps"):
+    with requires_extra("provenance", sentence("extra.time-stamps")):
         from rfc3161_client import VerificationError, VerifierBuilder
 
     # The library takes no grant with modifications; what is signed is the same, and is what is checked.
@@ -90,9 +91,7 @@ def certificates_of(pem: bytes, *, name: str) -> list[Certificate]:
     try:
         return load_pem_x509_certificates(pem)
     except ValueError as exc:
-        raise InputError(
-            f"{name} contains no certificate. Choose the PEM file with the authority's root certificate."
-        ) from exc
+        raise InputError(sentence("stamp.no-certificate", name=name)) from exc
 
 
 def _sent(request: bytes, authority: str) -> bytes:
@@ -103,13 +102,13 @@ def _sent(request: bytes, authority: str) -> bytes:
             for part in answer.iter_bytes():
                 body += part
                 if len(body) > _MOST_BYTES:
-                    raise InputError(f"{authority} sent more than a time stamp. {_OTHER_AUTHORITY}")
+                    raise InputError(sentence("stamp.too-long", authority=authority))
     except (httpx.HTTPError, httpx.InvalidURL) as exc:
         raise UnavailableError(
-            f"{authority} gave no time stamp ({exc or type(exc).__name__}). Try again later."
+            sentence("stamp.none", authority=authority, cause=str(exc) or type(exc).__name__)
         ) from exc
     if answer.status_code != 200:
-        raise UnavailableError(f"{authority} answered with HTTP status {answer.status_code}. {_OTHER_AUTHORITY}")
+        raise UnavailableError(sentence("stamp.status", authority=authority, status=str(answer.status_code)))
     return bytes(body)
 
 
@@ -119,22 +118,20 @@ def _read(reply: bytes, name: str) -> TimeStampResponse:
     try:
         return decode_timestamp_response(reply)
     except ValueError as exc:
-        raise InputError(
-            f"{name} cannot be read as a time stamp of RFC 3161 in DER. Choose what `passer ledger stamp` wrote."
-        ) from exc
+        raise InputError(sentence("stamp.unreadable", name=name)) from exc
 
 
 def _check_reply(found: TimeStampResponse, request: TimeStampRequest, authority: str) -> None:
     if found.status not in (GRANTED, GRANTED_WITH_MODS):
         reason = " ".join(found.status_string) or f"status {found.status}"
-        raise InputError(f"{authority} refused to stamp ({reason}). {_OTHER_AUTHORITY}")
+        raise InputError(sentence("stamp.refused", authority=authority, reason=reason))
     try:
         info = found.tst_info
         is_other = (info.nonce, info.message_imprint.message) != (request.nonce, request.message_imprint.message)
     except ValueError:
         is_other = True
     if is_other:
-        raise InputError(f"{authority} stamped something else than was asked. {_OTHER_AUTHORITY}")
+        raise InputError(sentence("stamp.other", authority=authority))
 
 
 def _signer(found: TimeStampResponse) -> str:

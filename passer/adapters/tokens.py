@@ -7,7 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from passer.errors import ConfigError, requires_extra
+from passer.domain.extras import requires_extra
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConfigError
 
 
 class TokenCounter:
@@ -22,7 +24,7 @@ class TokenCounter:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        with requires_extra("encoder", "Counting tokens", ConfigError):
+        with requires_extra("encoder", sentence("extra.tokens"), ConfigError):
             from tokenizers import Tokenizer
 
         path = self._folder() / "tokenizer.json"

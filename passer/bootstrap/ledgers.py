@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from passer.domain.base import shown_address
+from passer.domain.extras import requires_extra
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConfigError, InputError, requires_extra
+from passer.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
     from passer.adapters.note_key import Ed25519NoteSigner
@@ -106,7 +107,7 @@ class Ledgers:
 
 def require_chain_packages() -> None:
     """Raise ConfigError if the packages of the extra `chain` are not installed."""
-    with requires_extra("chain", "An Antelope chain", ConfigError):
+    with requires_extra("chain", sentence("extra.chain"), ConfigError):
         import coincurve  # noqa: F401
 
 

@@ -17,13 +17,14 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from passer.domain.chat import ChatRequest, Completion
+from passer.domain.extras import requires_extra
 from passer.domain.model import Model
 from passer.domain.score import Scores, VectorProfile
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.domain.words import ENGLISH
 from passer.engines.limits import EndpointLimits
 from passer.engines.local import LocalEngine
-from passer.errors import ConfigError, ConflictError, EngineUnavailable, PasserError, requires_extra
+from passer.errors import ConfigError, ConflictError, EngineUnavailable, PasserError
 from passer.ports import ChatModel, Scorer, Workers
 from passer.ports.draft import Draft
 

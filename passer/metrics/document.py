@@ -114,7 +114,7 @@ def _metric(info: MetricInfo) -> Iterator[str]:
     yield f"{info.summary}\n"
     yield f"- Formula: `{info.formula}`"
     yield f"- Range: {_range(info)}; {'higher' if info.higher_is_better else 'lower'} is better"
-    yield f"- Cannot see: {info.cannot_see}"
+    yield f"- Limitations: {info.cannot_see}"
     yield from (f"- {note}" for note in info.notes)
     address = f" <{info.citation.url}>" if info.citation.url else ""
     yield f"- {info.citation.text}{address}\n"

@@ -10,7 +10,7 @@ import pytest
 from passer.adapters.prompts import JinjaPrompt, JinjaPrompts
 from passer.domain.abstention import ABSTENTION
 from passer.domain.retrieval import Passage
-from passer.domain.wording.sentence import reading, shown
+from passer.domain.wording.sentence import Sentence, reading, shown, text_of
 from passer.errors import ConfigError, NotFoundError
 
 PASSAGES = (
@@ -101,6 +101,24 @@ def test_a_bad_template_is_refused_in_one_sentence(text: str, said: str | None) 
         JinjaPrompt("bad", text)
     assert said in caught.value.message
     assert caught.value.field == "prompt"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("{{ questoin }}", "'questoin' не е дефинирано"),
+        ("{{ question }}{{ 'x' * 10 ** 10 }}", "повече от 2,000,000 знака"),
+        ("{{ question }}{% for i in range(99999) %}{{ 'x' * 100 }}{% endfor %}", "създава повече от 2,000,000 знака"),
+        ("{{ question }}{{ '{:9}'.format(1) }}", "методът format не е безопасен"),
+    ],
+)
+def test_why_a_template_fails_is_said_in_the_readers_language(body: str, said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        JinjaPrompt("bad", f"{{% block user %}}{body}{{% endblock %}}")
+    message = caught.value.message
+    assert isinstance(message, Sentence)
+    assert message.message is not None
+    assert said in text_of(message.message, "bg")
 
 
 def test_no_file_is_read_from_a_template() -> None:

@@ -20,6 +20,8 @@ export const theme = createTheme({
   colors: { accent },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
+  // Dense enough to compare rows without scrolling; what is small stays 12 px.
+  fontSizes: { md: "0.9375rem" },
   defaultRadius: "md",
   cursorType: "pointer",
   // Below 1024 px the navigation makes room for the page.
@@ -33,6 +35,10 @@ export const theme = createTheme({
   },
   headings: {
     fontWeight: "620",
-    sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" }, h3: { fontSize: "1rem" } },
+    sizes: {
+      h1: { fontSize: "1.4375rem", lineHeight: "1.25" },
+      h2: { fontSize: "1.0625rem", lineHeight: "1.35" },
+      h3: { fontSize: "0.9375rem" },
+    },
   },
 });

@@ -1,5 +1,6 @@
-import { Paper, Stack, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import classes from "./Panel.module.css";
 
 interface Props {
   title: string;
@@ -11,12 +12,10 @@ interface Props {
 /** Nothing yet: what this is for, and what to do next. */
 export function EmptyState({ title, text, children }: Props) {
   return (
-    <Paper withBorder p="xl" style={{ borderColor: "var(--line)" }}>
-      <Stack align="flex-start" gap="md">
-        <Title order={2}>{title}</Title>
-        <Text maw="40rem">{text}</Text>
-        {children}
-      </Stack>
-    </Paper>
+    <Stack className={classes.empty ?? ""}>
+      <Title order={2}>{title}</Title>
+      <Text maw="40rem">{text}</Text>
+      {children}
+    </Stack>
   );
 }

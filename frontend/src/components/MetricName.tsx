@@ -91,7 +91,7 @@ function MetricCard({ name, profile }: Pick<Props, "name" | "profile">) {
           />
           <Text size="sm">
             <Text span inherit c="var(--quiet)">
-              {t("Cannot see")}:
+              {t("Limitations")}:
             </Text>{" "}
             {info.cannot_see}
           </Text>

@@ -32,7 +32,7 @@ export function PageHead({ title, trail, beside, lead, actions }: Props) {
             {beside}
           </Group>
           {lead && (
-            <Text c="var(--quiet)" maw="44rem">
+            <Text c="var(--quiet)" maw="56rem" style={{ textWrap: "pretty" }}>
               {lead}
             </Text>
           )}

@@ -1,18 +1,21 @@
-import { Group, Paper, Stack, Title } from "@mantine/core";
+import { Group, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
+import classes from "./Panel.module.css";
 import { unbroken } from "./unbroken";
 
 interface Props {
   title: string;
   beside?: ReactNode;
+  /** Framed, because the page is there for it. */
+  isCard?: boolean;
   children: ReactNode;
 }
 
 /** A part of a page with a heading of its own. */
-export function Panel({ title, beside, children }: Props) {
+export function Panel({ title, beside, isCard = false, children }: Props) {
   const id = useId();
   return (
-    <Paper component="section" aria-labelledby={id} withBorder p="md" style={{ borderColor: "var(--line)" }}>
+    <section aria-labelledby={id} className={isCard ? classes.card : classes.panel}>
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={2} id={id}>
@@ -22,6 +25,6 @@ export function Panel({ title, beside, children }: Props) {
         </Group>
         {children}
       </Stack>
-    </Paper>
+    </section>
   );
 }

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from passer.adapters.documents.plain import document_of
+from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Document
 from passer.domain.wording.sentence import sentence
-from passer.errors import DocumentError, requires_extra
+from passer.errors import DocumentError
 
 if TYPE_CHECKING:
     import docx.document
@@ -35,7 +36,7 @@ class DocxReader:
 
 
 def _opened(content: bytes, *, name: str) -> docx.document.Document:
-    with requires_extra("retrieval", "Reading Word files"):
+    with requires_extra("retrieval", sentence("extra.word")):
         import docx
 
     try:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from passer.adapters.documents.plain import decoded_from, document_of
+from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Document
 from passer.domain.wording.sentence import sentence
-from passer.errors import DocumentError, requires_extra
+from passer.errors import DocumentError
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE)
 
@@ -22,7 +23,7 @@ class HtmlReader:
         if not content.strip():
             raise DocumentError(sentence("document.empty", name=name))
         page = _decoded(content, name=name)
-        with requires_extra("retrieval", "Reading HTML pages"):
+        with requires_extra("retrieval", sentence("extra.html")):
             import trafilatura
 
         text = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True)

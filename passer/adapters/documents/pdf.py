@@ -7,9 +7,10 @@ import threading
 from typing import TYPE_CHECKING
 
 from passer.adapters.documents.plain import document_of_pages
+from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Document
 from passer.domain.wording.sentence import sentence
-from passer.errors import DocumentError, requires_extra
+from passer.errors import DocumentError
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -39,7 +40,7 @@ def _encrypted(name: str) -> DocumentError:
 
 def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
     """Return the text of each page, or None if PDFium cannot read the file."""
-    with requires_extra("retrieval", "Reading PDF files"):
+    with requires_extra("retrieval", sentence("extra.pdf")):
         import pypdfium2
         from pypdfium2 import raw
 

@@ -9,8 +9,9 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from passer.adapters.drawing.marks import INK, draw_panel, height_of, width_of
+from passer.domain.extras import requires_extra
 from passer.domain.figures.figure import Figure
-from passer.errors import requires_extra
+from passer.domain.wording.sentence import sentence
 from passer.ports import DrawingFormat
 
 DPI = 160
@@ -26,7 +27,7 @@ class MatplotlibDrawer:
     """ports.FigureDrawer. SVG text stays text; text and axes take the colour of the surrounding page."""
 
     def draw(self, figure: Figure, form: DrawingFormat, *, beside: Figure | None = None) -> bytes:
-        with requires_extra("report", "Drawing figures"):
+        with requires_extra("report", sentence("extra.figures")):
             from matplotlib import rc_context
             from matplotlib.figure import Figure as Canvas
         stream = io.BytesIO()

@@ -16,9 +16,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from passer.domain.dataset import Dataset
+from passer.domain.extras import requires_extra
 from passer.domain.lru_cache import LruCache
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.errors import ConfigError, ConflictError, StoreUnavailable, requires_extra
+from passer.errors import ConfigError, ConflictError, StoreUnavailable
 from passer.ports import RunScores
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ class DatabaseRuns:
         except ConflictError:
             known = self._sweep_of_key(idempotency_key)
             if not known:
-                raise ConflictError(f"Sweep {sweep.id!r} already exists. Open it instead.") from None
+                raise ConflictError(sentence("sweep.exists", sweep=repr(sweep.id))) from None
             return self._same(self.load_sweep(known), sweep)
         return sweep
 
@@ -74,7 +74,7 @@ class DatabaseRuns:
             if connection.execute(select(sweeps.c.id).where(sweeps.c.id == sweep_id)).one_or_none() is None:
                 raise NotFoundError(sentence("problem.no-sweep", sweep=sweep_id))
             if find_registration(connection, sweep_id) is not None:
-                raise ConflictError(f"The plan of sweep {sweep_id!r} is registered already.")
+                raise ConflictError(sentence("sweep.registered", sweep=repr(sweep_id)))
             add_registration(connection, registration)
 
     def registration(self, sweep_id: str) -> Registration | None:
@@ -156,7 +156,7 @@ class DatabaseRuns:
     @staticmethod
     def _same(known: StoredSweep, asked: StoredSweep) -> StoredSweep:
         if known.sweep != asked.sweep:
-            raise ConflictError(f"This Idempotency-Key already created a different sweep, {known.id}. Use a new key.")
+            raise ConflictError(sentence("sweep.key-used", sweep=known.id))
         return known
 
     def _sweep_of_key(self, key: str | None) -> str | None:

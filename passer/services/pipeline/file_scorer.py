@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from passer.domain.score import ScoreTable, VectorProfile
-from passer.domain.wording.counted import counted
+from passer.domain.wording.sentence import sentence
 from passer.domain.words import ENGLISH
 from passer.errors import DatasetError, InputError, Problem
 from passer.ports import TableReader, TableWriter
@@ -31,14 +31,14 @@ class FileScorer:
         """Return the scores of every row, in order; DatasetError if a column or a cell is missing."""
         rows = self._reader(filename).read(content)
         if not rows:
-            raise DatasetError(f"{filename} contains no rows. Use a table with the columns reference and answer.")
+            raise DatasetError(sentence("scores.no-rows", file=filename))
         columns = list(dict.fromkeys(name for row in rows for name in row))
         reference = _column(columns, ALIASES["reference"], what="reference", filename=filename)
         answer = _column(columns, ANSWER_NAMES, what="answer", filename=filename)
         problems = tuple(_problems(rows, reference, answer))
         if problems:
             raise DatasetError(
-                f"{filename} has {counted(len(problems), 'cell')} without text. Fill them in, or delete their rows.",
+                sentence("scores.empty-cells", file=filename, count=len(problems)),
                 problems=problems[:SHOWN_AT_MOST],
             )
         identity = next((name for name in columns if name.lower() == "id"), None)
@@ -55,7 +55,7 @@ class FileScorer:
         writer = next((writer for writer in self.writers if writer.suffix == path.suffix.lower()), None)
         if writer is None:
             kinds = ", ".join(writer.suffix for writer in self.writers)
-            raise InputError(f"{path.name} cannot be written in this format. Use a name that ends in {kinds}.")
+            raise InputError(sentence("scores.not-written", file=path.name, kinds=kinds))
         partial = path.with_name(f".{path.name}.part")
         try:
             with partial.open("wb") as stream:
@@ -63,7 +63,7 @@ class FileScorer:
             partial.replace(path)
         except OSError as exc:
             partial.unlink(missing_ok=True)
-            raise InputError(f"{path} cannot be written ({exc.strerror}). Choose another file.") from exc
+            raise InputError(sentence("scores.unwritable", path=str(path), cause=str(exc.strerror))) from exc
 
     def _reader(self, filename: str) -> TableReader:
         suffix = PurePath(filename).suffix.lower()
@@ -71,7 +71,7 @@ class FileScorer:
             if suffix in reader.suffixes:
                 return reader
         kinds = ", ".join(suffix for reader in self.readers for suffix in reader.suffixes)
-        raise InputError(f"PaSSER cannot read files like {filename}. Use one of {kinds}.")
+        raise InputError(sentence("scores.not-read", file=filename, kinds=kinds))
 
 
 def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename: str) -> str:
@@ -80,14 +80,14 @@ def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename
             if column.strip().lower() == name:
                 return column
     found = ", ".join(columns)
-    raise DatasetError(f"{filename} has no column {what} (its columns: {found}). Rename one to {what}.", field=what)
+    raise DatasetError(sentence("scores.no-column", file=filename, column=what, found=found), field=what)
 
 
 def _problems(rows: Sequence[Mapping[str, Any]], *columns: str) -> Iterator[Problem]:
     for number, row in enumerate(rows, start=1):
         for column in columns:
             if not isinstance(row.get(column), str | int | float):
-                yield Problem(message=f"{column} contains no text", row=number, field=column)
+                yield Problem(message=sentence("scores.no-text", column=column), row=number, field=column)
 
 
 def _cells(table: ScoreTable) -> Iterator[dict[str, Any]]:

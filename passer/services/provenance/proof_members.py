@@ -9,14 +9,10 @@ from hashlib import sha256
 from passer.domain.bundle.zip_form import CHECKPOINT_STAMP, KEY, PROOF, STAMP
 from passer.domain.ledger.checkpoint import InclusionProof, included_at
 from passer.domain.ledger.entry import LocalPlace, Receipt
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ConflictError, InputError
 from passer.ports import StampStore
 from passer.services.provenance.checkpoints import Checkpoints
-
-NO_AUTHORITY = (
-    "No time stamp authority is known. Set one on the page Settings, or with "
-    "`passer settings set timestamp_url ADDRESS`."
-)
 
 
 @dataclass(frozen=True)
@@ -51,7 +47,7 @@ class ProofMembers:
         """
         authority, proof = self.authority(), self._proof(receipt)
         if authority is None:
-            raise ConfigError(NO_AUTHORITY)
+            raise ConfigError(sentence("stamp.no-authority"))
         for each in (content, *([proof.checkpoint.encode()] if proof else [])):
             digest = sha256(each).hexdigest()
             if self.stamps.stamp(digest) is None:

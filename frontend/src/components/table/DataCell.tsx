@@ -6,6 +6,10 @@ import { Num } from "@/components/numbers/Num";
 import { GoalLink } from "@/components/results/GoalLink";
 import { unbroken } from "@/components/unbroken";
 import type { Column } from "./columns";
+import classes from "./Table.module.css";
+
+/** Characters of a note that is not parted. */
+const SHORT = 24;
 
 interface Props<Row> {
   column: Column<Row>;
@@ -29,12 +33,17 @@ export function DataCell<Row>({ column, row, open }: Props<Row>) {
         <GoalLink goal={column.goal?.(row)}>{content}</GoalLink>
       )}
       {note && (
-        <Text size="xs" c="var(--quiet)" component="div">
+        <Text size="xs" c="var(--quiet)" component="div" className={isShort(note) ? undefined : classes.note}>
           {note}
         </Text>
       )}
     </>
   );
+}
+
+/** "n = 40" stays on a line; a sentence takes several, also below a number. */
+function isShort(note: ReactNode): boolean {
+  return typeof note === "string" && note.length <= SHORT;
 }
 
 function contentOf<Row>({ cell, value, format, reason }: Column<Row>, row: Row): ReactNode {

@@ -18,7 +18,7 @@ interface Props {
 export function Frame({ frame, onFrame, label, rows, isWhole, children }: Props) {
   const { edges, look } = useEdges(frame);
   return (
-    <div className={clsx(classes.outer, edges.isAfter && classes.after)}>
+    <Edged edges={edges}>
       <div
         ref={onFrame}
         className={clsx(classes.frame, isWhole && classes.whole, edges.isBefore && classes.before)}
@@ -33,14 +33,19 @@ export function Frame({ frame, onFrame, label, rows, isWhole, children }: Props)
           {children}
         </table>
       </div>
-    </div>
+    </Edged>
   );
+}
+
+/** Around what is scrolled: the shadow at the edge behind which there is more. */
+export function Edged({ edges, children }: { edges: { isAfter: boolean }; children: ReactNode }) {
+  return <div className={clsx(classes.outer, edges.isAfter && classes.after)}>{children}</div>;
 }
 
 const WITHIN = { isBefore: false, isAfter: false, isScrolled: false };
 
 /** Whether there is more before or behind what is seen, and whether anything is to be scrolled at all. */
-function useEdges(frame: HTMLDivElement | null) {
+export function useEdges(frame: HTMLElement | null) {
   const [edges, setEdges] = useState(WITHIN);
   const look = useCallback(() => {
     if (!frame) return;

@@ -39,7 +39,7 @@ export function TableTools<Row>({
 }: Props<Row>) {
   const [some, all] = counts;
   const look = isShort
-    ? ({ variant: "subtle", size: "compact-xs" } as const)
+    ? ({ variant: "subtle", size: "compact-xs", c: "var(--quiet)", fw: 500 } as const)
     : ({ variant: "default", size: "xs" } as const);
   return (
     <Group justify="space-between" align="flex-end" gap="xs">

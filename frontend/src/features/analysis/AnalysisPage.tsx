@@ -72,7 +72,7 @@ export function AnalysisPage(): ReactNode {
             </ButtonLink>
           </Group>
         </Panel>
-        <Panel title={t("Import result sheets")}>
+        <Panel title={t("New result sheets")}>
           <Text maw="48rem">
             {t(
               "The sheets are audited first: shifted, duplicate and missing data is shown before any result. An unreadable file is not saved.",

@@ -44,7 +44,7 @@ export function TimeComparisonPage(): ReactNode {
   return (
     <>
       <PageHead
-        title={t("Compare times")}
+        title={t("Time comparison")}
         trail={
           <AnchorLink to="/analysis" size="sm">
             {t("Analysis")}
@@ -59,7 +59,7 @@ export function TimeComparisonPage(): ReactNode {
         {sweeps.isError && <ProblemNotice error={sweeps.error} onRetry={() => sweeps.refetch()} />}
         {sweeps.data && finished.length === 0 && !here && (
           <EmptyState
-            title={t("Nothing to compare")}
+            title={t("No finished sweeps")}
             text={t(
               "Times can be compared between two finished sweeps with the same configurations. Run the experiment as a timing run on both machines, then choose both sweeps or a report from the other machine.",
             )}

@@ -25,7 +25,7 @@ export function Against({ tournament }: { tournament: Tournament }) {
   });
   if (others.length === 0 && against === undefined) return null;
   return (
-    <Panel title={t("Compare with another tournament")}>
+    <Panel title={t("Comparison with another tournament")}>
       <Select
         label={t("Tournament")}
         description={t("With at least two of these systems; the same games count in both.")}

@@ -36,7 +36,7 @@ export function ArenaPage(): ReactNode {
       <Stack gap="lg">
         {isEmpty ? (
           <EmptyState
-            title={t("Nothing to compare")}
+            title={t("No finished runs")}
             text={t("A tournament compares the answers of finished runs. Run a sweep first.")}
           >
             <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>

@@ -37,7 +37,7 @@ export function ByScore({ sweep }: { sweep: string | undefined }) {
     if (made) await navigate({ to: "/arena/$id", params: { id: made.tournament.id } });
   };
   return (
-    <Panel title={t("Decide by a score")}>
+    <Panel title={t("Games by a score")}>
       <Text size="sm">
         {t(
           "The answer with the better score wins. No model is asked, so metrics, judged metrics and judges can be compared as tournaments.",

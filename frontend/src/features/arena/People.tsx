@@ -42,7 +42,7 @@ export function PeopleOfRuns({ sweep }: { sweep: string | undefined }) {
   const start = useStartPeopleOfRuns();
   const runs = runsOf(chosen);
   return (
-    <Panel title={t("Let people decide")}>
+    <Panel title={t("Games by people")}>
       <Text size="sm">
         {t(
           "People can compare the answers without a judge. Games are drawn from all pairs of configurations, and each rater gets a link to a page without names, scores or accounts.",

@@ -1,9 +1,11 @@
 import { Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import type { Standings } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Edged, useEdges } from "@/components/table/Frame";
 import { t } from "@/words";
 import classes from "./WinMatrix.module.css";
 
@@ -19,55 +21,65 @@ type Cell = Standings["matrix"][number];
 export function WinMatrix({ standings }: { standings: Standings }) {
   const { id } = route.useParams();
   const { system, opponent, counted } = route.useSearch();
+  const [frame, setFrame] = useState<HTMLElement | null>(null);
+  const { edges, look } = useEdges(frame);
   const entrants = standings.rows.map(({ entrant }) => entrant);
   const cells = new Map(standings.matrix.map((cell) => [`${cell.run} ${cell.opponent}`, cell]));
   return (
     <Panel title={t("Wins against each other")}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
-      <section className={classes.frame} aria-label={t("Win matrix")} tabIndex={0}>
-        <table className={classes.matrix}>
-          <thead>
-            <tr>
-              <th scope="col">{t("System")}</th>
-              {entrants.map(({ id: run, name }, place) => (
-                <th key={run} scope="col" title={name}>
-                  <abbr title={name}>{place + 1}</abbr>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {entrants.map((row, place) => (
-              <tr key={row.id}>
-                <th scope="row">
-                  {place + 1}. {row.name}
-                </th>
-                {entrants.map((column, across) => {
-                  const cell = cells.get(`${row.id} ${column.id}`);
-                  if (!cell) return <td key={column.id} />;
-                  const isOpen = row.id === system && column.id === opponent;
-                  return (
-                    <td key={column.id} style={{ background: colourOf(cell) }}>
-                      <AnchorLink
-                        to="/arena/$id"
-                        params={{ id }}
-                        search={{ counted, system: row.id, opponent: column.id }}
-                        resetScroll={false}
-                        className={classes.cell}
-                        aria-current={isOpen || undefined}
-                        aria-label={labelOf(cell, row.name, column.name)}
-                        title={titleOf(cell, standings.above[place]?.[across])}
-                      >
-                        {formatShare(shareOf(cell))}
-                      </AnchorLink>
-                    </td>
-                  );
-                })}
+      <Edged edges={edges}>
+        <section
+          ref={setFrame}
+          onScroll={look}
+          className={classes.frame}
+          aria-label={t("Win matrix")}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+          tabIndex={0}
+        >
+          <table className={classes.matrix}>
+            <thead>
+              <tr>
+                <th scope="col">{t("System")}</th>
+                {entrants.map(({ id: run, name }, place) => (
+                  <th key={run} scope="col" title={name}>
+                    <abbr title={name}>{place + 1}</abbr>
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+            </thead>
+            <tbody>
+              {entrants.map((row, place) => (
+                <tr key={row.id}>
+                  <th scope="row">
+                    {place + 1}. {row.name}
+                  </th>
+                  {entrants.map((column, across) => {
+                    const cell = cells.get(`${row.id} ${column.id}`);
+                    if (!cell) return <td key={column.id} />;
+                    const isOpen = row.id === system && column.id === opponent;
+                    return (
+                      <td key={column.id} style={{ background: colourOf(cell) }}>
+                        <AnchorLink
+                          to="/arena/$id"
+                          params={{ id }}
+                          search={{ counted, system: row.id, opponent: column.id }}
+                          resetScroll={false}
+                          className={classes.cell}
+                          aria-current={isOpen || undefined}
+                          aria-label={labelOf(cell, row.name, column.name)}
+                          title={titleOf(cell, standings.above[place]?.[across])}
+                        >
+                          {formatShare(shareOf(cell))}
+                        </AnchorLink>
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </Edged>
       <Text size="sm" c="var(--quiet)">
         {t(
           "Share of games that the system of the row won against that of the column; ties count as not won.",

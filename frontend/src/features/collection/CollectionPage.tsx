@@ -89,7 +89,7 @@ export function CollectionPage(): ReactNode {
         <Bound detail={found} />
         <Search collection={name} />
         <DocumentTable documents={found.documents} />
-        <Panel title={t("Add documents")}>
+        <Panel title={t("New documents")}>
           <AddDocuments key={name} collections={[found.collection]} into={name} fixed />
         </Panel>
         <Reindex key={`${name} ${found.collection.embedding.name}`} collection={found.collection} />

@@ -22,7 +22,7 @@ export function CollectionsPage(): ReactNode {
         empty: t(
           "Add documents below: drop files, paste text or enter a web address. PaSSER splits them into passages.",
         ),
-        add: t("Add documents"),
+        add: t("New documents"),
       }}
       query={query}
       onOpen={open}

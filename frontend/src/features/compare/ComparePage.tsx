@@ -28,7 +28,7 @@ export function ComparePage(): ReactNode {
   return (
     <>
       <PageHead
-        title={t("Compare")}
+        title={t("Run comparison")}
         lead={t("Compare the settings and scores of runs, paired by question.")}
       />
       <Stack gap="lg">
@@ -65,17 +65,14 @@ function Empty({ chosen }: { chosen: Chosen }) {
   const runs = useQuery(runQueries.search({ limit: 1 }));
   if (runs.data?.total === 0) {
     return (
-      <EmptyState
-        title={t("Nothing to compare")}
-        text={t("No runs yet. A sweep creates one run per configuration.")}
-      >
+      <EmptyState title={t("No runs yet")} text={t("A sweep creates one run per configuration.")}>
         <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title={t("Nothing to compare")}
+      title={t("No runs selected")}
       text={t("Select two or more runs in the list of runs, or add them here.")}
     >
       <ButtonLink to="/runs">{t("Choose runs")}</ButtonLink>

@@ -72,7 +72,8 @@ export function ComparisonBar({ chosen, order, nameOf }: Props) {
               {place === 0 && <span className={classes.tag}>{t("baseline")}</span>}
             </button>
             <CloseButton
-              size="xs"
+              size={24}
+              iconSize={14}
               aria-label={t("Remove {name}", { name: nameOf(id) })}
               onClick={() => chosen.remove(id)}
             />

@@ -27,7 +27,7 @@ export function DatasetsPage(): ReactNode {
         empty: t(
           "Drop a file with questions below. Before the import you see how each column is read and which rows have errors.",
         ),
-        add: t("Add questions"),
+        add: t("New questions"),
       }}
       query={query}
       onOpen={open}

@@ -60,7 +60,7 @@ export function ReviewPage(): ReactNode {
   return (
     <>
       <PageHead
-        title={t("Review drafts")}
+        title={t("Draft review")}
         trail={
           <AnchorLink to="/drafts/$id" params={{ id }} size="sm">
             {t("Back to the drafting")}

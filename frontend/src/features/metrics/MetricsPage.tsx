@@ -101,7 +101,7 @@ function Metric({ info }: { info: MetricInfo }) {
             [t("Requires"), needsOf(needs)],
           ]}
         />
-        <Part title={t("Cannot see")}>{cannot_see}</Part>
+        <Part title={t("Limitations")}>{cannot_see}</Part>
         <Part title={t("Formula")}>{formula}</Part>
         <Part title={t("Source")}>
           {citation.text}{" "}

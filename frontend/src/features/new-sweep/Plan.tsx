@@ -18,7 +18,7 @@ export function Plan({ form }: { form: SweepFormState }) {
   const missing = (ready && !error && query.data?.missing) || [];
   const refused = error !== null || !ready || missing.length > 0;
   return (
-    <Panel title={t("Plan")}>
+    <Panel title={t("Plan")} isCard>
       <div aria-live="polite">
         {!ready && (
           <Text c="var(--quiet)">

@@ -189,7 +189,7 @@ function Thresholds({ form, source }: { form: SweepFormState; source: RangeSourc
             ? t(
                 "This range contains no threshold. The step must be above 0 and the end must not be before the start.",
               )
-            : t("Thresholds: {values}", { values: values.map((value) => value.toFixed(2)).join(", ") })}{" "}
+            : t("Thresholds: {values}.", { values: values.map((value) => value.toFixed(2)).join(", ") })}{" "}
           {SOURCES[source]}
         </Text>
       )}

@@ -1,19 +1,19 @@
-import { Checkbox, Stack, Text } from "@mantine/core";
+import { Checkbox, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sweepQueries } from "@/api/sweeps";
-import type { AnswerAcross, QuestionAcross, SweepMeans } from "@/api/types";
+import type { AnswerAcross } from "@/api/types";
 import { differences } from "@/components/evaluation/differences";
 import { AnchorLink } from "@/components/links";
 import { isMarkdown, Markdown, withoutMarkdown } from "@/components/Markdown";
-import { formatDuration, formatScore, NONE } from "@/components/numbers/format";
-import { CPS, formatGain, formatValue, type Range, useMetricScale } from "@/components/numbers/metricFormat";
+import { NONE } from "@/components/numbers/format";
+import { CPS, type Range, useMetricScale } from "@/components/numbers/metricFormat";
 import { Panel } from "@/components/Panel";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
-import { reasonOf } from "@/words/reasons";
 import classes from "./Across.module.css";
 import { type AcrossProps, baselineOf, endsOf, furthestRank, type SameAnswer, sameAnswers } from "./across";
+import { judgedLines, type Measure, measuresOf } from "./measures";
 import { RankBar } from "./RankBar";
 import { RepeatsMark } from "./RepeatsMark";
 
@@ -25,8 +25,9 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
   if (!data || data.items.length < 2) return null;
   const groups = sameAnswers(data.items);
   const base = baselineOf(data.items, run);
+  const measures = measuresOf(data, range);
   const shown: Shown = {
-    metric: data.metric,
+    measures,
     range,
     ends: endsOf(data.items),
     most: furthestRank(data.items),
@@ -52,8 +53,13 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
           },
         )}
       </Text>
-      <Stack gap={0}>
-        <Head across={data} range={range} />
+      {data.withheld != null && (
+        <Text size="sm" c="var(--quiet)">
+          <Said text={data.withheld} />
+        </Text>
+      )}
+      <div className={classes.table} style={{ "--measures": measures.length } as object}>
+        <Head measures={measures} judged={judgedLines(data.means?.judged ?? [])} />
         {groups.map((group) => (
           <Group
             key={group.items[0]?.column.run_id}
@@ -64,56 +70,39 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
             shown={shown}
           />
         ))}
-      </Stack>
+      </div>
     </Panel>
   );
 }
 
-/** The names of both columns, and the means of the whole sweep below the first. */
-function Head({ across: { metric, means, withheld }, range }: HeadProps) {
+/** The name of each column with the mean of the whole sweep below it. */
+function Head({ measures, judged }: { measures: readonly Measure[]; judged: readonly string[] }) {
   return (
     <div className={classes.head}>
       <div>
         {t("Configuration")}
-        {withheld != null ? (
-          <span className={classes.means}>
-            <Said text={withheld} />
-          </span>
-        ) : (
-          means != null && (
-            <span className={classes.means}>
-              {`${t("Mean of the sweep")}: ${factsOf(means, metric, range).filter(Boolean).join(" · ")}`}
-            </span>
-          )
+        {measures.some(({ mean }) => mean !== null) && (
+          <span className={classes.means}>{t("Mean of the sweep")}</span>
         )}
+        {judged.map((line) => (
+          <span key={line} className={classes.means}>
+            {line}
+          </span>
+        ))}
       </div>
-      <div className={classes.answerHead}>{t("Answer")}</div>
+      {measures.map(({ label, mean }) => (
+        <div key={label} className={classes.number}>
+          {label}
+          <span className={classes.means}>{mean}</span>
+        </div>
+      ))}
     </div>
   );
 }
 
-/** The same facts, in the same order, as beside each configuration. */
-function factsOf(means: SweepMeans, metric: string, range: Range): (string | false)[] {
-  const { kept, score, prompt_tokens: tokens, generation_s: seconds, judged } = means;
-  return [
-    kept != null && t("{count} passages", { count: formatScore(kept, 1) }),
-    score != null && `${metric} ${formatValue(score, range)}`,
-    tokens != null && t("{count, number} tokens", { count: Math.round(tokens) }),
-    seconds != null && formatDuration(seconds),
-    ...judged.map(
-      ({ column, judge, value }) => value != null && `${judge}: ${column} ${formatScore(value, 2)}`,
-    ),
-  ];
-}
-
-interface HeadProps {
-  across: QuestionAcross;
-  range: Range;
-}
-
 /** What all configurations share: the metric with its range, the axis of repetitions, the last rank shown. */
 interface Shown {
-  metric: string;
+  measures: readonly Measure[];
   range: Range;
   ends: readonly [number, number] | null;
   most: number;
@@ -135,17 +124,25 @@ function Group({ group: { answer, items }, base, run, number, shown }: GroupProp
       <ul className={classes.arms}>
         {items.map((item) => (
           <li key={item.column.run_id}>
-            <AnchorLink
-              to="/runs/$id/questions/$number"
-              params={{ id: item.column.run_id, number: String(number + 1) }}
-              search={{}}
-              resetScroll={false}
-              size="sm"
-              fw={item.column.run_id === run ? 650 : 450}
-            >
-              {item.column.name}
-            </AnchorLink>
-            <ArmFacts item={item} shown={shown} />
+            <div className={classes.arm}>
+              <AnchorLink
+                to="/runs/$id/questions/$number"
+                params={{ id: item.column.run_id, number: String(number + 1) }}
+                search={{}}
+                resetScroll={false}
+                size="sm"
+                fw={item.column.run_id === run ? 650 : 450}
+              >
+                {item.column.name}
+              </AnchorLink>
+              <ArmMarks item={item} shown={shown} />
+            </div>
+            {shown.measures.map(({ label, value, note }) => (
+              <span key={label} className={classes.number} data-label={label}>
+                {value(item) ?? NONE}
+                {note?.(item) && <span className={classes.note}>{note(item)}</span>}
+              </span>
+            ))}
           </li>
         ))}
       </ul>
@@ -167,47 +164,28 @@ function Group({ group: { answer, items }, base, run, number, shown }: GroupProp
   );
 }
 
-/** The ranking as a bar, the primary metric with its repetitions, what judges say, tokens and seconds. */
-function ArmFacts({ item, shown: { metric, range, ends, most } }: { item: AnswerAcross; shown: Shown }) {
-  const { column, cell, ranks, repeats, judged, prompt_tokens: tokens, generation_s: seconds } = item;
-  const { score, gain } = cell;
+/** The ranking as a bar, what happened to the question, its repetitions, and what judges say. */
+function ArmMarks({ item, shown: { range, ends, most } }: { item: AnswerAcross; shown: Shown }) {
+  const { cell, ranks, repeats, judged } = item;
+  const states = [
+    cell.gold_lost && t("gold passage lost"),
+    cell.state === "abstained" && t("abstained"),
+    cell.state === "failed" && t("failed"),
+  ].filter(Boolean);
   return (
     <>
       {ranks && <RankBar ranks={ranks} most={most} isLost={cell.gold_lost} />}
-      <span className={classes.numbers}>
-        {[
-          t("{count, plural, one {# passage} other {# passages}}", { count: cell.kept }),
-          cell.gold_lost && t("gold passage lost"),
-          cell.state === "abstained" && t("abstained"),
-          cell.state === "failed" && t("failed"),
-          score != null && scoreOf(metric, formatValue(score, range), column.mean, range),
-          gain != null &&
-            (range
-              ? t("{gain} points", { gain: formatGain(gain, range, 1) })
-              : t("gain {gain}", { gain: formatGain(gain, range) })),
-          tokens != null && t("{count, plural, one {# token} other {# tokens}}", { count: tokens }),
-          seconds != null && seconds > 0 && formatDuration(seconds),
-        ]
-          .filter(Boolean)
-          .join(" · ")}
-      </span>
-      {score != null && ends && repeats.length > 1 && (
-        <RepeatsMark values={repeats} mean={score} ends={ends} range={range} />
+      {states.length > 0 && <span className={classes.note}>{states.join(" · ")}</span>}
+      {cell.score != null && ends && repeats.length > 1 && (
+        <RepeatsMark values={repeats} mean={cell.score} ends={ends} range={range} />
       )}
-      {judged.map(({ column: name, judge, value, reason }) => (
-        <span key={name} className={classes.numbers}>
-          {`${judge}: ${name} ${value == null ? (reason ? reasonOf(reason) : NONE) : formatScore(value, 2)}`}
+      {judgedLines(judged).map((line) => (
+        <span key={line} className={classes.note}>
+          {line}
         </span>
       ))}
     </>
   );
-}
-
-/** The metric of this question and, where it is known, the mean over all questions of the sweep. */
-function scoreOf(metric: string, score: string, mean: number | null | undefined, range: Range): string {
-  return mean == null
-    ? `${metric} ${score}`
-    : t("{metric} {score} (mean {mean})", { metric, score, mean: formatValue(mean, range) });
 }
 
 /** An answer to be compared word by word: signs of Markdown are no words. */

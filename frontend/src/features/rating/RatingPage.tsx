@@ -42,7 +42,7 @@ function NameForm() {
   return (
     <>
       <PageHead
-        title={t("Rate answers")}
+        title={t("Answer ratings")}
         lead={t(
           "You see one answer at a time, without its configuration and without the judge. The judge’s value is shown after you have saved your own.",
         )}
@@ -75,7 +75,7 @@ function Draw({ draw, rater }: { draw: string; rater: string }) {
   const places = query.data.places.map(({ item, ...place }): QueuePlace => ({ id: item, ...place }));
   return (
     <>
-      <PageHead title={t("Rate answers: {column}", { column })} lead={<Said text={summary} />} />
+      <PageHead title={t("Answer ratings: {column}", { column })} lead={<Said text={summary} />} />
       <Queue
         places={places}
         // The address keeps the place, so that a reload and a shared link open the same answer.

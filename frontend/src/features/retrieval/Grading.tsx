@@ -34,7 +34,7 @@ export function Grading({ body }: { body: RetrievalRequest }) {
     setChosen(id);
   };
   return (
-    <Panel title={t("Grade passages")}>
+    <Panel title={t("Passage grades")}>
       <Text size="sm">
         {t(
           "A judge grades the first K passages of all retrievers together, each passage once. Every retriever is then measured by the same grades, and no passage is unjudged.",

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
 import type { RunFailures } from "@/api/types";
 import { StackedCounts } from "@/components/located/Located";
-import { formatCount } from "@/components/numbers/format";
+import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
@@ -14,7 +14,6 @@ import { LABELS, LOCATED } from "@/words/located";
 export function LocatedFailures({ id }: { id: string }) {
   const { data } = useQuery(sweepQueries.failures(id));
   if (!data?.runs.some(({ n }) => n > 0)) return null;
-  const needed = data.runs.filter((run) => run.needed);
   return (
     <Panel title={t("Failures by stage")}>
       <DataTable
@@ -26,15 +25,11 @@ export function LocatedFailures({ id }: { id: string }) {
         keyOf={({ run_id }) => run_id}
         open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id }, hash: "failures" })}
       />
-      <Text size="sm" c="var(--quiet)">
-        {data.low?.line}
-        {needed.map(({ run_id, name, needed }) => (
-          <span key={run_id}>
-            <br />
-            {name}: {needed?.line}
-          </span>
-        ))}
-      </Text>
+      {data.low && (
+        <Text size="sm" c="var(--quiet)">
+          {data.low.line}
+        </Text>
+      )}
     </Panel>
   );
 }
@@ -57,5 +52,33 @@ function columns(runs: RunFailures[]): Column<RunFailures>[] {
         format: formatCount,
       }),
     ),
+    ...(runs.some(({ needed }) => needed) ? neededColumns() : []),
+  ];
+}
+
+/** Cuts that would have kept the gold passages of half of the questions that lost them, with what each keeps. */
+function neededColumns(): Column<RunFailures>[] {
+  const group = t("Cut that keeps gold passages");
+  const reason = t("No question lost its gold passages to the cut.");
+  const kept = (count: number, of: number) => t("{count, number} of {n, number}", { count, n: of });
+  return [
+    {
+      id: "needed-k",
+      group,
+      label: t("k"),
+      reason,
+      value: ({ needed }) => needed?.k,
+      format: formatCount,
+      note: ({ needed }) => needed && kept(needed.kept_at_k, needed.of),
+    },
+    {
+      id: "needed-similarity",
+      group,
+      label: t("Threshold"),
+      reason,
+      value: ({ needed }) => needed?.min_similarity,
+      format: (value) => formatScore(value, 2),
+      note: ({ needed }) => needed && kept(needed.kept_at_similarity, needed.of),
+    },
   ];
 }

