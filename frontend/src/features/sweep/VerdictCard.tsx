@@ -207,7 +207,7 @@ function Computed({ at, table, className = "", children }: ComputedProps) {
 /** What follows from the verdict, in the order of a report: what ties, what it costs, what the cut lost and why. */
 function meaningOf({ judge, tied, cost, retrieval }: Conclusion): Line[] {
   return [
-    ...(judge ? [{ text: judge.line, numbers: [] }] : []),
+    ...(judge ? [{ text: judge.line, numbers: [], parts: [] }] : []),
     ...(tied ? [tied.line] : []),
     ...(cost ? [cost.line] : []),
     ...(retrieval ? [retrieval.line, ...retrieval.causes.map(({ line }) => line)] : []),
