@@ -3,6 +3,7 @@
 # paths against the program. Nothing here has been run by an engine on the machine it was written on: see docs/scaling.md.
 
 # The browser application.
+# By tag, not by digest: add the one that `docker buildx imagetools inspect node:22.12.0-bookworm-slim` prints.
 FROM node:22.12.0-bookworm-slim AS client
 WORKDIR /src/frontend
 COPY frontend/package.json frontend/package-lock.json ./
@@ -11,6 +12,7 @@ COPY frontend ./
 RUN npm run build
 
 # PaSSER, with Chroma's server in the same image: client and server are then of one version.
+# By tag, not by digest: add the one that `docker buildx imagetools inspect python:3.11.13-slim-bookworm` prints.
 FROM python:3.11.13-slim-bookworm AS app
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends wordnet-base \

@@ -45,6 +45,18 @@ def test_every_image_has_a_whole_version_and_fits_the_program():
     assert stages()["app"].count("-c constraints.txt") == stages()["app"].count("pip install")
 
 
+def test_an_image_of_others_without_a_digest_is_named_with_the_way_to_one():
+    composed = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    own = {f"passer:{__version__}", f"passer-nodeos:{__version__}", SERVICES["ollama"]["image"]}
+    foreign = {base(name) for name in stages() if base(name) not in stages()}
+    foreign |= {service["image"] for service in SERVICES.values()} - own
+    by_tag = {image for image in foreign if not re.search(r"@sha256:[0-9a-f]{64}$", image)}
+    assert foreign - by_tag, "the image of Ollama has one"
+    told = r"By tag, not by digest.*?`docker buildx imagetools inspect ([^`]+)`"
+    named = set(re.findall(told, DOCKERFILE + composed, re.DOTALL))
+    assert by_tag == named
+
+
 def test_torch_alone_comes_from_its_own_index():
     """With two indexes in one command, pip takes any package from either."""
     assert "--extra-index-url" not in DOCKERFILE
