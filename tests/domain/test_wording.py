@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
+import typer
 from babel.plural import PluralRule
 
+from passer.cli import app
 from passer.domain.analysis.confounds import control_statement
 from passer.domain.base import Frozen
 from passer.domain.run import Run, RunConfig
@@ -33,6 +36,30 @@ from passer.domain.wording.sentence import (
 from passer.metrics.registry import infos
 
 SOURCES = Path(__file__).parents[2] / "passer"
+
+SECOND_WORDS = {
+    "abstention": r"declined to answer|no-answer",
+    "answer length limit": r"max(imum)? tokens|output limit",
+    "cancel": r"abort(ed|s)?|terminated?",
+    "collection": r"knowledge base|corpora|vector database",
+    "configuration": r"arms?|variants?",
+    "context window": r"context size|token window",
+    "dataset": r"test set|question set|data set",
+    "gold passage": r"gold (chunk|context)|evidence passage",
+    "judge (a model)": r"evaluator|assessor",
+    "model server": r"(inference|LLM) server",
+    "passage": r"chunks|snippets?",
+    "rater (a person)": r"labeller|(?<!Alternative )annotator",
+    "rating (of a person)": r"labelled|labels of people|people.s labels",
+    "reference answer": r"ground truth|(expected|gold|golden) answer",
+    "refuse (a draft)": r"reject(ed)? drafts?|discard drafts?",
+    "save (a file)": r"[Dd]ownload as",
+    "sign in": r"log ?in|logged in|[Ll]og out",
+    "similarity threshold": r"cut-?off|minimum similarity",
+    "time stamp": r"timestamps?",
+    "tournament": r"league|battle",
+}
+"""Terms of screens, messages and help, with words for the same thing that none of them uses."""
 ENGLISH, BULGARIAN = (catalogue(language) for language in LANGUAGES)
 
 
@@ -219,3 +246,22 @@ def test_a_sentence_travels_between_processes():
 )
 def test_counts_agree_with_their_noun(count, noun, said):
     assert counted(count, noun) == said
+
+
+def command_line_help() -> Iterator[str]:
+    """Help of all commands, arguments and options."""
+    commands = [typer.main.get_command(app)]
+    while commands:
+        command: Any = commands.pop()
+        commands += getattr(command, "commands", {}).values()
+        yield command.help or ""
+        yield from (getattr(parameter, "help", None) or "" for parameter in command.params)
+
+
+@pytest.mark.parametrize(("term", "others"), SECOND_WORDS.items())
+def test_one_thing_has_one_word_on_every_face(term, others):
+    page = json.loads((SOURCES.parent / "frontend/src/words/bg.json").read_text(encoding="utf-8"))
+    said = [*catalogue("en").values(), *page, *command_line_help()]
+    # Names of placeholders are not shown.
+    shown = [re.sub(r"\{\w+", "{", text) for text in said]
+    assert [text for text in shown if re.search(rf"\b({others})\b", text)] == [], f"say {term}"

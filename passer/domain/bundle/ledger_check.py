@@ -89,6 +89,7 @@ class LedgerCheck(RowsCheck):
         if any(item.path.startswith("question_times") for item in of_questions):
             rows = self._rows_of_times()
             whole = whole if rows else None
+        # Positions in entry.json are used as indexes below: its own check must have found them in range.
         if manifest is None or whole is None or self._steps.outcome("entry") != "pass":
             self._steps.skipped(
                 "question_entries", "the manifest, entry.json or a question's record or times are broken"

@@ -33,6 +33,7 @@ _NAME_ALPHABET = "abcdefghijklmnopqrstuvwxyz12345"
 
 def testid_of(run_id: str) -> str:
     """Return the twelve characters of the name alphabet that identify a run: 59 bits of its id's SHA-256."""
+    # The contract finds rows by this name, and a chain's names have twelve letters of this alphabet.
     number = int.from_bytes(hashlib.sha256(run_id.encode()).digest(), "big")
     letters = []
     for _ in range(12):

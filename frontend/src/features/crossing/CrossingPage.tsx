@@ -26,7 +26,7 @@ const TITLES = {
   tcps: t("T-CPS at the best threshold, or of the baseline if no threshold gains"),
   mean_passages: t("Mean passages kept at the best threshold"),
   similarity_percentile: t(
-    "Share of retrieved passages with a similarity below the best threshold; comparable between corpora",
+    "Share of retrieved passages with a similarity below the best threshold; comparable between collections",
   ),
   n: t("Questions compared at the best threshold"),
   shift_of_threshold: t("Best threshold: second study − first study"),
