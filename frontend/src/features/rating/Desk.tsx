@@ -132,9 +132,12 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
             )}
           </Group>
           <Text size="xs" c="var(--quiet)">
-            {t("Keys: 1 to {last, number} rate, Ctrl+Enter save and next, → skip, ← back, u clear choice", {
-              last: levels.length,
-            })}
+            {t(
+              "Keys: 1 to {last, number} rate, Ctrl+Enter save, again for the next answer, → skip, ← back, u clear choice",
+              {
+                last: levels.length,
+              },
+            )}
           </Text>
         </Stack>
       </section>
