@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_info
 
 from passer.adapters import encoder as encoder_module
-from passer.adapters import encoder_files, encoder_general, encoder_linear
+from passer.adapters import encoder_bert, encoder_files, encoder_general
 from passer.adapters.encoder import TransformerEncoder, embedded_encoder
 from passer.adapters.encoder_files import EMBEDDED_DIGEST, embedded_folder, find_encoder
 from passer.bootstrap import build_services
@@ -167,7 +167,7 @@ def test_bfloat16_is_near_and_named(encoder: TransformerEncoder) -> None:
 
 
 def test_without_onednn_the_values_are_the_same(plain: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder_linear, "_packed", lambda _: None)
+    monkeypatch.setattr(encoder_bert, "_packed", lambda _: None)
     other = embedded_encoder(threads=2)
     for first_only in (False, True):
         for text, found in zip(TEXTS, other.token_states(TEXTS, first_only=first_only), strict=True):
