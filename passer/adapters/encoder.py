@@ -126,7 +126,7 @@ class TransformerEncoder:
 
     def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
         rows = [states.states.mean(axis=0, dtype=np.float64) for states in self.token_states(texts)]
-        vectors = np.array(rows, dtype=np.float64).reshape(len(texts), self.model.dimension)
+        vectors = np.array(rows, dtype=np.float64).reshape(len(texts), self._load().dimension)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ class EncoderFiles:
         except OSError as exc:
             raise EncoderUnavailable(sentence("vectors.no-weights", folder=str(self.folder))) from exc
 
-    @property
+    @cached_property
     def bertscore_layer(self) -> int:
         """Return the layer that bert-score's table names for this model, else the last."""
         short = self.name.removeprefix("google-bert/").removeprefix("FacebookAI/").removeprefix("distilbert/")

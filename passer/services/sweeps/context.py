@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from passer.domain.dataset import Question
 from passer.ports import Clock, Collections, Engine, EvaluationStore, PromptTemplate, StoredSweep
@@ -48,12 +49,12 @@ class SweepContext:
     group_for_s: float = GROUP_FOR_S
     """Longest time from the arrival of a result to its commit."""
 
-    @property
+    @cached_property
     def is_timed(self) -> bool:
         """Return whether this is a timing run: one question after the other, and nothing reused from an earlier run."""
         return self.sweep.sweep.timing is not None
 
-    @property
+    @cached_property
     def strip_thinking(self) -> bool:
         """Return whether think blocks leave the scored text; the same for all configurations of a sweep."""
         return self.sweep.sweep.config.strip_thinking
