@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -35,17 +36,23 @@ class Connection(Protocol):
 @contextmanager
 def _translated(place: str, failed: Callable[[Exception], Sentence]) -> Iterator[None]:
     """Translate Chroma's errors into PaSSER's; `failed` says what to do about those of the store itself."""
+    missing, failures = _errors()
+    try:
+        yield
+    except missing as exc:
+        raise NotFoundError(sentence("store.gone", place=place)) from exc
+    except failures as exc:
+        raise IndexUnavailable(failed(exc)) from exc
+
+
+@cache
+def _errors() -> tuple[type[Exception], tuple[type[Exception], ...]]:
+    """Return the error of a missing collection, and those of a failing store; IndexUnavailable without Chroma."""
     import httpx
 
     with requires_extra("retrieval", sentence("extra.vectors"), IndexUnavailable):
         from chromadb import errors
-
-    try:
-        yield
-    except errors.NotFoundError as exc:
-        raise NotFoundError(sentence("store.gone", place=place)) from exc
-    except (errors.ChromaError, httpx.HTTPError, sqlite3.Error, OSError) as exc:
-        raise IndexUnavailable(failed(exc)) from exc
+    return errors.NotFoundError, (errors.ChromaError, httpx.HTTPError, sqlite3.Error, OSError)
 
 
 def _settings(**values: Any) -> Any:
@@ -122,19 +129,21 @@ class EmbeddedDirectory:
             held.release()
 
     def _acquired(self) -> FileLock:
-        with requires_extra("retrieval", sentence("extra.vectors"), IndexUnavailable):
-            from filelock import FileLock, Timeout
-
         try:
             if self._processes is None:
-                self._path.mkdir(parents=True, exist_ok=True)
-                self._processes = FileLock(self._path / "passer.lock", thread_local=False)
+                self._processes = self._new_lock()
             self._processes.acquire(timeout=self._wait_s, poll_interval=0.01)
-        except Timeout as exc:
+        except TimeoutError as exc:  # Of filelock, which is imported by `_new_lock`.
             raise self._busy() from exc
         except OSError as exc:
             raise IndexUnavailable(sentence("store.locked", path=str(self._path), cause=str(exc))) from exc
         return self._processes
+
+    def _new_lock(self) -> FileLock:
+        with requires_extra("retrieval", sentence("extra.vectors"), IndexUnavailable):
+            from filelock import FileLock
+        self._path.mkdir(parents=True, exist_ok=True)
+        return FileLock(self._path / "passer.lock", thread_local=False)
 
     def _opened(self) -> ClientAPI:
         import chromadb
