@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
 from passer.domain.answer import Answer, Prompt, answer_key
 from passer.domain.base import Frozen, digest_of
@@ -141,6 +141,10 @@ class Answerer:
     def located(self, model: Model) -> Model:
         """Return the model with the address that will be used."""
         return model if model.base_url else located(model, base_url=self.address_of(model))
+
+    def for_sweep(self) -> Answerer:
+        """Return an answerer that finds the address of each model once: that of a connection takes a query."""
+        return replace(self, address_of=cache(self.address_of))
 
     def prepare(
         self,

@@ -65,6 +65,7 @@ class _Counts:
 
     infos: Mapping[Model, ModelInfo]
     """Of the models whose server answers."""
+    answerer: Answerer
     keys: dict[Model, set[str]] = field(default_factory=dict)
     fixed: int = 0
     prompt_tokens: Counter[Model] = field(default_factory=Counter)
@@ -73,6 +74,17 @@ class _Counts:
     """Of the longest prompt of each chain; of all where nothing is shared."""
     shown: list[tuple[Question, Sequence[Passage]]] = field(default_factory=list)
     """Questions with the passages of their prompts, as far as a plan of the judge needs them."""
+
+    def add(self, prepared: PreparedQuestion, configs: Sequence[RunConfig]) -> None:
+        """Count the content addresses of the answers that the run will ask for."""
+        for config in configs:
+            info = self.infos.get(config.model, ModelInfo(name=config.model.name))
+            key = self.answerer.key(prepared.prompt, config=config, model_info=info)
+            known = self.keys.setdefault(config.model, set())
+            if key not in known and config.model.reads_prompts:
+                self.prompt_tokens[config.model] += prepared.tokens
+                self.read_tokens[config.model] += 0 if shares(config) else prepared.tokens
+            known.add(key)
 
 
 @dataclass(frozen=True)
@@ -90,7 +102,7 @@ class RetrievalPreview:
         sweep = self.planner.pinned(sweep)
         questions, rankings = self._look_up(sweep, report)
         infos, unknown = self._describe(plan.models)
-        counts, arms = _Counts(infos), _arms(sweep)
+        counts, arms = _Counts(infos, self.answerer.for_sweep()), _arms(sweep)
         for number, question in enumerate(questions):
             report("prompts", number, len(questions))
             self._count(question, arms, {each: found[question.id] for each, found in rankings.items()}, counts)
@@ -179,23 +191,12 @@ class RetrievalPreview:
                 tokens[same] = prepared.tokens
                 if len(counts.shown) < PLANNED_ITEMS:
                     counts.shown.append((question, prepared.passages))
-                self._count_keys(prepared, arm.configs, counts)
+                counts.add(prepared, arm.configs)
             arm.tokens.append(tokens[same])
             for chain in ((each.model, each.prompt, each.ranked_by) for each in arm.configs if shares(each)):
                 chains[chain] = max(chains.get(chain, 0), tokens[same])
         for (model, _, _), longest in chains.items():
             counts.read_tokens[model] += longest
-
-    def _count_keys(self, prepared: PreparedQuestion, configs: Sequence[RunConfig], counts: _Counts) -> None:
-        """Count the content addresses of the answers that the run will ask for."""
-        for config in configs:
-            info = counts.infos.get(config.model, ModelInfo(name=config.model.name))
-            key = self.answerer.key(prepared.prompt, config=config, model_info=info)
-            known = counts.keys.setdefault(config.model, set())
-            if key not in known and config.model.reads_prompts:
-                counts.prompt_tokens[config.model] += prepared.tokens
-                counts.read_tokens[config.model] += 0 if shares(config) else prepared.tokens
-            known.add(key)
 
     def _counted(self, plan: SweepPlan, counts: _Counts, sweep: Sweep) -> SweepPlan:
         """The plan with what was counted; a timing run takes nothing from the cache."""

@@ -270,7 +270,7 @@ class SweepRunner:
             language=dataset.language,
             evaluations=self.evaluations,
             collections=self.collections,
-            answerer=self.answerer,
+            answerer=self.answerer.for_sweep(),
             # As they were at its creation: a file that was edited since would change the prompts within one sweep.
             templates={each.name: of_text(name=each.name, text=each.text) for each in sweep.templates},
             scored_by=sweep.runs[0].scored_by,
