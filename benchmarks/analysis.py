@@ -67,7 +67,7 @@ def measure_import(folder: Path) -> tuple[dict[str, Figure], tuple[Sheet, ...]]:
         )
         reading_s = timed_reading(folder)
         began = perf_counter()
-        imported = sheet_library.take_folder(folder)
+        imported = sheet_library.import_folder(folder)
         import_s = perf_counter() - began
         began = perf_counter()
         sheet_library.analyse(imported.id, SheetChoices(procedure="corrected"))

@@ -89,7 +89,7 @@ class MemoryOutbox:
             changed = {"state": "recorded" if done else "posted", "receipt": receipt}
             self._outbox[number - 1] = (kind, one.model_copy(update=changed))
 
-    def put_off(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
+    def defer(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
         for number in numbers:
             self._records[number - 1] = replace(self._records[number - 1], reason=reason, retry_at=retry_at)
 

@@ -19,68 +19,68 @@ WAIT_S = 3.0
 def encoder_check(encoder: Callable[[], Encoder]) -> Check:
     """The scoring encoder's weights are there and are the right ones."""
 
-    def look() -> str:
+    def report() -> str:
         model = encoder().model
         return sentence("parts.encoder", name=model.name, dimension=model.dimension, weights=model.digest[:12])
 
-    return Check("encoder", look, install_command("encoder"), required=True)
+    return Check("encoder", report, install_command("encoder"), required=True)
 
 
 def wordnet_check(wordnet: Callable[[], WordNet | None]) -> Check:
     """WordNet is there; without it METEOR has no value."""
 
-    def look() -> str:
+    def report() -> str:
         found = wordnet()
         if found is None:
             raise UnavailableError(sentence("parts.no-wordnet"))
         return found.identity
 
-    return Check("wordnet", look, "apt-get install wordnet-base")
+    return Check("wordnet", report, "apt-get install wordnet-base")
 
 
 def database_check(database: Callable[[], object], *, url: str, file: Path | None) -> Check:
     """The database opens, has the current schema, and its file is the one that was opened."""
     place = _Place(file)
 
-    def look() -> str:
+    def report() -> str:
         place.check()
         database()
         place.remember()
         return _without_password(url)
 
-    return Check("database", look, "check PASSER_HOME and PASSER_DATABASE_URL", required=True)
+    return Check("database", report, "check PASSER_HOME and PASSER_DATABASE_URL", required=True)
 
 
 def chroma_check(collections: Callable[[], Collections], *, address: str, folder: Path | None) -> Check:
     """The vector store answers, and its folder is the one that was opened."""
     place = _Place(folder)
 
-    def look() -> str:
+    def report() -> str:
         place.check()
         found = collections().list()
         place.remember()
         return sentence("parts.chroma", place=shown_address(address), n=len(found))
 
-    return Check("chroma", look, "chroma run --path DIR, with PASSER_CHROMA_URL set to its address", required=True)
+    return Check("chroma", report, "chroma run --path DIR, with PASSER_CHROMA_URL set to its address", required=True)
 
 
 def local_models_check(models: Callable[[], ChatModel]) -> Check:
     """The engine of local models is installed, and there is a model for it."""
     from passer.adapters.generators.local.models import WEIGHTS_COMMAND
 
-    def look() -> str:
+    def report() -> str:
         found = models().models()
         if not found:
             raise UnavailableError(sentence("local.none"))
         return f"{found[0].engine}, {', '.join(info.name for info in found)}"
 
-    return Check("local models", look, f"{install_command('model')} && {WEIGHTS_COMMAND}")
+    return Check("local models", report, f"{install_command('model')} && {WEIGHTS_COMMAND}")
 
 
 def ollama_check(url: str) -> Check:
     """Check that Ollama answers."""
 
-    def look() -> str:
+    def report() -> str:
         away = sentence("parts.away", what="Ollama", place=_shown(url))
         version = str(_get(f"{url}/api/version", away).get("version", "?"))
         models = _get(f"{url}/api/tags", away).get("models", [])
@@ -88,26 +88,26 @@ def ollama_check(url: str) -> Check:
         problem = shortcoming(version)
         return f"{found}. {problem}" if problem else found
 
-    return Check("ollama", look, "ollama serve (then: ollama pull mistral:7b)")
+    return Check("ollama", report, "ollama serve (then: ollama pull mistral:7b)")
 
 
 def chain_check(url: str | None) -> Check:
     """Check that an Antelope node answers."""
 
-    def look() -> str:
+    def report() -> str:
         if url is None:
             raise NotConfigured(sentence("parts.no-chain"))
         info = _get(f"{url.rstrip('/')}/v1/chain/get_info", sentence("parts.chain-away", place=_shown(url)))
         chain, head = str(info.get("chain_id", "?"))[:12], str(info.get("head_block_num", "?"))
         return sentence("parts.chain", place=shown_address(url), chain=chain, head=head)
 
-    return Check("chain", look, "export PASSER_CHAIN_URLS=http://127.0.0.1:8888")
+    return Check("chain", report, "export PASSER_CHAIN_URLS=http://127.0.0.1:8888")
 
 
 def provider_check(provider: Callable[[], IdentityProvider | None]) -> Check:
     """Check that the identity provider answers, and names what signing in needs."""
 
-    def look() -> str:
+    def report() -> str:
         found = provider()
         if found is None:
             raise NotConfigured(sentence("parts.no-provider"))
@@ -115,19 +115,19 @@ def provider_check(provider: Callable[[], IdentityProvider | None]) -> Check:
         return sentence("parts.provider", place=shown_address(found.issuer), authorization=authorization)
 
     return Check(
-        "identity provider", look, "export PASSER_OIDC_ISSUER=https://sso.example.org PASSER_OIDC_CLIENT_ID=passer"
+        "identity provider", report, "export PASSER_OIDC_ISSUER=https://sso.example.org PASSER_OIDC_CLIENT_ID=passer"
     )
 
 
 def client_check(folder: Path) -> Check:
     """The browser application is built."""
 
-    def look() -> str:
+    def report() -> str:
         if not (folder / "index.html").is_file():
             raise UnavailableError(sentence("parts.no-client"))
         return sentence("parts.built")
 
-    return Check("browser application", look, "make client")
+    return Check("browser application", report, "make client")
 
 
 class _Place:

@@ -78,7 +78,7 @@ def _opened(services: Services, scope: Scope) -> tuple[Caller, Services]:
 
 
 def _services_of_link(services: Services, scope: Scope) -> Services:
-    """Return the services of the project that a request names; one that does not exist is told like a wrong link."""
+    """Return the services of the project that a request names; a missing one gives the error of a wrong link."""
     project = project_of(scope)
     if not services.projects.has(project):
         raise NotFoundError(sentence("rating.no-link"))

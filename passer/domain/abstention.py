@@ -74,7 +74,7 @@ def _bulgarian() -> _Phrases:
     thing = (
         r"(?:достатъчно |конкретн\w+ |пряк\w* |точ\w+ |никакв\w* )*(?:отговор|информация|данни|сведения|подробности)\w*"
     )
-    told = r"(?:споменава|посочва|указва|казва|уточнява|съдържа|обсъжда|дава)\w*"
+    says = r"(?:споменава|посочва|указва|казва|уточнява|съдържа|обсъжда|дава)\w*"
     return _Phrases(
         apology=r"(?:съжалявам|за съжаление|извинете|извинявам се)[,:.]? (?:но )?",
         according=rf"(?:въз основа на|според|от|в|във) {source}",
@@ -84,7 +84,7 @@ def _bulgarian() -> _Phrases:
             rf"(?:нито един|никой) от {source} не \w+",
             r"(?:аз )?не (?:знам|зная)(?: отговора(?: на (?:този|въпроса)(?: въпрос)?)?)?(?:$|[.,;:])",
             r"(?:аз )?не (?:мога|успях) да (?:отговоря|намеря|определя|открия)\b",
-            rf"(?:в|във) {source} (?:няма {thing}|не се {told}|липсв\w+ {thing})",
+            rf"(?:в|във) {source} (?:няма {thing}|не се {says}|липсв\w+ {thing})",
             rf"(?:няма|липсва) {thing}",
             rf"(?:отговорът|информацията|това) не (?:се \w+|е \w+)(?: в| във) {source}",
             rf"не (?:е|се) \w+ (?:в|във) {source}",
@@ -164,7 +164,7 @@ def _filipino() -> _Phrases:
         r"(?:sipi|talata|konteksto|dokumento|teksto|pinagmulan|pinagkunan)(?: na ibinigay)?"
     )
     thing = r"(?:sapat na |tiyak na |anumang )*(?:ang )?(?:sagot|impormasyon|detalye|datos)\b"
-    told = (
+    says = (
         r"(?:nabanggit|binanggit|binabanggit|nakasaad|tinukoy|tinutukoy|nasasaad|makikita|matatagpuan|sinasabi|sinagot)"
     )
     return _Phrases(
@@ -177,8 +177,8 @@ def _filipino() -> _Phrases:
             rf"(?:ang {source} ay )?hindi (?:naglalaman|nagbibigay|nagtataglay)(?: ang {source})? ng {thing}",
             rf"(?:ang {source} ay )?walang {thing}",
             rf"wala sa {source} {thing}",
-            rf"(?:ang {source} ay )?hindi (?:ito |iyon )?{told}(?: (?:ito |iyon |ang \w+ )?sa| ng| ang) {source}",
-            rf"(?:ang sagot|ito|iyon|ang impormasyon) ay (?:hindi {told}|wala) sa {source}",
+            rf"(?:ang {source} ay )?hindi (?:ito |iyon )?{says}(?: (?:ito |iyon |ang \w+ )?sa| ng| ang) {source}",
+            rf"(?:ang sagot|ito|iyon|ang impormasyon) ay (?:hindi {says}|wala) sa {source}",
             r"hindi ko (?:po )?alam(?: ang sagot(?: sa (?:tanong|tanong na ito))?)?(?:$|[.,;:])",
             r"hindi ko (?:po )?(?:masasagot|masagot|mahanap|matukoy|makita)\b",
         ),

@@ -47,7 +47,7 @@ class GapPolicy(Frozen):
     mode: Literal["gap"] = "gap"
     """`gap`"""
     among: int = Field(default=20, ge=2, le=1000)
-    """The drop is looked for among so many of the nearest passages."""
+    """Number of nearest passages among which the largest drop is searched for."""
 
     @property
     def depth(self) -> int:

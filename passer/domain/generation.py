@@ -134,21 +134,21 @@ def what_was_cut(completion: Completion, request: ChatRequest) -> Literal["promp
 
 def _lost_its_beginning(completion: Completion, request: ChatRequest, window: int) -> bool:
     """Return whether the model did not see the whole prompt when it began, or not until it ended."""
-    told, estimate = completion.usage.prompt_tokens, estimate_tokens(request.messages)
-    if not told:
+    reported, estimate = completion.usage.prompt_tokens, estimate_tokens(request.messages)
+    if not reported:
         return estimate >= window
     # Ollama before 0.30 cuts a prompt to num_ctx, 0.30.0 to 0.30.10 to one less; a whole one leaves no room to answer.
-    if told >= window - 1:
+    if reported >= window - 1:
         return True
     # Since 0.30.11 it keeps the first tokens and the last half of the rest, and reports a good answer.
-    if estimate > window and told in _halved(window, request.options.num_keep):
+    if estimate > window and reported in _halved(window, request.options.num_keep):
         return True
     expected = completion.expected_prompt_tokens
-    if expected is not None and expected > window and told < _TOO_FEW * expected:
+    if expected is not None and expected > window and reported < _TOO_FEW * expected:
         return True
     # A server that shifts the window while it answers drops the beginning of the prompt to go on. One that does not
     # ends with `length` at the last token, which may be counted although it was never read.
-    total = told + (completion.usage.output_tokens or 0)
+    total = reported + (completion.usage.output_tokens or 0)
     return total > window + 1 or (total >= window - 1 and completion.finish_reason != "length")
 
 

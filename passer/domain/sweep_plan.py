@@ -179,13 +179,13 @@ def reading_and_writing(measured: Sequence[tuple[float, ModelTimings]]) -> tuple
 
     `measured` has the seconds of each answer and what its server reports; both are unknown unless it reports reading.
     """
-    told = [
+    reported = [
         (seconds, timings.prompt_eval_duration_ns / 1e9, timings.read_count)
         for seconds, timings in measured
         if timings.prompt_eval_duration_ns is not None and timings.read_count is not None
     ]
-    tokens = sum(count for _, _, count in told)
-    if len(told) < len(measured) or not tokens:
+    tokens = sum(count for _, _, count in reported)
+    if len(reported) < len(measured) or not tokens:
         return None, None
-    writing = median(max(0.0, seconds - reading) for seconds, reading, _ in told)
-    return writing, sum(reading for _, reading, _ in told) / tokens
+    writing = median(max(0.0, seconds - reading) for seconds, reading, _ in reported)
+    return writing, sum(reading for _, reading, _ in reported) / tokens

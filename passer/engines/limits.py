@@ -49,7 +49,7 @@ class _Endpoint:
     def free(self) -> int:
         return self.allowed - len(self.taken)
 
-    def take(self, wanted: int | None) -> int:
+    def occupy(self, wanted: int | None) -> int:
         """Take a slot: the one wanted if it is free, else the first free one."""
         number = wanted if wanted is not None and wanted not in self.taken else next(self._unused())
         self.taken.add(number)
@@ -132,7 +132,7 @@ class EndpointLimits:
         with self._changed:
             chosen = self._wait(waiter, stopped)
             taken = self._of(chosen)
-            number = taken.take(before.number if before and before.endpoint == chosen else None)
+            number = taken.occupy(before.number if before and before.endpoint == chosen else None)
             waiter.party.served[chosen] = next(self._order)
             slot = Slot(chosen, number, taken.halvings, taken.losses)
         try:

@@ -61,7 +61,7 @@ class Window:
         self._singles: Iterator[TokenStates] = encodings.encoder.token_states(missing)
         self._combined: Iterator[TokenStates] = encodings.encoder.token_states(texts, first_only=True)
 
-    def take(self, *, reference: str, answer: str) -> PairVectors | None:
+    def pop(self, *, reference: str, answer: str) -> PairVectors | None:
         """Wait for the vectors of the next pair; None if the encoder is not available."""
         try:
             theirs, ours = self._text(reference), self._text(answer)

@@ -100,7 +100,7 @@ class PairScorer:
             if blank is not None:
                 yield _Measured((blank,) * len(self._columns), (None,) * len(self._columns))
                 continue
-            vectors = window.take(reference=reference.raw, answer=answer.raw) if window else None
+            vectors = window.pop(reference=reference.raw, answer=answer.raw) if window else None
             yield self._values(Pair(reference, answer, self._wordnet, vectors, english))
 
     def _values(self, pair: Pair) -> _Measured:

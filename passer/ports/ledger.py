@@ -241,6 +241,6 @@ class Outbox(Protocol):
         """Mark these entries as recorded."""
         ...
 
-    def put_off(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
+    def defer(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
         """Save why these records wait, and until when; None clears it."""
         ...

@@ -47,7 +47,7 @@ class Check:
 
     name: str
     """Name of the component."""
-    look: Callable[[], str]
+    report: Callable[[], str]
     """Returns details; raises PasserError if the component is missing."""
     command: str
     """Command that installs or starts it."""
@@ -57,7 +57,7 @@ class Check:
     def __call__(self) -> Part:
         """Run the check."""
         try:
-            return Part(name=self.name, ok=True, required=self.required, detail=self.look())
+            return Part(name=self.name, ok=True, required=self.required, detail=self.report())
         except PasserError as exc:
             return Part(
                 name=self.name,

@@ -37,7 +37,7 @@ class Measured(NamedTuple):
 
     reply: LogProbabilities
     tokens: int | None
-    """Tokens of prompt and reply; None where they are not told apart."""
+    """Tokens of prompt and reply; None where the server does not separate them."""
 
 
 class LogProbabilityReader:

@@ -109,7 +109,7 @@ class OllamaChatModel:
             with drafting(lambda: self._client.hidden_so_far(reply.so_far)):
                 last = self._chat(request, reply)
             elapsed_s = self._monotonic() - began
-        expected = self._tokens.expected(request, told=last.prompt_eval_count, window=window)
+        expected = self._tokens.expected(request, reported=last.prompt_eval_count, window=window)
         made = _completion(info, self._client.hidden(reply.text), last, elapsed_s=elapsed_s)
         return made.model_copy(update={"window": window, "expected_prompt_tokens": expected})
 
@@ -146,9 +146,9 @@ class OllamaChatModel:
         self._client.close()
 
     def memory(self, model: Model) -> ModelMemory | None:
-        """Return the memory that a loaded model takes; None if it is not loaded, or the server does not tell."""
-        told = self._loaded(model.name, within_s=MEMORY_WITHIN_S)
-        return ModelMemory(total_bytes=told.size, gpu_bytes=told.size_vram) if told and told.size else None
+        """Return the memory that a loaded model takes; None if it is not loaded, or the server does not report it."""
+        state = self._loaded(model.name, within_s=MEMORY_WITHIN_S)
+        return ModelMemory(total_bytes=state.size, gpu_bytes=state.size_vram) if state and state.size else None
 
     def _info(self, model: Model) -> ModelInfo:
         return self._described.get(model.name) or self.describe(model)
@@ -162,8 +162,8 @@ class OllamaChatModel:
             return known
         # Loaded ahead, so that no answer's time holds it and the window is known before the first answer.
         self._client.load(_body(request))
-        told = self._loaded(request.model.name)
-        window = (told and told.context_length) or window_of(options, info.context_length)
+        state = self._loaded(request.model.name)
+        window = (state and state.context_length) or window_of(options, info.context_length)
         return self._windows.put(key, window)
 
     def _loaded(self, name: str, *, within_s: float | None = None) -> ListedModel | None:

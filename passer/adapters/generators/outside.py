@@ -124,8 +124,8 @@ class FunctionSystem:
                 value = self._ask(_question(request))
             except Exception as exc:
                 said = " ".join(str(exc).split())[:300]
-                told = sentence("outside.raised", system=request.model.name, kind=type(exc).__name__, said=said)
-                raise failure(told, "server_error") from exc
+                message = sentence("outside.raised", system=request.model.name, kind=type(exc).__name__, said=said)
+                raise failure(message, "server_error") from exc
             seconds = self._monotonic() - began
         reply = _read(request.model.name, lambda: value)
         return _completion(reply, seconds=seconds, digest=self._digest)

@@ -15,15 +15,15 @@ class TokenRate:
         self._sums: dict[str, tuple[int, int]] = {}
         self._lock = Lock()
 
-    def expected(self, request: ChatRequest, *, told: int | None, window: int) -> int | None:
+    def expected(self, request: ChatRequest, *, reported: int | None, window: int) -> int | None:
         """Return the tokens that the model should count in a prompt; None until it has counted a shorter one.
 
-        `told` is what it counted. It is learned from where the over-estimate fits into the window, because such a
+        `reported` is what it counted. It is learned from where the over-estimate fits into the window, because such a
         prompt cannot have been cut.
         """
         estimate, name = estimate_tokens(request.messages), request.model.name
         with self._lock:
             counted, estimated = self._sums.get(name, (0, 0))
-            if told and estimate < window:
-                self._sums[name] = counted + told, estimated + estimate
+            if reported and estimate < window:
+                self._sums[name] = counted + reported, estimated + estimate
         return round(estimate * counted / estimated) if estimated else None

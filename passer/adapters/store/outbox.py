@@ -82,7 +82,7 @@ class DatabaseOutbox:
                 _place(connection, [number for number, _ in pairs], step)
             _take(connection, receipts)
 
-    def put_off(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
+    def defer(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
         """Say why these records wait, and until when; None when they do so no more."""
         query = update(records).where(records.c.number.in_(numbers)).values(reason=reason, retry_at=retry_at)
         with self._database.begin() as connection:

@@ -42,5 +42,5 @@ def _tokens(timings: Sequence[str | None]) -> Iterator[tuple[int | None, int | N
     """Return the server's counts of tokens: of the prompt, of the answer, and of the prompt as far as it was read."""
     for start in range(0, len(timings), _AT_ONCE):
         batch = ",".join(each or "{}" for each in timings[start : start + _AT_ONCE])
-        for told in _TIMINGS.validate_json(f"[{batch}]"):
-            yield told.prompt_eval_count, told.eval_count, told.read_count
+        for timing in _TIMINGS.validate_json(f"[{batch}]"):
+            yield timing.prompt_eval_count, timing.eval_count, timing.read_count

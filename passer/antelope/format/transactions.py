@@ -46,8 +46,8 @@ def packed_identity(proof: IdentityProof, *, challenge: str) -> bytes:
 
     It names no block and a contract that no account can have, so that no chain accepts it.
     """
-    told = Packer().name(challenge).uint8(1).name(proof.signer.actor).name(proof.signer.permission).packed()
-    action = ChainAction(account="", name="identity", authorization=(proof.signer,), data=told.hex())
+    content = Packer().name(challenge).uint8(1).name(proof.signer.actor).name(proof.signer.permission).packed()
+    action = ChainAction(account="", name="identity", authorization=(proof.signer,), data=content.hex())
     return packed_transaction(
         ChainTransaction(expiration=proof.expiration, ref_block_num=0, ref_block_prefix=0, actions=(action,))
     )

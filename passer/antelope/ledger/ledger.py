@@ -1,4 +1,4 @@
-"""The ledger on an Antelope chain: signed transactions are saved before a push and looked up before the next.
+"""The ledger on an Antelope chain: signed transactions are saved before a push and searched for before the next.
 
 A transaction that is not known to be taken stays open in the journal. It is then either found on the chain, or pushed
 again as the same bytes, which a chain takes at most once; new bytes are made only when the chain's irreversible time
@@ -49,7 +49,7 @@ class AntelopeLedger:
         self._settling = Settling(chain, blocks, published=published)
         self._listing = Listing(chain.rows)
         self._seen: set[str] = set()
-        """Runs that were looked up on the chain by this process: what they have there it knows."""
+        """Runs whose chain entries this process has read."""
 
     def append(self, entries: Sequence[Entry], *, taken: Taken | None = None) -> list[Receipt]:
         """Return receipts of the first entries in order; fewer than passed if an error stopped it."""

@@ -58,10 +58,10 @@ class _Follower:
     services: Services
     request: Request
     sweep_id: str
-    told: dict[str, str] = field(default_factory=dict)
-    """Last news of each event."""
+    sent: dict[str, str] = field(default_factory=dict)
+    """Last message of each event."""
 
-    def look(self) -> SweepDetail | None:
+    def load(self) -> SweepDetail | None:
         """Return the sweep as it is; None for who may not see it any more."""
         # A stream outlasts what opened it: who signs out, or loses the account, must not read on.
         return _look(self.services, self.sweep_id) if is_still_allowed(self.services, self.request) else None
@@ -71,33 +71,33 @@ class _Follower:
         return self.services.sweeps.live_answers.now(self.sweep_id)
 
     def news(self, name: str, text: str) -> str | None:
-        """Return a message; None if that was told before."""
-        if self.told.get(name) == text:
+        """Return a message; None if it was sent before."""
+        if self.sent.get(name) == text:
             return None
-        self.told[name] = text
+        self.sent[name] = text
         return event(name, text)
 
 
 async def _news(follower: _Follower, first: SweepDetail, stopping: Event) -> AsyncIterator[str]:
     detail: SweepDetail | None = first
-    told_at = looked_at = asyncio.get_running_loop().time()
+    sent_at = looked_at = asyncio.get_running_loop().time()
     while detail is not None and not stopping.is_set():
         writing = await run_in_threadpool(follower.now)
         texts = [follower.news("", detail.model_dump_json())]
-        if writing.is_here or "now" in follower.told:
+        if writing.is_here or "now" in follower.sent:
             texts.append(follower.news("now", writing.model_dump_json()))
         now = asyncio.get_running_loop().time()
         for text in filter(None, texts):
             yield text
-            told_at = now
+            sent_at = now
         if detail.state.is_final:
             return
-        if now - told_at >= ALIVE_EVERY_S:
+        if now - sent_at >= ALIVE_EVERY_S:
             yield ": still here\n\n"
-            told_at = now
+            sent_at = now
         await _pause(stopping)
         if asyncio.get_running_loop().time() - looked_at >= LOOK_EVERY_S:
-            detail = await run_in_threadpool(follower.look)
+            detail = await run_in_threadpool(follower.load)
             looked_at = asyncio.get_running_loop().time()
 
 

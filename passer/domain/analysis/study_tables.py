@@ -183,9 +183,9 @@ def _agreement(by_model: ByModel) -> StudyTable:
     rows = []
     for model, items in by_model.items():
         thresholds = [best.level if best else None for best in best_by_criterion(items).values()]
-        told = {threshold for threshold in thresholds if threshold is not None}
-        if told:
-            rows.append((model, *thresholds, "Perfect" if len(told) == 1 else "Divergent"))
+        chosen = {threshold for threshold in thresholds if threshold is not None}
+        if chosen:
+            rows.append((model, *thresholds, "Perfect" if len(chosen) == 1 else "Divergent"))
     columns = ("model", "best_cps_threshold", "best_tcps_threshold", "best_balance_threshold", "alignment")
     return StudyTable(columns=columns, rows=tuple(rows))
 

@@ -58,7 +58,7 @@ class Davidson:
 
         A run is counted above another if their difference exceeds c of its standard errors, c the 95th percentile over
         draws of the largest |t| of all pairs (Mogstad et al., 2024). Each draw has standard errors of its own: with
-        those of all draws, six equal runs on 10 questions were told apart in 19 of 100 tournaments.
+        those of all draws, six equal runs on 10 questions were distinguished in 19 of 100 tournaments.
         """
         if not len(self.draws):
             return None
@@ -69,12 +69,14 @@ class Davidson:
         # Where a draw has no error at all, nothing is known of its t: it counts as the largest.
         has_error = self.drawn_gap_errors > _NO_ERROR
         t = np.divide(np.abs(drawn - gaps), self.drawn_gap_errors, out=np.full_like(drawn, np.inf), where=has_error)
-        # Two runs with equal answers, or with two or three different ones, have many such draws. They are not told
-        # apart, and leave the family: they would make c infinite for all pairs.
-        is_told = (has_error.mean(axis=0) >= _MOSTLY) & np.isfinite(self.gap_error)
+        # Two runs with equal answers, or with two or three different ones, have many such draws. They count
+        # as equal and leave the family: they would make c infinite for all pairs.
+        is_distinct = (has_error.mean(axis=0) >= _MOSTLY) & np.isfinite(self.gap_error)
         # "higher": between a finite and an infinite t there is nothing to interpolate.
-        critical = np.quantile(t[:, is_told].max(axis=1, initial=0.0), 0.95, method="higher")
-        least = np.where(is_told, critical * np.where(is_told, np.maximum(self.gap_error, _NO_ERROR), 1.0), np.inf)
+        critical = np.quantile(t[:, is_distinct].max(axis=1, initial=0.0), 0.95, method="higher")
+        least = np.where(
+            is_distinct, critical * np.where(is_distinct, np.maximum(self.gap_error, _NO_ERROR), 1.0), np.inf
+        )
         is_above = np.zeros((size, size), bool)
         is_above[one, other] = gaps > least
         is_above[other, one] = -gaps > least

@@ -40,7 +40,7 @@ class ArenaOptions(Frozen):
     language: str = younger("", max_length=50)
     """Language in which the judge writes its explanations, such as Bulgarian; empty for that of the question."""
     citations: bool = younger(False)
-    """Whether the judge is told that answers cite passages by number, such as [1]."""
+    """Whether the prompt of the judge says that answers cite passages by number, such as [1]."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the draw of pairs and of single orders."""
 

@@ -32,8 +32,8 @@ class DatasetCheck:
         self._hash.update((b"," if self._seen else b"") + canonical_json(asked))
         known = self._dataset.questions[self._seen : self._seen + 1] if self._dataset else ()
         if self._dataset and self._other is None:
-            told = [question_digest(question.id, question.text, question.reference) for question in known]
-            if told != [record.asked]:
+            digests = [question_digest(question.id, question.text, question.reference) for question in known]
+            if digests != [record.asked]:
                 self._other = record.number
         self._has_texts &= record.withheld is None
         self._seen += 1

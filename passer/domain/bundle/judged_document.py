@@ -119,7 +119,7 @@ class RatingsRecord(Frozen):
 
 
 class JudgedRecord(Frozen):
-    """The judged column that is the primary metric, with the judgements that it rests on."""
+    """The judged column that is the primary metric, with its judgements."""
 
     assessment: str
     """Id of the assessment."""

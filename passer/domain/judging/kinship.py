@@ -1,4 +1,4 @@
-"""Kinship of judge and answers: its own, those of a relative, or those told what the judge looks for."""
+"""Kinship of judge and answers: its own, those of a related model, or those whose prompt has its criteria."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ def shared_sentences(template: str, instructions: Iterable[str]) -> tuple[str, .
     Answers whose prompt says what the judge looks for are graded for having read it. Case and white
     space do not count, and sentences below six words are of everybody.
     """
-    told = _plain(template)
+    prompt = _plain(template)
     sentences = (part for text in instructions for part in _SENTENCE_END.split(text))
-    found = (each for each in map(_plain, sentences) if len(each.split()) >= SHORTEST_SENTENCE and each in told)
+    found = (each for each in map(_plain, sentences) if len(each.split()) >= SHORTEST_SENTENCE and each in prompt)
     return tuple(dict.fromkeys(found))
 
 

@@ -65,9 +65,9 @@ def second_messages(messages: tuple[Message, ...], reply: str, reading: Reading)
     """
     if reading.reason == "cut_off":
         return messages
-    told = f"That reply cannot be used: {reading.problem}. Reply again, in the form that was asked for."
+    correction = f"That reply cannot be used: {reading.problem}. Reply again, in the form that was asked for."
     said = _clean(reply).strip() or "(empty)"
-    return (*messages, Message(role="assistant", content=said), Message(role="user", content=told))
+    return (*messages, Message(role="assistant", content=said), Message(role="user", content=correction))
 
 
 def _line(plain: str, finish_reason: str | None) -> Reading:

@@ -123,7 +123,7 @@ def defect_effects(sheets: Sequence[Sheet], labels: Mapping[str, str] | None = N
     try:
         steps = _steps(ordered, names)
     except PasserError as exc:
-        # The 16 columns of the pilot, or labels that cannot be told: one of the two procedures has no figures.
+        # The 16 columns of the pilot, or labels that cannot be determined: one of the two procedures has no figures.
         return DefectEffects(reason=sentence("effects.not-comparable", why=exc.message))
     if not any(item.n_pairs for item in steps[0]):
         return DefectEffects(reason=sentence("effects.no-baseline"))

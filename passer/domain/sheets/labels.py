@@ -1,7 +1,7 @@
 """Which metric a column of a result sheet really holds.
 
 The exports of the original program up to Phase III print the score vector under labels in another order, so that ten
-ROUGE and BLEU labels are wrong. Which order a sheet has can be told from its numbers: the F of ROUGE-1 is made from
+ROUGE and BLEU labels are wrong. The numbers of a sheet show which order it has: the F of ROUGE-1 is made from
 its neighbours, F(p, r) = 2pr / (p + r + 1e-8).
 """
 

@@ -1,6 +1,6 @@
 """Failure labels: why an answer that is not completely correct went wrong, after RAGalyst.
 
-The judge is not told the grade of the answer, and it may find that nothing applies.
+The judge does not see the grade of the answer, and it may find that nothing applies.
 """
 
 from __future__ import annotations

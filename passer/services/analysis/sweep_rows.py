@@ -86,8 +86,8 @@ def _conditions(run: Run) -> dict[str, str]:
     """Return the server's description of the model; its name is in the configuration."""
     if run.model_info is None:
         return {}
-    told = run.model_info.model_dump(mode="json", exclude={"name"}, exclude_none=True)
-    return {f"model_{name}": str(value) for name, value in told.items()}
+    reported = run.model_info.model_dump(mode="json", exclude={"name"}, exclude_none=True)
+    return {f"model_{name}": str(value) for name, value in reported.items()}
 
 
 def _evaluated(outcome: Outcome, ranking: BareRanking | None, scores: ScoreRow | None) -> EvaluatedQuestion:

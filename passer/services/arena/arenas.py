@@ -33,7 +33,7 @@ from passer.services.arena.pairings import PairingSource
 from passer.services.arena.runner import arena_context, options_of
 from passer.services.judging.asker import PreparedAsk, prepare
 from passer.services.judging.items import ItemKey
-from passer.services.judging.told import told_answers
+from passer.services.judging.leaked_criteria import leaked_criteria
 
 PLANNED_GAMES = 2000
 """Games that a plan looks at; the rest is counted in proportion."""
@@ -172,7 +172,7 @@ class Arenas:
         answerers = self.source.items.answerers(spec.runs)
         instructions = [task.instruction for task in assessment.tasks]
         found = judge_warnings(spec.judge.model.name, spec.judge_info, answerers)
-        return (*found, *told_answers(self.source.items, spec.runs, instructions))
+        return (*found, *leaked_criteria(self.source.items, spec.runs, instructions))
 
     def kinships(self, assessment: Assessment) -> dict[str, Kinship | None]:
         """Return how the judge of an arena is related to each model that plays, by the model's name."""

@@ -32,7 +32,7 @@ from passer.services.judging.asker import JudgeContext
 from passer.services.judging.dataset_items import check_dataset_columns
 from passer.services.judging.first_asks import first_asks
 from passer.services.judging.items import ItemSource
-from passer.services.judging.told import told_answers
+from passer.services.judging.leaked_criteria import leaked_criteria
 
 
 class AssessmentRequest(Frozen):
@@ -227,6 +227,6 @@ class Assessments:
         if len(measured) < len(families):
             instructions = [task.instruction for family in families for task in family.tasks]
             found = assessment_warnings(spec, self.items.answerers_of_spec(spec))
-            found += told_answers(self.items, spec.runs, instructions)
+            found += leaked_criteria(self.items, spec.runs, instructions)
         lacks = measured if spec.judge.model.provider == "ollama" else ()
         return (*found, *(sentence("judging.no-logprobs", column=each.columns[0]) for each in lacks))

@@ -264,7 +264,7 @@ class RecipeDriver(Generic[K, R]):
             except Empty:
                 return
             act()
-            # What arrived together is looked up in one query. Not too much: each reply's next request waits for it.
+            # One query reads what arrived together. Not too much: each reply's next request waits for it.
             for _ in range(AT_ONCE - 1):
                 try:
                     act = self._arrived.get_nowait()

@@ -26,7 +26,7 @@ from passer.metrics.judged import families_of, info_of, only_measures
 from passer.ports import EvaluationStore, JudgementStore, LabelStore, WorkStore
 from passer.services.judging.answers import first_marks, score_of
 from passer.services.judging.items import ItemKey, ItemSource
-from passer.services.judging.told import told_answers
+from passer.services.judging.leaked_criteria import leaked_criteria
 
 
 class JudgedCell(Frozen):
@@ -183,7 +183,7 @@ class AssessmentResults:
             return ()
         spec, instructions = assessment.spec, [task.instruction for task in assessment.tasks]
         found = assessment_warnings(spec, self.items.answerers_of_spec(spec))
-        return (*found, *told_answers(self.items, spec.runs, instructions))
+        return (*found, *leaked_criteria(self.items, spec.runs, instructions))
 
 
 def _values(marks: Sequence[Mark]) -> _Values:

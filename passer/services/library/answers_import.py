@@ -50,7 +50,7 @@ class AnswersImport:
     datasets: DatasetStore
     sweeps: AnswerSweeps
 
-    def take(
+    def import_files(
         self,
         files: Sequence[tuple[str, str, bytes]],
         dataset: str,

@@ -38,7 +38,7 @@ class RageloImport:
     datasets: DatasetStore
     sweeps: AnswerSweeps
 
-    def take(self, files: RageloFiles, name: str, *, key: str | None = None) -> RageloSummary:
+    def import_files(self, files: RageloFiles, name: str, *, key: str | None = None) -> RageloSummary:
         """Import the files under a name; DatasetError names file, row and column of everything that is wrong."""
         read = self.reader.read(files, name)
         # Stored forms check the name before anything is saved.

@@ -229,7 +229,7 @@ class Answerer:
     ) -> Asked:
         """Answer one question with passages that were retrieved before; template and model may be those of a run.
 
-        `stored` looks answers up by key; what is there is not asked for again.
+        `stored` returns stored answers by key; these are not asked for again.
         """
         cut = self.prepare(question=question, config=config, ranking=ranking, template=template, metadata=metadata)
         asks = cut.fixed_answer is None

@@ -111,7 +111,7 @@ def address(source: str, question: Question, depth: int) -> FoundAt:
 
 
 @dataclass(frozen=True)
-class Looked:
+class RetrievalKey:
     """Conditions of a retrieval. Rankings are reused only under exactly the same conditions."""
 
     source: str
@@ -121,6 +121,6 @@ class Looked:
     depth: int
 
 
-def ranking_cache(capacity: int = MOST_PASSAGES) -> LruCache[Looked, Mapping[str, Ranking]]:
+def ranking_cache(capacity: int = MOST_PASSAGES) -> LruCache[RetrievalKey, Mapping[str, Ranking]]:
     """Return a cache for the rankings of previews, by question id, bounded by their passages."""
     return LruCache(capacity, weigh=lambda rankings: sum(len(each.passages) for each in rankings.values()))

@@ -83,7 +83,7 @@ class AnsweredQuestion(RetrievedQuestion):
 
 
 Retrieved = Callable[[RetrievedQuestion], None]
-"""What is told of the passages before the model is asked."""
+"""Called with the passages before the model is asked."""
 
 
 @dataclass(frozen=True)

@@ -27,27 +27,27 @@ class TracedQuestions(QuestionRunner):
 
     def ask(self, asked: SingleQuestion, *, retrieved: Retrieved = lambda _: None) -> AnsweredQuestion:
         """Ask in one attempt; errors as those of the parent."""
-        return self._traced(asked, retrieved, lambda told: super(TracedQuestions, self).ask(asked, retrieved=told))
+        return self._traced(asked, retrieved, lambda traced: super(TracedQuestions, self).ask(asked, retrieved=traced))
 
     def ask_with(
         self, asked: SingleQuestion, *, retrieved: Retrieved = lambda _: None, **of_run: Any
     ) -> AnsweredQuestion:
         """Ask with the passages, template and model of a run; errors as those of the parent."""
         ask = super().ask_with
-        return self._traced(asked, retrieved, lambda told: ask(asked, retrieved=told, **of_run))
+        return self._traced(asked, retrieved, lambda traced: ask(asked, retrieved=traced, **of_run))
 
     def _traced(
         self, asked: SingleQuestion, retrieved: Retrieved, ask: Callable[[Retrieved], AnsweredQuestion]
     ) -> AnsweredQuestion:
         began, found = self.clock.now(), list[tuple[datetime, RetrievedQuestion]]()
 
-        def told(question: RetrievedQuestion) -> None:
+        def traced(question: RetrievedQuestion) -> None:
             found.append((self.clock.now(), question))
             retrieved(question)
 
         answered, failure = None, "PaSSER failed unexpectedly."
         try:
-            answered = ask(told)
+            answered = ask(traced)
         except PasserError as exc:
             failure = exc.message
             raise

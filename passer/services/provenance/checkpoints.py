@@ -67,7 +67,7 @@ class Checkpoints:
         return InclusionProof(sequence - 1, tuple(hashes), head.note)
 
     def continuation(self, earlier: int) -> ConsistencyProof:
-        """Return the proof that the ledger continues the one of so many rows; InputError."""
+        """Return the proof that the ledger extends its first rows; InputError."""
         head = self.current()
         if not 0 <= earlier <= head.size:
             raise InputError(sentence("provenance.never-rows", rows=earlier, size=head.size), field="earlier")

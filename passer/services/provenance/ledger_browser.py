@@ -25,7 +25,7 @@ from passer.ports import Ledger, LedgerPage, LedgerQuery, LedgerRow, TableReader
 
 PAGE = 1000
 SEARCHED_RUNS = 10
-"""How many numbers beyond the last run of an export are looked up in the ledger."""
+"""Numbers beyond the last run of an export that are searched for in the ledger."""
 Kind = Literal["bundle", "ledger", "sweep"]
 COMPARED: dict[Kind, str] = {
     "bundle": "Compared: scores and digests of the run and its questions, which cover texts and configuration.",

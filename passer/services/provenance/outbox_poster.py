@@ -135,14 +135,14 @@ class OutboxPoster:
     def _went_well(self, record: StoredRecord) -> None:
         self._failures.of_ledger = 0
         if self._failures.of_records.pop(record.number, 0) or record.reason or record.retry_at:
-            self._outbox.put_off([record.number], reason=None, retry_at=None)
+            self._outbox.defer([record.number], reason=None, retry_at=None)
 
     def _await(self, record: StoredRecord, exc: SignatureAwaited, *, anew: bool) -> None:
         """Mark a record as waiting for a signature; it is tried again in every round."""
         self._failures.of_records.pop(record.number, None)
         self._failures.unsigned.add(record.number)
         if anew or record.reason != exc.message or record.retry_at is not None:
-            self._outbox.put_off([record.number], reason=exc.message, retry_at=None)
+            self._outbox.defer([record.number], reason=exc.message, retry_at=None)
 
     def _put_off(self, record: StoredRecord, exc: PasserError) -> None:
         """Pause one record; the others continue."""
@@ -158,7 +158,7 @@ class OutboxPoster:
         pause = min(FIRST_WAIT_S * 2 ** min(times - 1, 16), LONGEST_WAIT_S)
         log.warning("entries of %d runs wait: %s", len(records), exc.message)
         until = self._clock.now() + timedelta(seconds=pause)
-        self._outbox.put_off([record.number for record in records], reason=exc.message, retry_at=until)
+        self._outbox.defer([record.number for record in records], reason=exc.message, retry_at=until)
 
     def _settle(self) -> int:
         try:

@@ -71,8 +71,8 @@ class Rescoring:
             for column in columns:
                 stated, found = (record.scores or {})[column], values[column]
                 if not _is_same(column, stated, found) or record.missing.get(column) != missing.get(column):
-                    told = " and ".join("no value" if one is None else f"{one:.6g}" for one in (stated, found))
-                    yield Wrong(f"Recorded and recomputed {column} differ: {told}.", number=record.number)
+                    both = " and ".join("no value" if one is None else f"{one:.6g}" for one in (stated, found))
+                    yield Wrong(f"Recorded and recomputed {column} differ: {both}.", number=record.number)
                     break
 
 

@@ -130,8 +130,8 @@ class StudyCheck(Subject):
         else:
             all_of = "imported sheets" if read.value.sheets is not None else "runs"
             said = missing_sentence(read.value) or f"All {read.value.sizes[1]} {all_of} are in the table."
-            told = " ".join(filter(None, (f"SHA-256 {read.digest}.", said, withheld_sentence(read.value))))
-            self.add("study", "pass", told, STUDY)
+            facts = " ".join(filter(None, (f"SHA-256 {read.digest}.", said, withheld_sentence(read.value))))
+            self.add("study", "pass", facts, STUDY)
 
     def _methods(self, cells: list[list[str]]) -> None:
         try:

@@ -88,7 +88,7 @@ class SheetLibrary:
     cached_effects: LruCache[Asked, DefectEffects] = field(default_factory=lambda: LruCache(KEPT_ANALYSES))
     """Recent comparisons of the procedures, for the same pages."""
 
-    def take_folder(
+    def import_folder(
         self,
         folder: Path,
         *,
@@ -112,7 +112,7 @@ class SheetLibrary:
         sources = folder_sources(folder, max_bytes=self.max_bytes)
         return self.read(name or folder.resolve().name, sources, dataset=dataset, progress=progress)
 
-    def take_uploads(
+    def import_uploads(
         self,
         files: Sequence[tuple[str, bytes]],
         *,

@@ -39,7 +39,7 @@ from passer.services.judging.first_asks import judging_plan, planned_items
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 from passer.services.pipeline.retrieval import (
     QUESTIONS_PER_SEARCH,
-    Looked,
+    RetrievalKey,
     address,
     planned_searches,
     ranking_cache,
@@ -62,8 +62,8 @@ class SweepPlanner:
     templates: PromptTemplates
     scored_by: Callable[[], Mapping[str, str]]
     clock: Clock
-    rankings: LruCache[Looked, Mapping[str, Ranking]] = field(default_factory=ranking_cache)
-    """What previews looked up, so that the run need not."""
+    rankings: LruCache[RetrievalKey, Mapping[str, Ranking]] = field(default_factory=ranking_cache)
+    """Rankings of previews, which a run reuses."""
     per_endpoint: int = 4
     """Concurrent requests per address of a model server, used only to estimate the duration of a sweep."""
     ranker: Ranker = WITHOUT_MODELS
@@ -218,7 +218,7 @@ class SweepPlanner:
             if not depth:
                 continue
             source = source_of(self.collections, ranked_by.collection, retriever).digest
-            rankings = self.rankings.get(Looked(source, dataset.digest, sweep.questions, depth)) or {}
+            rankings = self.rankings.get(RetrievalKey(source, dataset.digest, sweep.questions, depth)) or {}
             facts = [
                 RankingFact(sweep.id, ranked_by, key, ranking, at=address(source, questions[key], depth))
                 for key, ranking in rankings.items()

@@ -1,8 +1,8 @@
-"""The free preview of a sweep: everything is retrieved, nothing is generated, and nothing is kept.
+"""The preview of a sweep: everything is retrieved, nothing is generated or stored.
 
-The rankings stay in the memory of this process: a sweep that is created here and looks up exactly the same takes them
-over (`Sweeping.create`), so that a preview costs nothing twice. They are not stored, because a preview is typed over
-many times, and what belongs to no sweep would never be deleted.
+The rankings stay in the memory of this process: `SweepPlanner.create` reuses them for a sweep that retrieves exactly
+the same, so that nothing is retrieved twice. They are not stored, because a preview changes with each input, and what
+belongs to no sweep would never be deleted.
 """
 
 from __future__ import annotations
@@ -17,12 +17,7 @@ from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_similarity import similarity_figure
 from passer.domain.generation import window_of
 from passer.domain.model import Model, ModelInfo
-from passer.domain.preview import (
-    CollectionPreview,
-    PolicyPreview,
-    SweepPreview,
-    prompt_tokens,
-)
+from passer.domain.preview import CollectionPreview, PolicyPreview, SweepPreview, prompt_tokens
 from passer.domain.retrieval import Passage, Ranking, RetrievalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval, retrieval_quality
 from passer.domain.retriever import RankedBy
@@ -34,7 +29,13 @@ from passer.errors import NotFoundError, PasserError
 from passer.ports import Progress
 from passer.services.judging.first_asks import PLANNED_ITEMS, judging_plan, planned_item
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion
-from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH, Looked, QuestionSearch, planned_searches, source_of
+from passer.services.pipeline.retrieval import (
+    QUESTIONS_PER_SEARCH,
+    QuestionSearch,
+    RetrievalKey,
+    planned_searches,
+    source_of,
+)
 from passer.services.sweeps.planner import SweepPlanner
 
 KEYS_PER_LOOKUP = 500
@@ -89,7 +90,7 @@ class _Counts:
 
 @dataclass(frozen=True)
 class RetrievalPreview:
-    """Looks ahead, for nothing."""
+    """Previews sweeps without asking a model."""
 
     planner: SweepPlanner
     answerer: Answerer
@@ -100,7 +101,7 @@ class RetrievalPreview:
         plan = self.planner.plan(sweep)
         _require(plan.missing)
         sweep = self.planner.pinned(sweep)
-        questions, rankings = self._look_up(sweep, report)
+        questions, rankings = self._retrieved(sweep, report)
         infos, unknown = self._describe(plan.models)
         counts, arms = _Counts(infos, self.answerer.for_sweep()), _arms(sweep)
         for number, question in enumerate(questions):
@@ -123,7 +124,7 @@ class RetrievalPreview:
             figures=_figures(sweep, rankings),
         )
 
-    def _look_up(self, sweep: Sweep, report: Progress) -> tuple[Sequence[Question], dict[RankedBy, Rankings]]:
+    def _retrieved(self, sweep: Sweep, report: Progress) -> tuple[Sequence[Question], dict[RankedBy, Rankings]]:
         """Return the questions and their rankings: those of an earlier preview, or searched and remembered now."""
         dataset = self.planner.datasets.load_dataset(sweep.config.dataset)
         questions = dataset.questions[: sweep.config.questions]
@@ -134,8 +135,8 @@ class RetrievalPreview:
                 found[ranked_by] = {question.id: Ranking(passages=()) for question in questions}
                 continue
             source = source_of(collections, ranked_by.collection, retriever).digest
-            looked = Looked(source, dataset.digest, len(questions), depth)
-            remembered = memory.get(looked)
+            key = RetrievalKey(source, dataset.digest, len(questions), depth)
+            remembered = memory.get(key)
             if remembered is None:
                 search = QuestionSearch(
                     collections,
@@ -145,7 +146,7 @@ class RetrievalPreview:
                     depth=depth,
                 )
                 remembered = self._search(search, questions, report)
-                memory.put(looked, remembered)
+                memory.put(key, remembered)
             found[ranked_by] = remembered
         return questions, found
 
@@ -176,7 +177,7 @@ class RetrievalPreview:
         tokens: dict[tuple[str, str, tuple[str, ...]], int] = {}
         chains: dict[tuple[Model, str, RankedBy], int] = {}
         for arm in arms:
-            # A system of others retrieves for itself: nothing is looked up for it.
+            # An outside system retrieves by itself: nothing is retrieved for it.
             config, ranking = arm.config, rankings.get(arm.config.ranked_by, Ranking(passages=()))
             prepared = self.answerer.prepare(
                 question=question.text, config=config, ranking=ranking, metadata=question.metadata

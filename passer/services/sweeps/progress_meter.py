@@ -195,5 +195,5 @@ class ProgressMeter:
 
 def _longest(times: list[float | None]) -> float | None:
     """Return the time of the slowest server, because servers run concurrently; None if one is unknown."""
-    told = [each for each in times if each is not None]
-    return max(told, default=0.0) if len(told) == len(times) else None
+    known = [each for each in times if each is not None]
+    return max(known, default=0.0) if len(known) == len(times) else None

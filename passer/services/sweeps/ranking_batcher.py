@@ -139,9 +139,9 @@ class RankingBatcher:
     def _on_done(
         self, source: _Source, batch: Sequence[Question], known: Mapping[str, FoundRanking], future: Future[_Found]
     ) -> None:
-        self._arrived.put(lambda: self._take_in(source, batch, known, future.result()))
+        self._arrived.put(lambda: self._on_rankings(source, batch, known, future.result()))
 
-    def _take_in(
+    def _on_rankings(
         self, source: _Source, batch: Sequence[Question], known: Mapping[str, FoundRanking], found: _Found
     ) -> None:
         self._in_flight -= 1

@@ -109,17 +109,17 @@ class Handlers:
             name = Path(spec.references)
             references = self.dataset_import().load(given.pop(), name.name, name=name.stem)
         if spec.folder is not None:
-            imported = library.take_folder(Path(spec.folder), name=spec.name, dataset=references, progress=progress)
+            imported = library.import_folder(Path(spec.folder), name=spec.name, dataset=references, progress=progress)
         else:
             uploaded = list(zip(spec.files, given, strict=True))
-            imported = library.take_uploads(uploaded, name=spec.name, dataset=references, progress=progress)
+            imported = library.import_uploads(uploaded, name=spec.name, dataset=references, progress=progress)
         return ImportDetail.of(imported)
 
     def ragelo(self, spec: RageloSpec, files: Sequence[Path], progress: Progress) -> RageloSummary:
         """Import an experiment of RAGElo; begun again, it continues the sweep of its answers."""
         progress("Importing files", 0, len(files))
         given = {part: (name, path.read_bytes()) for (part, name), path in zip(spec.files, files, strict=True)}
-        imported = self.ragelo_import().take(RageloFiles(**given), spec.name, key=spec.key)
+        imported = self.ragelo_import().import_files(RageloFiles(**given), spec.name, key=spec.key)
         progress("Importing files", len(files), len(files))
         return imported
 
@@ -127,7 +127,7 @@ class Handlers:
         """Import answers of other tools; begun again, it continues their sweep."""
         progress("Importing files", 0, len(files))
         given = [(name, file, path.read_bytes()) for (name, file), path in zip(spec.files, files, strict=True)]
-        imported = self.answers_import().take(
+        imported = self.answers_import().import_files(
             given, spec.dataset, questions=spec.questions, title=spec.title, key=spec.key
         )
         progress("Importing files", len(files), len(files))

@@ -88,10 +88,10 @@ def test_why_a_record_waits_is_kept_until_it_does_no_more(stores):
     stores.finish("one")
     [kept] = stores.outbox.records(RUN, ledger="local")
     until = NOW + timedelta(minutes=5)
-    stores.outbox.put_off([kept.number], reason="The node is gone.", retry_at=until)
+    stores.outbox.defer([kept.number], reason="The node is gone.", retry_at=until)
     [waiting] = stores.outbox.unposted(ledger="local")
     assert (waiting.reason, waiting.retry_at) == ("The node is gone.", until)
-    stores.outbox.put_off([kept.number], reason=None, retry_at=None)
+    stores.outbox.defer([kept.number], reason=None, retry_at=None)
     assert stores.outbox.unposted(ledger="local") == [kept]
 
 

@@ -183,7 +183,7 @@ def sheets(folder: Path, gains: dict[str, float], n: int) -> Path:
 def test_two_imports_on_joint_and_on_own_constants(tmp_path):
     at = crossing()
     ids = [
-        at.sheet_library.take_folder(sheets(tmp_path / name, gains, n)).id
+        at.sheet_library.import_folder(sheets(tmp_path / name, gains, n)).id
         for name, gains, n in (
             ("farm", {"threshold_0.5": 0.05, "threshold_0.7": 0.1}, 30),
             ("law", {"threshold_0.5": 0.05, "threshold_0.7": -0.02}, 25),

@@ -181,7 +181,7 @@ def fixed_constants(tmp_path: Path, **studies: dict[str, list[float]]) -> tuple[
         for sheet, heights in sheets.items():
             rows = [row_of(f"q{n}?", height) for n, height in enumerate(heights)]
             write_sheet(tmp_path / name / "m" / f"{sheet}.xlsx", rows)
-        ids[name] = sheet_library.take_folder(tmp_path / name).id
+        ids[name] = sheet_library.import_folder(tmp_path / name).id
     runs = sweep(base=[0.2, 0.4], other=[0.4, 0.8])
     sweep_results: Any = SimpleNamespace(analyse=lambda _, choices: analyse(runs, choices))
     return FixedConstants(sweep_results=sweep_results, sheet_library=sheet_library), ids

@@ -53,7 +53,7 @@ def imported(at: ReportBuilder, folder: Path) -> str:
     for name, values in heights.items():
         cells = [row_of(f"q{n}?", value) for n, value in enumerate(values)]
         write_sheet(folder / "study" / "m" / f"{name}.xlsx", cells)
-    return at.sheet_library.take_folder(folder / "study").id
+    return at.sheet_library.import_folder(folder / "study").id
 
 
 def test_a_report_tells_the_audit_then_the_meaning_with_its_numbers(tmp_path):

@@ -43,7 +43,7 @@ def farm() -> Dataset:
 
 
 def test_all_three_layouts_become_one_study(sheet_library, store, study):
-    imported = sheet_library.take_folder(study)
+    imported = sheet_library.import_folder(study)
     assert imported.id.startswith(ID_PREFIX)
     assert (imported.name, imported.models, imported.rows) == ("study", ("m",), 6)
     assert [sheet.threshold for sheet in imported.sheets] == [None, 0.5, 0.6]
@@ -57,17 +57,17 @@ def test_all_three_layouts_become_one_study(sheet_library, store, study):
 
 
 def test_the_same_sheets_have_the_same_id_and_others_another(sheet_library, study):
-    first = sheet_library.take_folder(study).id
-    assert sheet_library.take_folder(study).id == first
+    first = sheet_library.import_folder(study).id
+    assert sheet_library.import_folder(study).id == first
     write_sheet(study / "m" / "threshold_0.7.xlsx", [row_of("one?", 0.5)])
-    assert sheet_library.take_folder(study).id != first
+    assert sheet_library.import_folder(study).id != first
 
 
 def test_one_bad_sheet_stops_all_and_every_bad_one_is_named(sheet_library, store, study):
     write_sheet(study / "m" / "threshold_0.8.xlsx", [["x"]], columns=["other"])
     (study / "m" / "threshold_0.9.xlsx").write_bytes(b"nothing")
     with pytest.raises(InputError, match="Nothing was imported because of 2 of 5 sheets") as caught:
-        sheet_library.take_folder(study)
+        sheet_library.import_folder(study)
     assert "m/threshold_0.8.xlsx" in caught.value.message
     assert "m/threshold_0.9.xlsx" in caught.value.problems[0].message
     assert store.list_imports() == []
@@ -112,15 +112,15 @@ def test_a_folder_without_sheets_and_a_file_are_refused(sheet_library, tmp_path,
     empty = tmp_path / "empty"
     empty.mkdir()
     with pytest.raises(InputError, match="no result sheet"):
-        sheet_library.take_folder(empty)
+        sheet_library.import_folder(empty)
     with pytest.raises(InputError, match="not a folder"):
-        sheet_library.take_folder(study / "m-0.6.xlsx")
+        sheet_library.import_folder(study / "m-0.6.xlsx")
 
 
 def test_a_sheet_beyond_the_limit_is_refused_unread(store, study):
     small = SheetLibrary(imports=store, reader=XlsxSheetReader(), datasets=store, clock=FakeClock(), max_bytes=100)
     with pytest.raises(InputError, match="larger than"):
-        small.take_folder(study)
+        small.import_folder(study)
 
 
 def test_references_are_checked_where_the_scores_can_be_made_again(store, study):
@@ -129,15 +129,15 @@ def test_references_are_checked_where_the_scores_can_be_made_again(store, study)
 
     able = SheetLibrary(imports=store, reader=XlsxSheetReader(), datasets=store, clock=FakeClock(), recompute=differing)
     store.save_dataset(farm())
-    imported = able.take_folder(study, dataset="farm")
+    imported = able.import_folder(study, dataset="farm")
     assert (imported.dataset, imported.dataset_digest) == ("farm", farm().digest)
     assert [f.count for f in imported.audit.findings if f.kind == "suspected_references"] == [3, 3]
     with pytest.raises(NotFoundError, match="nowhere"):
-        able.take_folder(study, dataset="nowhere")
+        able.import_folder(study, dataset="nowhere")
 
 
 def test_without_that_the_audit_says_what_it_left_out(sheet_library, study):
-    audit = sheet_library.take_folder(study, dataset=farm()).audit
+    audit = sheet_library.import_folder(study, dataset=farm()).audit
     assert audit.not_checked == (
         "Reference answers were not checked: the published METEOR and ROUGE cannot be computed in this installation.",
     )

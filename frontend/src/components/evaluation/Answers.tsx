@@ -12,7 +12,7 @@ import { useView } from "./useView";
 type Answer = NonNullable<Detail["answer"]>;
 
 /** What must be known of a question: of one from elsewhere there is no prompt, and nothing is said of how it went. */
-interface Told extends Pick<Detail, "reason"> {
+interface Question extends Pick<Detail, "reason"> {
   question: Pick<Detail["question"], "text" | "reference">;
   answer: (Pick<Answer, "text" | "raw"> & Partial<Answer>) | null;
   prompt?: Detail["prompt"];
@@ -20,7 +20,7 @@ interface Told extends Pick<Detail, "reason"> {
 }
 
 /** What was asked, what should be said, and what was said. */
-export function Answers({ detail }: { detail: Told }) {
+export function Answers({ detail }: { detail: Question }) {
   const { question, answer, reason } = detail;
   const [{ marks }, put] = useView();
   const said = answer?.text ?? "";
@@ -108,7 +108,7 @@ function Marked({ pieces }: { pieces: Piece[] }) {
   );
 }
 
-function Notes({ detail: { answer, isReused, prompt } }: { detail: Told }) {
+function Notes({ detail: { answer, isReused, prompt } }: { detail: Question }) {
   const notes = [
     answer &&
       prompt === null &&

@@ -70,12 +70,12 @@ function Calibrated({ column, names }: { column: ColumnCalibration; names: Reado
 
 function lengthFacts({ length }: ColumnCalibration): [string, string][] {
   if (!length) return [];
-  const told = t("{slope} per doubling of the words, 95 % interval {interval}; {answers, number} answers", {
+  const effect = t("{slope} per doubling of the words, 95 % interval {interval}; {answers, number} answers", {
     slope: formatDifference(length.slope),
     interval: formatInterval(length.interval) ?? "",
     answers: length.answers,
   });
-  return [[t("Effect of length, at equal token F1"), told]];
+  return [[t("Effect of length, at equal token F1"), effect]];
 }
 
 function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[] {

@@ -3,7 +3,7 @@ import { systemQueries } from "@/api/system";
 import { formatBytes } from "@/components/numbers/format";
 import { t } from "@/words";
 
-/** The largest upload in bytes; no limit until the server has told it. */
+/** The largest upload in bytes; no limit until the server has reported it. */
 export function useUploadLimit(): number {
   return useQuery(systemQueries.health()).data?.max_upload_bytes ?? Number.POSITIVE_INFINITY;
 }

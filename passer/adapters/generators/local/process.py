@@ -227,8 +227,8 @@ def total_bytes() -> int | None:
 def available_bytes() -> int | None:
     """Return the memory that can be used without swapping, within the container's limit; None if unknown."""
     found = [_of_machine("MemAvailable"), _free_of_container()]
-    told = [each for each in found if each is not None]
-    return min(told, default=None)
+    known = [each for each in found if each is not None]
+    return min(known, default=None)
 
 
 def _needs(served: ServedModel, weights: Weights) -> int:
@@ -262,8 +262,8 @@ def _of_machine(what: str) -> int | None:
     except OSError:
         return None
     sizes = dict(line.split(":", 1) for line in lines if ":" in line)
-    told = sizes.get(what, "").split()
-    return int(told[0]) * 1024 if told else None
+    known = sizes.get(what, "").split()
+    return int(known[0]) * 1024 if known else None
 
 
 def _free_of_container() -> int | None:

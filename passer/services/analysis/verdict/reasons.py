@@ -141,7 +141,7 @@ def _interval(gain: RecommendedGain, rule: VerdictRule) -> Sentence:
 
 
 def basis_text(rule: VerdictRule, *, panel: str, pool: str, n: int, comparisons: int) -> Sentence:
-    """Return what the verdict rests on; a metric of its own has neither a panel nor a pool."""
+    """Return the basis of the verdict; a single metric has neither a panel nor a pool."""
     intervals: str = ""
     if comparisons:
         intervals = sentence("basis.intervals", level=level(rule.alpha), comparisons=comparisons)

@@ -11,7 +11,7 @@ from passer.ports import PromptTemplates
 from passer.services.judging.items import ItemSource
 
 
-def told_answers(items: ItemSource, run_ids: Sequence[str], instructions: Sequence[str]) -> tuple[Sentence, ...]:
+def leaked_criteria(items: ItemSource, run_ids: Sequence[str], instructions: Sequence[str]) -> tuple[Sentence, ...]:
     """Name the prompt templates of some runs that contain a sentence of a judge's instructions; none without runs."""
     return template_warnings(dict.fromkeys(_templates(items, run_ids)), instructions) if run_ids else ()
 
