@@ -108,9 +108,16 @@ export function useJob({ changes, onDone }: Options) {
       if (job.state === "finished") return handler.current(job, globalThis.location.pathname === pathname);
     });
   };
+  /** Forget the last job, and follow the one that a request begins; the mutation of the request has its error. */
+  const begin = async (request: Promise<{ job_id: string }>) => {
+    follow(null);
+    const accepted = await request.catch(() => null);
+    if (accepted) follow(accepted.job_id);
+  };
   return {
     /** Begin to follow a job by its id; null forgets the last one. */
     follow,
+    begin,
     isBusy,
     /** Its progress while it is under way; null before the first report. */
     running: isBusy ? (data ?? null) : null,

@@ -37,10 +37,9 @@ export function Examples({ onLoaded }: Props) {
     },
   });
 
-  const start = async (name: string) => {
+  const start = (name: string) => {
     setChosen(name);
-    const accepted = await load.mutateAsync({ params: { path: { name } } }).catch(() => null);
-    if (accepted) job.follow(accepted.job_id);
+    void job.begin(load.mutateAsync({ params: { path: { name } } }));
   };
 
   if (examples.isError) return <ProblemNotice error={examples.error} onRetry={() => examples.refetch()} />;

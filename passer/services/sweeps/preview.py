@@ -139,11 +139,7 @@ class RetrievalPreview:
             remembered = memory.get(key)
             if remembered is None:
                 search = QuestionSearch(
-                    collections,
-                    ranked_by.collection,
-                    ranker=self.answerer.ranker,
-                    retriever=retriever,
-                    depth=depth,
+                    collections, ranked_by.collection, ranker=self.answerer.ranker, retriever=retriever, depth=depth
                 )
                 remembered = self._search(search, questions, report)
                 memory.put(key, remembered)

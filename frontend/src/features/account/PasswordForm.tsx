@@ -5,6 +5,7 @@ import { useChangePassword } from "@/api/accounts";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
+import { isLongEnough, NewPassword } from "./NewPassword";
 
 /** Changing one's own password, which ends all sessions. */
 export function PasswordForm() {
@@ -33,18 +34,17 @@ export function PasswordForm() {
             autoComplete="current-password"
             w={240}
           />
-          <PasswordInput
+          <NewPassword
             label={t("New password, 12 characters or more")}
             value={next}
-            onChange={(event) => setNext(event.currentTarget.value)}
-            autoComplete="new-password"
+            onChange={setNext}
             w={280}
           />
           <Button
             type="submit"
             variant="default"
             loading={change.isPending}
-            disabled={!old || next.length < 12}
+            disabled={!old || !isLongEnough(next)}
           >
             {t("Change password")}
           </Button>

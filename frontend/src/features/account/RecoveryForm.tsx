@@ -1,9 +1,10 @@
-import { Button, Container, PasswordInput, Stack, Title } from "@mantine/core";
+import { Button, Container, Stack, Title } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useRecover } from "@/api/accounts";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
+import { isLongEnough, NewPassword } from "./NewPassword";
 
 /** Choosing a new password by a recovery link. */
 export function RecoveryForm({ secret, onDone }: { secret: string; onDone: () => void }) {
@@ -24,14 +25,13 @@ export function RecoveryForm({ secret, onDone }: { secret: string; onDone: () =>
       <form onSubmit={submit}>
         <Stack>
           <Title order={1}>{t("Choose a new password")}</Title>
-          <PasswordInput
+          <NewPassword
             label={t("New password, 12 characters or more")}
             value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            autoComplete="new-password"
+            onChange={setPassword}
           />
           {recover.error != null && <ProblemNotice error={recover.error} title={t("Password not changed")} />}
-          <Button type="submit" loading={recover.isPending} disabled={password.length < 12}>
+          <Button type="submit" loading={recover.isPending} disabled={!isLongEnough(password)}>
             {t("Change password")}
           </Button>
           <Button variant="subtle" onClick={onDone}>

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useAddRecoveryLink, useAddUser, useChangeUser, useDeleteUser } from "@/api/accounts";
@@ -13,6 +13,7 @@ import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
 import { ROLES, type Role } from "@/words/roles";
+import { isLongEnough, NewPassword } from "./NewPassword";
 
 const columns = (own: string, onRecover: (name: string) => void): Column<Account>[] => [
   { id: "name", label: t("Account name"), value: ({ name }) => name },
@@ -119,11 +120,10 @@ function AddUser() {
             autoComplete="off"
             spellCheck={false}
           />
-          <PasswordInput
+          <NewPassword
             label={t("First password, 12 characters or more")}
             value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            autoComplete="new-password"
+            onChange={setPassword}
             w={280}
           />
           <Select
@@ -138,7 +138,7 @@ function AddUser() {
             type="submit"
             variant="default"
             loading={add.isPending}
-            disabled={!name || password.length < 12}
+            disabled={!name || !isLongEnough(password)}
           >
             {t("Add user")}
           </Button>

@@ -7,6 +7,7 @@ import { datasetQueries } from "@/api/materials";
 import { asPart, formData } from "@/api/upload";
 import { JobProgress } from "@/components/JobProgress";
 import { FileDrop } from "@/components/material/FileDrop";
+import { importLabel } from "@/components/material/importLabel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { useKept } from "@/components/useKept";
 import { t } from "@/words";
@@ -26,11 +27,9 @@ export function ImportSheets() {
       if (isHere) await navigate({ to: "/analysis/imports/$id", params: { id: String(result?.id) } });
     },
   });
-  const start = async () => {
-    job.follow(null);
+  const start = () => {
     const body = { files: files.map(asPart), ...(dataset ? { dataset } : {}) };
-    const accepted = await send.mutateAsync({ body, bodySerializer: formData }).catch(() => null);
-    if (accepted) job.follow(accepted.job_id);
+    return job.begin(send.mutateAsync({ body, bodySerializer: formData }));
   };
   const busy = send.isPending || job.isBusy;
   const problem = send.error ?? job.problem;
@@ -74,9 +73,7 @@ export function ImportSheets() {
       {files.length > 0 && (
         <Group>
           <Button onClick={start} loading={busy}>
-            {files.length === 0
-              ? t("Import files")
-              : t("{count, plural, one {Import # file} other {Import # files}}", { count: files.length })}
+            {importLabel(files.length)}
           </Button>
         </Group>
       )}

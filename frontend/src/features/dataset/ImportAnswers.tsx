@@ -6,6 +6,7 @@ import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
 import { JobProgress } from "@/components/JobProgress";
 import { AnchorLink } from "@/components/links";
+import { importLabel } from "@/components/material/importLabel";
 import { inputName } from "@/components/material/inputName";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
@@ -47,13 +48,11 @@ function AnswersForm({ name }: { name: string }) {
     setFiles(chosen);
     setNames(chosen.map((file) => inputName(file.name)));
   };
-  const start = async () => {
-    job.follow(null);
+  const start = () => {
     setSummary(null);
     const body = { file: files.map(asPart), configuration: names, ...(title.trim() === "" ? {} : { title }) };
     const params = { path: { name } };
-    const accepted = await send.mutateAsync({ params, body, bodySerializer: formData }).catch(() => null);
-    if (accepted) job.follow(accepted.job_id);
+    return job.begin(send.mutateAsync({ params, body, bodySerializer: formData }));
   };
   const busy = send.isPending || job.isBusy;
   const problem = send.error ?? job.problem;
@@ -113,9 +112,7 @@ function AnswersForm({ name }: { name: string }) {
             loading={busy}
             disabled={files.length === 0 || names.some((each) => each.trim() === "")}
           >
-            {files.length === 0
-              ? t("Import files")
-              : t("{count, plural, one {Import # file} other {Import # files}}", { count: files.length })}
+            {importLabel(files.length)}
           </Button>
         </Group>
       </Stack>

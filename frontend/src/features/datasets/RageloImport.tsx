@@ -6,6 +6,7 @@ import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
 import { JobProgress } from "@/components/JobProgress";
 import { AnchorLink } from "@/components/links";
+import { importLabel } from "@/components/material/importLabel";
 import { inputName } from "@/components/material/inputName";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -68,17 +69,14 @@ function RageloForm() {
     setFiles(file ? { ...others, [part]: file } : others);
     if (part === "queries" && file) setName(inputName(file.name));
   };
-  const start = async () => {
+  const start = () => {
     const { queries, ...others } = files;
     if (!queries) return;
-    job.follow(null);
     setSummary(null);
     const given = Object.entries(others).map(([part, file]) => [part, asPart(file)]);
     const body = { name, queries: asPart(queries), ...Object.fromEntries(given) };
-    const accepted = await send.mutateAsync({ body, bodySerializer: formData }).catch(() => null);
-    if (accepted) job.follow(accepted.job_id);
+    void job.begin(send.mutateAsync({ body, bodySerializer: formData }));
   };
-  const count = Object.keys(files).length;
   const busy = send.isPending || job.isBusy;
   const problem = send.error ?? job.problem;
   const nameProblem = problem instanceof Problem ? problem.fields.name : undefined;
@@ -111,9 +109,7 @@ function RageloForm() {
       {summary && <Imported summary={summary} />}
       <Group>
         <Button onClick={start} loading={busy} disabled={!files.queries || name.trim() === ""}>
-          {count === 0
-            ? t("Import files")
-            : t("{count, plural, one {Import # file} other {Import # files}}", { count })}
+          {importLabel(Object.keys(files).length)}
         </Button>
       </Group>
     </Stack>

@@ -21,12 +21,10 @@ export function PullModel() {
       setName("");
     },
   });
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     setWanted(name.trim());
-    job.follow(null);
-    const accepted = await pull.mutateAsync({ body: { name: name.trim() } }).catch(() => null);
-    if (accepted) job.follow(accepted.job_id);
+    void job.begin(pull.mutateAsync({ body: { name: name.trim() } }));
   };
   const problem = pull.error instanceof Problem ? pull.error : job.problem;
   const busy = pull.isPending || job.isBusy;

@@ -30,6 +30,12 @@ interface Draft {
   costs: Costs;
 }
 
+const OPTIONAL_FILE = {
+  placeholder: t("Choose a file"),
+  clearable: true,
+  clearButtonProps: { "aria-label": t("Remove file") },
+};
+
 /** The request of a draft; undefined while something is missing. */
 function requestOf(draft: Draft): Sending<AssessmentRequest> | undefined {
   const { judge, columns, target, repeats } = draft;
@@ -173,28 +179,24 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
             onChange={(repeats) => put({ repeats })}
           />
           <FileInput
+            {...OPTIONAL_FILE}
             label={t("Task file")}
             description={t(
               "Made by tuning a judge on this page or with passer judge tune: its instruction and examples replace PaSSER’s. Optional.",
             )}
-            placeholder={t("Choose a file")}
             accept=".json,application/json"
-            clearable
-            clearButtonProps={{ "aria-label": t("Remove file") }}
             value={file}
             onChange={(chosen) => void read(chosen)}
             error={isWrong && t("This is no task file. Choose a file that passer judge tune wrote.")}
           />
           {draft.columns.some(usesFacts) && (
             <FileInput
+              {...OPTIONAL_FILE}
               label={t("File of key facts")}
               description={t(
                 "Saved from the key facts of an assessment of these questions, also of a dataset. The judge lists the facts of other questions. Optional.",
               )}
-              placeholder={t("Choose a file")}
               accept=".jsonl"
-              clearable
-              clearButtonProps={{ "aria-label": t("Remove file") }}
               value={factsFile}
               onChange={(chosen) => void readFacts(chosen)}
               error={
