@@ -85,6 +85,8 @@ class TransformerEncoder:
         self._lock = Lock()
         self._files: EncoderFiles | None = None
         self._forward: BertForward | GeneralForward | None = None
+        self._digest: str | None = None
+        """Of the loaded weights: their files may be replaced while the process runs."""
         self._pool: ThreadPoolExecutor | None = None
         self._batched = False
 
@@ -94,7 +96,7 @@ class TransformerEncoder:
         files = self._find()
         name = files.name if self._precision == "float32" else f"{files.name}@{self._precision}"
         dimension = int(files.config.get("hidden_size") or files.config.get("dim") or 1)
-        return EmbeddingModel(name=name, digest=files.digest, dimension=dimension)
+        return EmbeddingModel(name=name, digest=self._digest or files.digest, dimension=dimension)
 
     @property
     def max_tokens(self) -> int:
@@ -189,10 +191,13 @@ class TransformerEncoder:
             return self._forward
 
     def _loaded(self, files: EncoderFiles) -> BertForward | GeneralForward:
-        if self._expected_digest and files.digest != self._expected_digest:
+        digest = files.digest
+        if self._expected_digest and digest != self._expected_digest:
             raise EncoderUnavailable(sentence("vectors.other-weights", model=files.name, package=EMBEDDED_PACKAGE))
         with requires_extra("encoder", sentence("extra.encoder", name=files.name), EncoderUnavailable):
-            return self._opened(files)
+            forward = self._opened(files)
+        self._digest = digest
+        return forward
 
     def _opened(self, files: EncoderFiles) -> BertForward | GeneralForward:
         import torch

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.files import read_file
+from passer.cli.files import read_file, write_file
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.wording.counted import counted
 
@@ -46,7 +47,7 @@ def score(
         )
         scoring = scoring_of(table, encoder=built.pipeline.scorer.identity["encoder"])
         if output is not None:
-            built.pipeline.file_scorer.write(table, output)
+            write_file(output, BytesIO(built.pipeline.file_scorer.content(table, output.name)))
     if as_json:
         print_json({"columns": table.columns, "rows": [dict(row) for row in table.rows()]})
         return

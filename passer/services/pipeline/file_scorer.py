@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from io import BytesIO
+from pathlib import PurePath
 from typing import Any
 
 from passer.domain.score import ScoreTable, VectorProfile
@@ -50,20 +51,18 @@ class FileScorer:
             language=language,
         )
 
-    def write(self, table: ScoreTable, path: Path) -> None:
-        """Write all scores to a file; reasons of missing values are in `missing_scores`, notes in `notes`."""
-        writer = next((writer for writer in self.writers if writer.suffix == path.suffix.lower()), None)
+    def content(self, table: ScoreTable, filename: str) -> bytes:
+        """Return all scores as a file of this name; InputError for an unknown suffix.
+
+        The column `missing_scores` has the reasons of missing values, `notes` what to know of others.
+        """
+        writer = next((each for each in self.writers if each.suffix == PurePath(filename).suffix.lower()), None)
         if writer is None:
             kinds = ", ".join(writer.suffix for writer in self.writers)
-            raise InputError(sentence("scores.not-written", file=path.name, kinds=kinds))
-        partial = path.with_name(f".{path.name}.part")
-        try:
-            with partial.open("wb") as stream:
-                writer.write(stream, ("id", *table.columns, "missing_scores", "notes"), _cells(table))
-            partial.replace(path)
-        except OSError as exc:
-            partial.unlink(missing_ok=True)
-            raise InputError(sentence("scores.unwritable", path=str(path), cause=str(exc.strerror))) from exc
+            raise InputError(sentence("scores.not-written", file=filename, kinds=kinds))
+        stream = BytesIO()
+        writer.write(stream, ("id", *table.columns, "missing_scores", "notes"), _cells(table))
+        return stream.getvalue()
 
     def _reader(self, filename: str) -> TableReader:
         suffix = PurePath(filename).suffix.lower()
