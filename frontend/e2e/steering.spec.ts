@@ -292,20 +292,3 @@ modelledTest(
     await expect(page.getByRole("textbox", { name: "New budget" })).toBeHidden();
   },
 );
-
-test("a server that is gone is said, and forgotten when it is back", async ({ page, server }) => {
-  await page.goto("/");
-  await expect(page.getByRole("heading", { level: 1, name: "Sweeps" })).toBeVisible();
-  await server.stop();
-  await page.getByRole("link", { name: "New sweep" }).first().click();
-  await page.goBack();
-  const notice = page.getByRole("alert").filter({ hasText: "passer serve" });
-  await expect(notice).toBeVisible({ timeout: 30_000 });
-  await server.start();
-  // The page also asks by itself now and then, and may be first.
-  await Promise.race([
-    notice.getByRole("button", { name: "Retry" }).click(),
-    notice.waitFor({ state: "hidden", timeout: 60_000 }),
-  ]);
-  await expect(notice).toBeHidden();
-});

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from datetime import timedelta
 
-from fastapi import Request
+from fastapi import Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -18,6 +19,7 @@ from passer.bootstrap import Services
 from passer.domain.account import Caller, allows
 from passer.domain.wording.sentence import sentence
 from passer.errors import AccessRefused, NotFoundError, PasserError, RoleTooLow, SignInNeeded
+from passer.services.accounts.accounts import SESSION
 
 COOKIE = "passer_session"
 CSRF_HEADER = "x-csrf-token"
@@ -158,3 +160,25 @@ def caller_of(request: Request) -> Caller | None:
     """Return who sends a request; None for a stranger."""
     caller: Caller | None = getattr(request.state, "caller", None)
     return caller
+
+
+def address_of(request: Request) -> str:
+    """Return the network address that a request comes from."""
+    return request.client.host if request.client else ""
+
+
+def set_session(response: Response, request: Request, secret: str) -> None:
+    """Have the browser keep the secret of a session where scripts and other sites do not get at it."""
+    set_secret(response, request, COOKIE, secret, lifetime=SESSION)
+
+
+def set_secret(response: Response, request: Request, cookie: str, secret: str, *, lifetime: timedelta) -> None:
+    """Have the browser keep a secret under the name of a cookie, as `set_session` does."""
+    response.set_cookie(
+        cookie,
+        secret,
+        max_age=int(lifetime.total_seconds()),
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )

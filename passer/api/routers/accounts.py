@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request, Response
 from pydantic import Field, SecretStr
 
-from passer.api.access import COOKIE, caller_of, csrf_of, needs_sign_in
+from passer.api.access import COOKIE, address_of, caller_of, csrf_of, needs_sign_in, set_session
 from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
 from passer.api.project_paths import project_of
@@ -17,7 +17,7 @@ from passer.domain.base import Frozen
 from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
 from passer.domain.wording.sentence import sentence
 from passer.errors import SignInNeeded
-from passer.services.accounts.accounts import SESSION, recovery_path
+from passer.services.accounts.accounts import recovery_path
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
@@ -137,28 +137,6 @@ async def _caller(request: Request) -> Caller:
     if caller is None:
         raise SignInNeeded(sentence("account.sign-in"))
     return caller
-
-
-def address_of(request: Request) -> str:
-    """Return the network address that a request comes from."""
-    return request.client.host if request.client else ""
-
-
-def set_session(response: Response, request: Request, secret: str) -> None:
-    """Have the browser keep the secret of a session where scripts and other sites do not get at it."""
-    set_secret(response, request, COOKIE, secret, lifetime=SESSION)
-
-
-def set_secret(response: Response, request: Request, cookie: str, secret: str, *, lifetime: timedelta) -> None:
-    """Have the browser keep a secret under the name of a cookie, as `set_session` does."""
-    response.set_cookie(
-        cookie,
-        secret,
-        max_age=int(lifetime.total_seconds()),
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-    )
 
 
 CallerDep = Annotated[Caller, Depends(_caller)]

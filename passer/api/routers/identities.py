@@ -7,10 +7,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
-from passer.api.access import COOKIE, caller_of
+from passer.api.access import COOKIE, address_of, caller_of, set_secret, set_session
 from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
-from passer.api.routers.accounts import CallerDep, address_of, set_secret, set_session
+from passer.api.routers.accounts import CallerDep
 from passer.domain.base import Frozen
 from passer.domain.identity import Identity
 from passer.domain.ledger.chain import IdentityProof

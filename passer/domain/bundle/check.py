@@ -187,8 +187,8 @@ class BundleCheck(Subject):
     def _check_counts_and_means(self, manifest: Manifest) -> None:
         records = self.records.whole
         if records is None:
-            self.steps.skipped("counts", "a question record is broken")
-            self.steps.skipped("means", "a question record is broken")
+            for name in ("counts", "means"):
+                self.steps.skipped(name, "a question record is broken")
             return
         tally = Tally()
         for record in records:
@@ -282,12 +282,8 @@ class BundleCheck(Subject):
             self._add_found("rescored", *self._rescore(self.manifest.value, self._scored))
 
     def _add_found(self, name: StepName, outcome: Outcome, found: str | Wrong) -> None:
-        self.add(name, outcome, found, self._member_of(found))
-
-    @staticmethod
-    def _member_of(found: str | Wrong) -> str:
-        """Return where a problem is: in the record, or in the manifest."""
-        return MANIFEST if isinstance(found, str) or found.number is None else QUESTIONS
+        """Add a step; a problem without the number of a record is in the manifest."""
+        self.add(name, outcome, found, MANIFEST if isinstance(found, str) or found.number is None else QUESTIONS)
 
     def _blame_manifest(self, name: OfflineStep, path: str) -> None:
         detail = f"{path} in the manifest does not match the rest of the bundle."
