@@ -286,3 +286,21 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await expect(page.getByText(/unknown, has expired or was revoked/)).toBeVisible();
   });
 });
+
+test("a table of games becomes a tournament, and its sweepless page is whole", async ({ page }) => {
+  await page.goto("/arena");
+  const rows = Array.from({ length: 30 }, (_, n) => `${n},first,second,${"AAB"[n % 3]}`);
+  await page
+    .getByRole("region", { name: "Games from a file" })
+    .locator("input[type=file]")
+    .setInputFiles({
+      name: "cup.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(["qid,a,b,winner", ...rows].join("\n")),
+    });
+  await page.getByRole("button", { name: "Import games" }).click();
+  await expect(page.getByRole("heading", { name: "cup", level: 1 })).toBeVisible();
+  await expect(page.getByRole("img", { name: /^Rating \d+, 95 % interval/ })).toHaveCount(2);
+  await page.getByRole("link", { name: "first against second: 20 wins, 10 losses, 0 ties" }).click();
+  await expect(page.getByRole("region", { name: "Games of first and second" })).toBeVisible();
+});
