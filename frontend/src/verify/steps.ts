@@ -125,6 +125,7 @@ export type Failure =
   | "other_name"
   | "too_many_questions"
   | "other_file"
+  | "other_publication"
   | "other_runs"
   | "run_fails"
   | "run_differs"

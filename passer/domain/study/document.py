@@ -189,6 +189,8 @@ class StudyDocument(Frozen):
     def _each_once(cls, runs: tuple[StudyRun, ...]) -> tuple[StudyRun, ...]:
         if len({run.id for run in runs}) != len(runs):
             raise ValueError("a run occurs twice")
+        if any(run.run_digest is not None and run.state != "finished" for run in runs):
+            raise ValueError("a run of the table is finished")
         return runs
 
     @model_validator(mode="after")

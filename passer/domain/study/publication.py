@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from passer.domain.base import canonical_json
+from passer.domain.canonical import NotCanonical, read_canonical
 from passer.domain.study.document import (
     AUDIT,
     CITATION,
@@ -117,6 +118,48 @@ def crate(study: StudyDocument) -> bytes:
     if study.licence:
         graph.append({"@id": _SPDX + study.licence, "@type": "CreativeWork", "name": study.licence})
     return canonical_json({"@context": _CONTEXT, "@graph": graph})
+
+
+def other_in_citation(content: bytes, study: StudyDocument) -> str | None:
+    """Return which member of study.json CITATION.cff contradicts: title, authors, finished_at or licence; None."""
+    try:
+        stated = content.decode().split("\n")
+    except UnicodeDecodeError:
+        return "title"
+    own = citation(study).decode().split("\n")
+    for name, key in (
+        ("title", "title"),
+        ("authors", "  - name"),
+        ("finished_at", "date-released"),
+        ("licence", "license"),
+    ):
+        if [line for line in stated if _key(line) == key] != [line for line in own if _key(line) == key]:
+            return name
+    # The other lines may be worded otherwise by another version, but none may be added, such as somebody's DOI.
+    return None if {_key(line) for line in stated} <= {*map(_key, own), "license"} else "title"
+
+
+def other_in_crate(content: bytes, study: StudyDocument) -> str | None:
+    """Return which member of study.json ro-crate-metadata.json contradicts, as `other_in_citation`; None."""
+    try:
+        graph = read_canonical(content)["@graph"]
+        stated = {each["@id"]: each for each in graph}
+    except (NotCanonical, TypeError, KeyError):
+        return "title"
+    own = {each["@id"]: each for each in json.loads(crate(study))["@graph"]}
+    if len(graph) != len(stated) or "./" not in stated or not all(isinstance(key, str) for key in stated):
+        return "title"
+    facts = {"name": "title", "author": "authors", "license": "licence", "datePublished": "finished_at"}
+    for fact, name in facts.items():
+        if stated["./"].get(fact) != own["./"].get(fact):
+            return name
+    people = [key for key in own if key.startswith("#author-")]
+    is_named = all(stated.get(key, {}).get("name") == own[key]["name"] for key in people)
+    return None if is_named else "authors"
+
+
+def _key(line: str) -> str:
+    return line.partition(":")[0]
 
 
 def _description(study: StudyDocument) -> str:

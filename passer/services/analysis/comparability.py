@@ -9,6 +9,7 @@ from passer.domain.analysis.confounds import control_statement, differing_fields
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
 from passer.domain.retriever import Dense
+from passer.domain.run import RunState
 from passer.domain.run_names import current_name
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
@@ -41,8 +42,12 @@ def check_at_rest(sweep: StoredSweep) -> None:
 
     Whoever looks at gains and then decides whether to go on finds something more often than alpha promises.
     """
-    if not sweep.state.is_final:
-        raise ConflictError(sentence("verdict.withheld"))
+    if sweep.state.is_final:
+        return
+    for run in sweep.runs:
+        if run.state is RunState.PAUSED and run.reason:
+            raise ConflictError(sentence("verdict.withheld-paused", run=run.name, reason=run.reason))
+    raise ConflictError(sentence("verdict.withheld"))
 
 
 def check_comparable(runs: Sequence[RunRows]) -> None:

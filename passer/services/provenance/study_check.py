@@ -28,6 +28,8 @@ from passer.domain.bundle.zip_form import Buffer
 from passer.domain.dataset import Question
 from passer.domain.ledger.chain import TransactionReader
 from passer.domain.study.document import (
+    CITATION,
+    CRATE,
     ENTRY,
     METHODS,
     STUDY,
@@ -41,6 +43,7 @@ from passer.domain.study.document import (
 )
 from passer.domain.study.entry import study_entry
 from passer.domain.study.methods import wrong_link
+from passer.domain.study.publication import other_in_citation, other_in_crate
 from passer.domain.study.table import differing_cell, read_table, table_rows
 from passer.errors import PasserError
 from passer.services.analysis.verdict.bundle_content import JudgedSweep, judged_column_of, replies_of
@@ -82,6 +85,11 @@ class StudyCheck(Subject):
         for name in document.file_names:
             if hashlib.sha256(self.members.get(name, b"")).hexdigest() != document.files[name]:
                 self.steps.failed("files", "Its SHA-256 differs from the one in study.json.", member=name)
+                return
+        for name, other_in in ((CITATION, other_in_citation), (CRATE, other_in_crate)):
+            if other := other_in(bytes(self.members[name]), document):
+                detail = f"What it says of {other} is not what study.json says."
+                self.add("files", "fail", Wrong(detail, field=other), name)
                 return
         self.steps.passed("files", f"{len(document.file_names)} files.")
 

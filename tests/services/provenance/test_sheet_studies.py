@@ -163,10 +163,13 @@ STRANGE: dict[str, tuple[str | None, Forge]] = {
     "a number for the length of a list": ("methods", with_methods("[6](study.json#/sheets/length)")),
     "a place in a list with a zero before it": ("methods", with_methods("[25](study.json#/sheets/01/rows)")),
     "a place in a list of 5000 digits": ("methods", with_methods(f"[25](study.json#/sheets/{'1' * 5000}/rows)")),
-    "a number in hex": ("methods", with_methods("[16](study.json#/title)", lambda v: v.update(title="0x10"))),
+    "a number in hex": (
+        "methods",
+        with_methods("[16](study.json#/published_by)", lambda v: v.update(published_by="0x10")),
+    ),
     "a number that Python alone reads": (
         "methods",
-        with_methods("[1000](study.json#/title)", lambda v: v.update(title="1_000")),
+        with_methods("[1000](study.json#/published_by)", lambda v: v.update(published_by="1_000")),
     ),
     # Python reads it as a whole number, which canonical JSON cannot write.
     "a design with the number 1e16": (None, in_study(lambda v: v["design"].update(wide=1e16))),

@@ -98,13 +98,32 @@ def record_edited(study: bytes) -> bytes:
 
 
 def kept_receipt(study: bytes) -> bytes:
-    """The title changed, the receipt of the ledger kept."""
+    """The program's name changed, the receipt of the ledger kept."""
     members = members_of(study)
     entry = value_of(members, "entry.json")
-    changed = members_of(in_study(lambda value: value.update(title="Another"))(study))
+    changed = members_of(in_study(lambda value: value.update(published_by="Another"))(study))
     own = value_of(changed, "entry.json")
     receipt = {**own, "run": entry["run"], "transactions": entry["transactions"]}
     return rebuilt(changed | {"entry.json": canonical_json(receipt)})
+
+
+def another_author(study: bytes) -> bytes:
+    """Everywhere, with all digests right."""
+    members = members_of(study)
+    for name in ("CITATION.cff", "ro-crate-metadata.json"):
+        assert b'"Ada Lovelace"' in members[name]
+        members[name] = members[name].replace(b'"Ada Lovelace"', b'"Somebody"')
+    return resealed(members, lambda value: value.update(authors=["Somebody"]))
+
+
+def in_crate(change: Callable[[Json], object]) -> Callable[[bytes], bytes]:
+    def changed(study: bytes) -> bytes:
+        members = members_of(study)
+        crate = value_of(members, "ro-crate-metadata.json")
+        change(crate)
+        return resealed(members | {"ro-crate-metadata.json": canonical_json(crate)})
+
+    return changed
 
 
 def question_left_out(document: Json) -> None:
@@ -189,7 +208,22 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
         "rescored",
         in_records(lambda r: r.update(answer="clover fixes nitrogen from the air"), only=0),
     ),
-    "another title or author": (None, in_study(lambda v: v.update(title="Another", authors=["Somebody"]))),
+    "another author in CITATION.cff": ("files", in_file("CITATION.cff", "Ada Lovelace", "Somebody")),
+    "somebody's DOI in CITATION.cff": ("files", in_file("CITATION.cff", "type: dataset", "type: dataset\ndoi: 10.1/1")),
+    "another title in study.json": ("files", in_study(lambda v: v.update(title="Another"))),
+    "another licence in the RO-Crate": ("files", in_file("ro-crate-metadata.json", "CC-BY-4.0", "CC0-1.0")),
+    "another digest of a run in the RO-Crate": (
+        None,
+        in_crate(lambda v: next(e for e in v["@graph"] if e["@id"].startswith("runs/")).update(identifier="sha256:0")),
+    ),
+    "a run of the table called failed": ("study", in_study(lambda v: v["runs"][1].update(state="failed"))),
+    "another title or author everywhere": (None, another_author),
+    "another temperature or model in the design": (
+        None,
+        in_study(lambda v: v["design"]["config"]["model"].update(name="larger")),
+    ),
+    "prompts taken out": (None, in_study(lambda v: v.update(prompts=[]))),
+    "a sentence without a link in the methods": (None, in_file("methods.md", ". ", ". Everybody should use it. ")),
     "other words around the numbers": (None, in_file("methods.md", "question by question", "as everybody does")),
     "other sweeps of the dataset kept quiet": (None, in_study(lambda v: v.update(others=[]))),
     "another time of planning": (None, in_study(lambda v: v["sweep"].update(created_at="2020-01-01T00:00:00Z"))),

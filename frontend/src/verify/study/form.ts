@@ -90,6 +90,7 @@ const document = v.strictObject({
     v.array(run),
     v.maxLength(MOST_RUNS),
     v.check((runs) => new Set(runs.map(({ id }) => id)).size === runs.length),
+    v.check((runs) => runs.every((each) => each.run_digest === null || each.state === "finished")),
   ),
   others: v.array(other),
   registration: v.optional(registration),

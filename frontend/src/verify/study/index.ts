@@ -23,6 +23,7 @@ import {
   studyForm,
 } from "./form";
 import { otherNumber } from "./methods";
+import { otherPublication } from "./publication";
 import { checkRegistration } from "./registration";
 import { designProblem, otherMember, type RunFacts, RunRecords, type Verified } from "./runs";
 import { checkSheets } from "./sheets";
@@ -159,6 +160,12 @@ async function checkFiles(subject: Subject, study: StudyDocument | null, members
       subject.steps.failed("files", { why: "other_file" }, { member: name });
       return;
     }
+  }
+  const other = otherPublication(study, members);
+  if (other) {
+    const wrong = { why: "other_publication" as Failure, facts: [other.field], field: other.field };
+    failAt(subject, "files", other.member, wrong);
+    return;
   }
   subject.steps.passed("files", String(names.length));
 }
