@@ -20,7 +20,7 @@ from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.bundle_writer import BundleWriter
 from passer.services.provenance.verifier import Verifier
 from tests.browser_verifier import by_the_browser, needs_node
-from tests.bundles import RUN_ID, MadeRun, members_of
+from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of
 from tests.conftest import ROOT
 from tests.fake_store import MemoryStore
 from tests.fakes import FakeClock
@@ -135,7 +135,7 @@ def test_both_verifiers_verify_a_bundle_without_texts(tmp_path: Path):
 def test_a_bundle_without_texts_has_no_replies_of_a_judge():
     made = MadeRun(questions=4)
     for verdict, is_left in ((b'{"judged":{"replies":[]}}', False), (b'{"rule":{}}', True)):
-        writer = BundleWriter(made.manifest_builder, made.store.outbox, "local", verdict_of=lambda _, v=verdict: v)
+        writer = BundleWriter(made.manifest_builder, made.store.outbox, "local", verdict_of={SWEEP_ID: verdict}.get)
         with writer.bundle(RUN_ID, texts=False) as bare, writer.bundle(RUN_ID) as whole:
             assert ("verdict.json" in members_of(bare.read())) is is_left
             assert "verdict.json" in members_of(whole.read())
