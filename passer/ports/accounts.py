@@ -36,15 +36,16 @@ class AccountStore(Protocol):
         """
         ...
 
-    def set_roles(self, name: str, roles: Mapping[str, Role | None]) -> None:
+    def set_roles(self, name: str, roles: Mapping[str, Role | None], *, keep_an_admin: bool = False) -> None:
         """Set the roles in these projects alone, or take them away where they are None, and sign out likewise.
 
-        NotFoundError.
+        NotFoundError; with `keep_an_admin`, ConflictError for the last administrator of the project `default`, however
+        many ask at once.
         """
         ...
 
-    def delete_account(self, name: str) -> None:
-        """Delete it with its sessions, recovery link, identities and tokens; NotFoundError."""
+    def delete_account(self, name: str, *, keep_an_admin: bool = False) -> None:
+        """Delete it with its sessions, recovery link, identities and tokens; NotFoundError, ConflictError likewise."""
         ...
 
     def add_session(self, session: Session, *, password: str, now: datetime) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
 
@@ -53,16 +54,20 @@ class DatabaseAccounts:
                 raise NotFoundError(sentence("account.unknown", name=name))
             _sign_out(opened, name)
 
-    def set_roles(self, name: str, roles: Mapping[str, Role | None]) -> None:
-        with self._database.begin() as opened:
+    def set_roles(self, name: str, roles: Mapping[str, Role | None], *, keep_an_admin: bool = False) -> None:
+        with self._changing_roles() as opened:
             # First, so that on SQLite and PostgreSQL alike the row is locked until the roles are set.
             if not opened.execute(update(accounts).where(accounts.c.name == name).values(name=name)).rowcount:
                 raise NotFoundError(sentence("account.unknown", name=name))
+            if keep_an_admin and roles.get(DEFAULT_PROJECT, "admin") != "admin":
+                _check_not_last(opened, name)
             _set_roles(opened, name, roles)
             _sign_out(opened, name)
 
-    def delete_account(self, name: str) -> None:
-        with self._database.begin() as opened:
+    def delete_account(self, name: str, *, keep_an_admin: bool = False) -> None:
+        with self._changing_roles() as opened:
+            if keep_an_admin:
+                _check_not_last(opened, name)
             for table in (sessions, recovery_links, identities, tokens, memberships):
                 opened.execute(delete(table).where(table.c.account == name))
             if not opened.execute(delete(accounts).where(accounts.c.name == name)).rowcount:
@@ -154,6 +159,16 @@ class DatabaseAccounts:
             if not opened.execute(delete(tokens).where(mine)).rowcount:
                 raise NotFoundError(sentence("account.unknown-token", id=token_id))
 
+    @contextmanager
+    def _changing_roles(self) -> Iterator[Connection]:
+        """Yield a write transaction that takes roles, beside no other: what it reads of them holds until it commits.
+
+        Else two administrators who take each other's role at once would each find the other one still there.
+        """
+        with self._database.begin() as opened:
+            self._database.one_at_a_time(opened, "roles")
+            yield opened
+
     def _accounts(self, name: str | None = None) -> list[Account]:
         wanted = () if name is None else (accounts.c.name == name,)
         query = (
@@ -172,6 +187,13 @@ def _account(rows: Sequence[RowMapping]) -> Account:
     roles: dict[str, Role] = {row["project"]: row["role"] for row in rows if row["project"] is not None}
     role = roles.pop(DEFAULT_PROJECT, None)
     return Account(**{column.name: rows[0][column.name] for column in accounts.c}, role=role, projects=roles)
+
+
+def _check_not_last(opened: Connection, name: str) -> None:
+    """Refuse to take the role from the last administrator: nobody could give it again. ConflictError."""
+    administers = (memberships.c.project == DEFAULT_PROJECT) & (memberships.c.role == "admin")
+    if opened.execute(select(memberships.c.account).where(administers)).scalars().all() == [name]:
+        raise ConflictError(sentence("account.last-admin", name=name))
 
 
 def _set_roles(opened: Connection, name: str, roles: Mapping[str, Role | None]) -> None:

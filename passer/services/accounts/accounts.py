@@ -23,7 +23,7 @@ from passer.domain.account import (
 )
 from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError, NotFoundError, RoleTooLow, SignInNeeded
+from passer.errors import NotFoundError, RoleTooLow, SignInNeeded
 from passer.ports import AccountStore, Clock, PasswordHasher
 from passer.services.accounts.attempts import Attempts
 
@@ -79,9 +79,7 @@ class Accounts:
 
         NotFoundError; ConflictError for the last administrator.
         """
-        if project == DEFAULT_PROJECT and keep_an_admin and role != "admin":
-            self.check_not_last(self.store.find_account(name))
-        self.store.set_roles(name, {project: role})
+        self.store.set_roles(name, {project: role}, keep_an_admin=keep_an_admin)
         return self.store.find_account(name)
 
     def members(self, project: str) -> list[tuple[str, Role]]:
@@ -127,18 +125,9 @@ class Accounts:
         self.attempts.succeeded(link.account, address)
         return changed
 
-    def check_not_last(self, account: Account) -> None:
-        """Refuse to take the role from the last administrator: nobody could give it again. ConflictError."""
-        admins = [each.name for each in self.store.list_accounts() if each.role == "admin"]
-        if admins == [account.name]:
-            raise ConflictError(sentence("account.last-admin", name=account.name))
-
     def delete(self, name: str, *, keep_an_admin: bool = True) -> None:
         """Delete an account with its sessions and tokens; NotFoundError, ConflictError for the last administrator."""
-        account = self.store.find_account(name)
-        if keep_an_admin:
-            self.check_not_last(account)
-        self.store.delete_account(name)
+        self.store.delete_account(name, keep_an_admin=keep_an_admin)
 
     def sign_in(self, name: str, password: str, *, address: str) -> tuple[Account, str]:
         """Return the account and the secret for the browser's cookie; SignInNeeded, TooManyAttempts."""

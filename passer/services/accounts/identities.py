@@ -107,9 +107,7 @@ class Identities:
         """Save roles that are others than before, which signs the account out everywhere."""
         others = {project: role for project, role in roles.items() if project != DEFAULT_PROJECT}
         changed = account.model_copy(update={"role": roles.get(DEFAULT_PROJECT), "projects": others})
-        if changed.role != "admin":
-            self.accounts.check_not_last(account)
         if changed != account:
             gone = dict.fromkeys((DEFAULT_PROJECT, *account.projects))
-            self.accounts.store.set_roles(account.name, {**gone, **roles})
+            self.accounts.store.set_roles(account.name, {**gone, **roles}, keep_an_admin=True)
         return changed

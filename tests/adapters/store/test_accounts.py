@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import UTC, datetime
 
 import pytest
 from alembic import command
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, text, update
 
+from passer.adapters.passwords import Argon2Passwords
+from passer.adapters.store.account_tables import accounts
 from passer.adapters.store.accounts import DatabaseAccounts
 from passer.adapters.store.database import Database, migrations
 from passer.adapters.store.datasets import DatabaseDatasets
-from passer.domain.account import Account
+from passer.domain.account import Account, Role
 from passer.domain.dataset import Dataset, Question
-from passer.errors import NotFoundError
+from passer.errors import ConflictError, NotFoundError
+from passer.services.accounts.accounts import Accounts
 from tests.fakes import FakeClock
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -82,3 +87,36 @@ def test_changes_of_one_account_undo_nothing_of_each_other(kind, tmp_path, reque
         with pytest.raises(NotFoundError, match="anna"):
             change()
     database.close()
+
+
+def taken_from(role: Role | None, database: Database, name: str) -> Callable[[], object]:
+    """Take the role of an administrator, or the whole account for None."""
+    service = Accounts(DatabaseAccounts(database), Argon2Passwords(), FakeClock())
+    if role is None:
+        return lambda: service.delete(name)
+    return lambda: service.set_role(name, "default", role)
+
+
+@pytest.mark.parametrize("roles", [("viewer", "researcher"), (None, None), ("viewer", None)])
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_two_administrators_who_take_each_others_role_at_once_leave_one(kind, roles, tmp_path, request):
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("empty_postgres")
+    others, names = [Database(url), Database(url)], ("boss", "maria")
+    store = DatabaseAccounts(others[0])
+    for name in names:
+        store.add_account(Account(name=name, role="admin", password="x", created_at=NOW))
+    changes = [taken_from(*given) for given in zip(roles, others, names, strict=True)]
+    holder = Database(url)
+    with ThreadPoolExecutor(2) as threads:
+        with holder.begin() as opened:
+            # Nobody else can write now: both get as far as they get by reading alone.
+            opened.execute(update(accounts).values(password="y"))
+            asked = [threads.submit(change) for change in changes]
+            wait(asked, timeout=0.5)
+            assert not any(each.done() for each in asked)
+        refused = [each.exception(timeout=30) for each in asked]
+    assert [type(each) for each in refused if each] == [ConflictError]
+    [left] = [each.name for each in store.list_accounts() if each.role == "admin"]
+    assert str(refused[names.index(left)]).startswith(left)
+    for database in (*others, holder):
+        database.close()
