@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -11,7 +13,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
 from passer.adapters.store import account_tables, activity, drafting_tables, ledger_tree, retrieval_inputs  # noqa: F401
-from passer.adapters.store.database import Database, migrations
+from passer.adapters.store.database import MIGRATION_LOCK, Database, migrations
 from passer.adapters.store.table_parts import metadata
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation
@@ -23,6 +25,7 @@ from passer.ports import (
     WorkProgress,
 )
 from tests.adapters.store.made import SqlStore, answer, sweep
+from tests.waiting import wait_until
 
 
 def test_the_migrations_make_the_schema(tmp_path):
@@ -201,4 +204,36 @@ def test_rankings_of_an_earlier_version_stay_with_their_sweep(kind, tmp_path, re
         config.attributes["connection"] = connection
         command.downgrade(config, "0004")
         assert sorted(map(tuple, connection.execute(text(old))), key=str) == before
+    engine.dispose()
+
+
+@pytest.mark.parametrize("start", [None, "0012"])
+def test_processes_that_start_together_on_postgresql_migrate_one_after_the_other(start, unmigrated_postgres):
+    engine, config = create_engine(unmigrated_postgres), migrations()
+    if start is not None:
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, start)
+            put = "INSERT INTO accounts (name, role, password, created_at) VALUES ('maria', 'admin', 'x', '2026-01-01')"
+            connection.execute(text(put))
+    program = "import sys; from passer.adapters.store.database import Database; Database(sys.argv[1]).close()"
+    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    with engine.begin() as connection:
+        # As a third process that migrates, until both have found the database as it was.
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+        started = [
+            subprocess.Popen([sys.executable, "-c", program, unmigrated_postgres], stderr=subprocess.PIPE, text=True)
+            for _ in range(2)
+        ]
+        try:
+            wait_until(lambda: connection.execute(waiting).scalar_one() == 2, "they do not wait", within_s=60)
+        finally:
+            connection.rollback()
+            said = [each.communicate(timeout=60)[1] for each in started]
+    assert [each.returncode for each in started] == [0, 0], said
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        assert connection.execute(text("SELECT count(*) FROM alembic_version")).scalar_one() == 1
+        members = connection.execute(text("SELECT account, role FROM memberships")).all()
+        assert [tuple(row) for row in members] == ([] if start is None else [("maria", "admin")])
     engine.dispose()

@@ -15,7 +15,9 @@ from passer.domain.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.ports import Work
 from passer.services.sweeps.lane import PATIENCE_S, SweepLane, SweepRoom
+from passer.services.work.worker import Worker
 from tests.services.study import Study
+from tests.waiting import wait_until
 
 NEAR, FAR = "http://near:1", "http://far:1"
 MISTRAL = Model(provider="ollama", name="mistral", base_url=NEAR)
@@ -140,3 +142,27 @@ def test_what_would_disturb_a_running_sweep_says_so(model: Model, is_timed: bool
     place = queue.lane.place_of(waiting.id, [leased(running), waiting])
     assert place is not None
     assert (place.reason, place.ahead) == (reason or "next", running.id if reason else None)
+
+
+@pytest.mark.parametrize("theirs", [MISTRAL, LLAMA, ELSEWHERE], ids=["same model", "other model", "other server"])
+def test_a_project_with_many_sweeps_lets_another_one_go_every_other_time(theirs: Model):
+    queue = Queue(1)
+    works = [
+        queue.add(model, name=f"{project}{number}").model_copy(update={"project": project})
+        for project, model, count in (("many", MISTRAL, 4), ("few", theirs, 2))
+        for number in range(count)
+    ]
+    project_of = {work.id: work.project for work in works}
+
+    class Table:
+        """What waits is what was not run yet."""
+
+        def waiting(self) -> list[Work]:
+            ran = {sweep_id for sweep_id, _ in queue.ran}
+            return [work for work in works if work.id not in ran]
+
+    worker = Worker(Table(), [queue.lane])
+    worker.start()
+    wait_until(lambda: len(queue.ran) == len(works))
+    worker.stop()
+    assert [project_of[sweep_id] for sweep_id, _ in queue.ran] == ["many", "few", "many", "few", "many", "many"]
