@@ -57,7 +57,7 @@ class LoggedCommand(Command):
         named = (ctx.params.get(each.name) for each in self.params if each.param_type_name == "argument")
         # One word only: a path tells about this machine, and a question or an address may be private.
         subject = next((each for each in named if isinstance(each, str) and _WORD.fullmatch(each)), None)
-        act = Act(account=_user(), via="command", operation=_name(ctx), subject=subject, outcome=outcome)
+        act = Act(account=user(), via="command", operation=_name(ctx), subject=subject, outcome=outcome)
         try:
             with services() as built:
                 if outcome != "failed" or built.settings.project_home.is_dir():
@@ -163,7 +163,7 @@ def _name(ctx: Any) -> str:
     return " ".join(reversed(names))
 
 
-def _user() -> str:
+def user() -> str:
     """Return the operating system's user; a container may have no name for its number."""
     import getpass
     import os

@@ -106,11 +106,13 @@ def import_file(
     rater: Annotated[str, typer.Option("--rater", help="Name of the person who rated it.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Import a rated file; a file with a wrong row is refused."""
+    """Import a rated file; a file with a wrong row is refused. Each rating keeps that you imported it."""
     from passer.bootstrap import services
+    from passer.cli.activity import user
 
     with services() as built:
-        found = built.judging.labelling.import_labels(draw_id, read_file(file), file.name, rater=rater)
+        labelling = built.judging.labelling
+        found = labelling.import_labels(draw_id, read_file(file), file.name, rater=rater, importer=user())
     if as_json:
         print_json(found)
         return

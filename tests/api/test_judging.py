@@ -185,3 +185,29 @@ def test_judged_metrics_are_described(client: TestClient) -> None:
     names = [each["name"] for each in found]
     assert {"Answer correctness", "Faithfulness", "Nugget all", "Context precision"} <= set(names)
     assert all("judge" in each["needs"] for each in found)
+
+
+def test_with_accounts_a_researcher_imports_the_ratings_of_another_person_and_is_recorded(client: TestClient) -> None:
+    assessment_id = client.post("/api/v1/assessments", json=BODY).json()["assessment"]["id"]
+    ended(client, assessment_id, "finished")
+    wanted = {"assessment": assessment_id, "column": "Answer correctness", "questions": 2}
+    draw = f"/api/v1/labels/draws/{client.post('/api/v1/labels/draws', json=wanted).json()['id']}"
+    first, second, *_ = csv.DictReader(io.StringIO(client.get(f"{draw}/sheet").content.decode("utf-8-sig")))
+    password, accounts = "correct horse battery", client.app.state.services.accounts
+    for name, role in (("vera", "viewer"), ("maria", "researcher")):
+        accounts.add(name, role=role, password=password)
+
+    def imported(name: str) -> int:
+        client.cookies.clear()
+        signed_in = client.post("/api/v1/session", json={"name": name, "password": password}).json()
+        file = {"file": ("rated.csv", f"item,value\n{first['item']},1\n")}
+        headers = {"x-csrf-token": signed_in["csrf"]}
+        return client.post(f"{draw}/labels", files=file, data={"rater": "ana"}, headers=headers).status_code
+
+    assert (imported("vera"), imported("maria")) == (403, 200)
+    own = {"rater": "maria", "value": 0.5}
+    headers = {"x-csrf-token": client.get("/api/v1/session").json()["csrf"]}
+    assert client.post(f"{draw}/items/{second['item']}", json=own, headers=headers).status_code == 200
+    labels = client.get(f"{draw}/labels").json()["items"]
+    found = {label["rater"]: label.get("imported_by") for label in labels}
+    assert found == {"ana": "maria", "maria": None}

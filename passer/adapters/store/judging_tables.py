@@ -69,6 +69,7 @@ labels = Table(
     Column("draw", String(64)),
     Column("inclusion", Float),
     Column("at", Moment(), nullable=False),
+    Column("imported_by", String(100)),
 )
 
 reserved_places = Table(

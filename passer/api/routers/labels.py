@@ -65,12 +65,18 @@ def list_labels(draw_id: str, services: ServicesDep) -> Page[Label]:
 def import_labels(
     draw_id: str,
     services: ServicesDep,
+    request: Request,
     file: Annotated[UploadFile, File()],
     rater: Annotated[str, Form(min_length=1, max_length=100)],
 ) -> LabelImport:
-    """Import the rated answers of one person; a wrong row refuses the whole file, and all errors are listed."""
-    content = file.file.read()
-    return services.judging.labelling.import_labels(draw_id, content, file.filename or "", rater=rater)
+    """Import the rated answers of one person, who may be another than the caller: each label keeps who imported it.
+
+    A wrong row refuses the whole file, and all errors are listed.
+    """
+    caller, content = caller_of(request), file.file.read()
+    importer = None if caller is None else caller.account
+    given = services.judging.labelling
+    return given.import_labels(draw_id, content, file.filename or "", rater=rater, importer=importer)
 
 
 @router.get("/draws/{draw_id}/queue", operation_id="show_rating_queue")

@@ -26,7 +26,7 @@ from passer.services.judging.items import ItemKey, ItemSource
 
 COLUMNS = ("item", "question", "reference", "passages", "answer", "column", "value", "note")
 """Columns of a file to be rated; people fill in `value` and may fill in `note`."""
-LABEL_COLUMNS = ("item", "column", "rater", "revision", "value", "note", "draw", "inclusion", "at")
+LABEL_COLUMNS = ("item", "column", "rater", "revision", "value", "note", "draw", "inclusion", "at", "imported_by")
 """Columns of an export of labels."""
 MAX_PROBLEMS = 50
 """Wrong rows that are listed."""
@@ -134,10 +134,15 @@ class Labelling:
         """Write all labels of a draw's answers, of all raters and revisions."""
         writer = writer_of(self.writers, suffix)
         rows = ({**label.model_dump(mode="json"), "item": label.item_key} for label in self.labels_of(draw_id))
-        writer.write(stream, LABEL_COLUMNS, ({name: row[name] for name in LABEL_COLUMNS} for row in rows))
+        writer.write(stream, LABEL_COLUMNS, ({name: row.get(name) for name in LABEL_COLUMNS} for row in rows))
 
-    def import_labels(self, draw_id: str, content: bytes, filename: str, *, rater: str) -> LabelImport:
-        """Import the rated rows of a file; DatasetError lists every wrong row, and then nothing is imported."""
+    def import_labels(
+        self, draw_id: str, content: bytes, filename: str, *, rater: str, importer: str | None = None
+    ) -> LabelImport:
+        """Import the rated rows of a file; DatasetError lists every wrong row, and then nothing is imported.
+
+        `importer` is the account that does it, which may be another one than the rater's, and is kept with each label.
+        """
         draw = self.labels.draw(draw_id)
         rows = reader_of(self.readers, filename).read(content)
         inclusion = self._inclusion(draw)
@@ -168,7 +173,7 @@ class Labelling:
         labels = [
             Label(
                 item_key=item, column=draw.column, rater=rater, value=value, note=note[:2000],
-                draw=draw.id, inclusion=inclusion[item], at=now,
+                draw=draw.id, inclusion=inclusion[item], at=now, imported_by=importer,
             )
             for item, (value, note) in values.items()
         ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import time
 from typing import Any
@@ -73,9 +74,9 @@ def test_ratings_are_imported_and_repeated_ones_are_skipped(judged: Judged, asse
     items = [row["item"] for row in sheet(judged, draw_id)]
     content = csv_of([(items[0], "1", "fine"), (items[1], "0,5", ""), (items[2], "", "")])
     content = content.replace(b"0,5", b'"0,5"')
-    found = judged.labelling.import_labels(draw_id, content, "rated.csv", rater="ana")
+    found = judged.labelling.import_labels(draw_id, content, "rated.csv", rater="ana", importer="maria")
     assert (found.labels, found.unchanged, found.unrated) == (2, 0, 1)
-    again = judged.labelling.import_labels(draw_id, content, "rated.csv", rater="ana")
+    again = judged.labelling.import_labels(draw_id, content, "rated.csv", rater="ana", importer="ivan")
     assert (again.labels, again.unchanged) == (0, 2)
     (listed,) = judged.labelling.draws(assessment)
     assert (listed.items, listed.rated) == (4, {"ana": 2})
@@ -84,7 +85,8 @@ def test_ratings_are_imported_and_repeated_ones_are_skipped(judged: Judged, asse
     assert labels[items[0]].inclusion == 1.0
     exported = io.BytesIO()
     judged.labelling.write_labels(draw_id, exported, ".csv")
-    assert exported.getvalue().count(b"ana") == 2
+    rows = csv.DictReader(io.StringIO(exported.getvalue().decode("utf-8-sig")))
+    assert [(row["rater"], row["imported_by"]) for row in rows] == [("ana", "maria")] * 2
 
 
 def test_a_file_with_a_wrong_row_is_refused_whole(judged: Judged, assessment: str) -> None:
