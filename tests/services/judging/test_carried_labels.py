@@ -67,7 +67,7 @@ def test_a_share_is_corrected_by_the_labels_of_another_sweep(two: Judged) -> Non
     assert run.corrected is not None
     assert run.corrected.value == pytest.approx(0.0818, abs=1e-4)
     assert run.corrected.error == pytest.approx(0.1949, abs=1e-4)
-    assert "40 labels of Sweep (Rogan-Gladen)" in str(found.warnings[0])
+    assert "40 ratings of Sweep (Rogan-Gladen)" in str(found.warnings[0])
     # Where people have rated the sweep itself, its own labels count.
     assert two.calibrator.of(earlier).columns[0].elsewhere is None
     rate(two, "later-000")
