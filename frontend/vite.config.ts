@@ -39,6 +39,8 @@ export default defineConfig({
     emptyOutDir: true,
     // Tells `npm run size` which files the first page needs.
     manifest: true,
+    // Every browser that has popovers, which the page needs, preloads modules itself.
+    modulePreload: { polyfill: false },
     // A data: address for a small file would need a wider content policy than 'self'.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
