@@ -1,24 +1,27 @@
-import { NumberInput, Stack, Text } from "@mantine/core";
+import { NativeSelect, NumberInput, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { WhyReport } from "@/api/types";
-import { formatCount, formatShare } from "@/components/numbers/format";
+import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
+import { LOCATED, LABELS as STAGES } from "@/words/located";
 import classes from "./WhyLow.module.css";
 
 type Run = WhyReport["runs"][number];
 type Label = keyof typeof WHY;
 
-/** A column of the table: a configuration, or a group of questions of one. */
+/** A column of a table: a configuration, or a group or quarter of the questions of one. */
 interface Part {
   id: string;
   name: string;
+  /** What several columns stand under. */
+  group?: string;
   counts: Run["counts"];
 }
 
@@ -51,7 +54,10 @@ const LABELS = Object.keys(WHY) as Label[];
 /** A column that only assessments with failure labels have. */
 export const FAILURE = "Failure: not extracted";
 
-/** Why answers of low correctness were low, by the judge of an assessment with failure labels; of one run by group. */
+/**
+ * Why answers of low correctness were low, by the judge of an assessment with failure labels; of one run by group.
+ * Quarters of correctness, and stages by code against reasons by the judge, are those of one configuration.
+ */
 export function WhyLow({ id, run }: { id: string; run?: string }) {
   const [below, setBelow] = useState(1);
   const [settled] = useDebouncedValue(below, SETTLED_MS);
@@ -70,7 +76,12 @@ export function WhyLow({ id, run }: { id: string; run?: string }) {
         onChange={(value) => typeof value === "number" && setBelow(value)}
       />
       {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
-      {query.data && <Counts report={query.data} parts={partsOf(query.data, run)} />}
+      {query.data && (
+        <>
+          <Counts report={query.data} parts={partsOf(query.data, run)} />
+          <OfOneRun runs={query.data.runs} run={run} />
+        </>
+      )}
     </Stack>
   );
 }
@@ -87,20 +98,10 @@ function partsOf({ runs }: WhyReport, run: string | undefined): Part[] {
 }
 
 function Counts({ report, parts }: { report: WhyReport; parts: readonly Part[] }) {
-  const rows = LABELS.filter((label) => parts.some(({ counts }) => counts[label])).map((label) => ({
-    label,
-  }));
   return (
     <>
       <Warnings title={t("Warnings")} warnings={report.warnings ?? []} />
-      <DataTable
-        name="why-low"
-        label={t("Reasons for low scores")}
-        columns={columnsOf(parts)}
-        rows={rows}
-        keyOf={({ label }) => label}
-        isShort
-      />
+      <PartsTable name="why-low" label={t("Reasons for low scores")} parts={parts} />
       <Text size="sm" c="var(--quiet)">
         {t(
           "Shares of all questions of a configuration or group. A question can have several labels, so the shares do not sum to 100 %.",
@@ -110,14 +111,100 @@ function Counts({ report, parts }: { report: WhyReport; parts: readonly Part[] }
   );
 }
 
+function PartsTable({ parts, ...named }: { name: string; label: string; parts: readonly Part[] }) {
+  const used = LABELS.filter((label) => parts.some(({ counts }) => counts[label]));
+  return (
+    <DataTable
+      {...named}
+      columns={columnsOf(parts)}
+      rows={used.map((label) => ({ label }))}
+      keyOf={({ label }) => label}
+      isShort
+    />
+  );
+}
+
+/** Reasons by quarter of correctness, and by the stage that code found, of the given or a chosen configuration. */
+function OfOneRun({ runs, run }: { runs: readonly Run[]; run: string | undefined }) {
+  const [chosen, choose] = useState(runs[0]?.run_id);
+  const found = runs.find(({ run_id }) => run_id === (run ?? chosen));
+  if (!found || found.n === 0) return null;
+  const quarters = found.quarters.map(
+    ({ low, high, n, counts }): Part => ({
+      id: `quarter ${low}`,
+      name: t("{low} to < {high}, {n, plural, one {# question} other {# questions}}", {
+        low: formatScore(low, 2),
+        high: formatScore(high, 2),
+        n,
+      }),
+      group: t("Answer correctness"),
+      counts,
+    }),
+  );
+  return (
+    <>
+      {run === undefined && runs.length > 1 && (
+        <NativeSelect
+          size="xs"
+          w="fit-content"
+          label={t("Quarters and stages of")}
+          value={found.run_id}
+          onChange={({ currentTarget: { value } }) => choose(value)}
+          data={runs.map(({ run_id, name }) => ({ value: run_id, label: name }))}
+        />
+      )}
+      {quarters.length > 0 && (
+        <>
+          <h4>{t("Reasons by Answer correctness")}</h4>
+          <PartsTable name="why-low-quarters" label={t("Reasons by Answer correctness")} parts={quarters} />
+          <Text size="sm" c="var(--quiet)">
+            {t("Shares of the questions of a quarter. Questions with Answer correctness 1 are in none.")}
+          </Text>
+        </>
+      )}
+      <h4>{t("Reasons by stage")}</h4>
+      <Stages crossed={found.crossed ?? {}} />
+    </>
+  );
+}
+
+/** How many questions have which stage, by code, and which reason, by the judge. */
+function Stages({ crossed }: { crossed: NonNullable<Run["crossed"]> }) {
+  const stages = STAGES.filter((stage) => crossed[stage]);
+  const used = LABELS.filter((label) => stages.some((stage) => crossed[stage]?.[label]));
+  const columns: Column<{ stage: keyof typeof LOCATED }>[] = [
+    { id: "stage", label: t("Stage (by code)"), kind: "text", value: ({ stage }) => LOCATED[stage] },
+    ...used.map(
+      (label): Column<{ stage: keyof typeof LOCATED }> => ({
+        id: label,
+        label: WHY[label].name,
+        group: t("Reason (by judge)"),
+        value: ({ stage }) => crossed[stage]?.[label] ?? 0,
+        format: formatCount,
+      }),
+    ),
+  ];
+  return (
+    <DataTable
+      name="why-low-stages"
+      label={t("Reasons by stage")}
+      columns={columns}
+      rows={stages.map((stage) => ({ stage }))}
+      keyOf={({ stage }) => stage}
+      isShort
+    />
+  );
+}
+
 function columnsOf(parts: readonly Part[]): Column<Line>[] {
   return [
     { id: "label", label: t("Label"), kind: "text", value: ({ label }) => WHY[label].name },
     { id: "kind", label: t("Kind"), value: ({ label }) => WHY[label].kind },
     ...parts.map(
-      ({ id, name, counts }): Column<Line> => ({
+      ({ id, name, group, counts }): Column<Line> => ({
         id,
         label: name,
+        ...(group ? { group } : {}),
         value: ({ label }) => counts[label]?.share ?? 0,
         format: formatShare,
         cell: ({ label }) => {
