@@ -69,6 +69,7 @@ COST = figure(
     has_frontier=True,
     band=(0.58, 0.6),
     band_name="As good",
+    horizontals=(0.55,),
     highlights=("Recommended", "Cheapest"),
     series=(
         Series(name="Tied", is_filled=True, rows=(
@@ -155,3 +156,14 @@ def test_without_matplotlib_it_says_what_to_install():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert 'pip install "passer-rag[report]"' in done.stdout
+
+
+def test_a_line_is_drawn_for_a_series_and_for_each_level_of_a_figure_of_points():
+    def drawn(of: Figure) -> str:
+        return MatplotlibDrawer().draw(of, "svg").decode()
+
+    # The first colour of the palette is that of the only series.
+    assert "stroke: #0072b2" in drawn(NAMED)
+    bare = COST.model_copy(update={"horizontals": ()})
+    dotted = [drawn(of).count("stroke-dasharray") for of in (bare, COST)]
+    assert dotted[1] == dotted[0] + 1

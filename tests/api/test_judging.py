@@ -104,7 +104,7 @@ def test_labels_calibrate_the_judge(client: TestClient) -> None:
     assessment_id = client.post("/api/v1/assessments", json=BODY).json()["assessment"]["id"]
     ended(client, assessment_id, "finished")
     before = client.get(f"/api/v1/assessments/{assessment_id}/agreement").json()["columns"][0]
-    assert (before["agreement"], before["runs"][0]["corrected"]) == (None, None)
+    assert (before["agreement"], before["runs"][0]["corrected"], before["figures"]) == (None, None, [])
     wanted = {"assessment": assessment_id, "column": "Answer correctness", "questions": 2}
     assert client.post("/api/v1/labels/draws", json={**wanted, "column": "Kindness"}).status_code == 422
     drawn = client.post("/api/v1/labels/draws", json=wanted)
@@ -141,6 +141,9 @@ def test_labels_calibrate_the_judge(client: TestClient) -> None:
     # The judge says 0 of every answer; the people say 0, .25, .5 and .75.
     assert column["agreement"]["limits"]["bias"] == pytest.approx(-0.375)
     assert any("no correlation" in warning for warning in column["warnings"])
+    both, differences = ([(row["x"], row["y"]) for row in each["series"][0]["rows"]] for each in column["figures"])
+    assert both == [(0, 0), (0.25, 0), (0.5, 0), (0.75, 0)]
+    assert differences == [(0, 0), (0.125, -0.25), (0.25, -0.5), (0.375, -0.75)]
     table = client.get(f"/api/v1/assessments/{assessment_id}").json()["table"]
     assert table["columns"][0]["labels"] == 4
 

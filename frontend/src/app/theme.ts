@@ -39,6 +39,7 @@ export const theme = createTheme({
       h1: { fontSize: "1.4375rem", lineHeight: "1.25" },
       h2: { fontSize: "1.0625rem", lineHeight: "1.35" },
       h3: { fontSize: "0.9375rem" },
+      h4: { fontSize: "0.9375rem" },
     },
   },
 });

@@ -6,19 +6,21 @@ import { unbroken } from "./unbroken";
 interface Props {
   title: string;
   beside?: ReactNode;
+  /** Level of its heading; 2 unless it stands within a part of a page. */
+  level?: 2 | 4;
   /** Framed, because the page is there for it. */
   isCard?: boolean;
   children: ReactNode;
 }
 
 /** A part of a page with a heading of its own. */
-export function Panel({ title, beside, isCard = false, children }: Props) {
+export function Panel({ title, beside, level = 2, isCard = false, children }: Props) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={isCard ? classes.card : classes.panel}>
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
-          <Title order={2} id={id}>
+          <Title order={level} id={id}>
             {unbroken(title)}
           </Title>
           {beside}

@@ -28,6 +28,8 @@ interface Props {
   behind?: readonly Behind[];
   /** Called with the rectangle that is drawn over a figure with two axes of numbers; it does not change. */
   onSelect?: (area: Area) => void;
+  /** Level of its heading. */
+  level?: 2 | 4;
 }
 
 const NOTHING: readonly Behind[] = [];
@@ -38,7 +40,7 @@ function csvOf(figure: Figure): string {
 }
 
 /** A figure with its notes: seen or read as a table, and saved as SVG, PNG or CSV. */
-export function FigureView({ figure, behind = NOTHING, onSelect }: Props) {
+export function FigureView({ figure, behind = NOTHING, onSelect, level = 2 }: Props) {
   const [shown, setShown] = useState<"figure" | "table">("figure");
   const { ref, width } = useElementSize();
   const about = useId();
@@ -51,6 +53,7 @@ export function FigureView({ figure, behind = NOTHING, onSelect }: Props) {
   return (
     <Panel
       title={figure.title}
+      level={level}
       beside={
         <Group gap="md">
           <SegmentedControl

@@ -141,6 +141,22 @@ test("the area of a mark is the number of questions that it stands for", () => {
   expect((four ?? 0) / (one ?? 0)).toBeCloseTo(2);
   const [first, second] = radii(drawn({ kind: "scatter", series }));
   expect(first).toBe(second);
+  // 400 answers in one place do not cover the drawing: a radius of 26 at most, and a twentieth of it for one answer.
+  const many = [
+    {
+      name: "a",
+      rows: [aRow({ x: 0, y: 1, n: 1 }), aRow({ x: 1, y: 0, n: 400 })],
+      baseline: null,
+      is_filled: false,
+    },
+  ];
+  expect(radii(drawn({ kind: "scatter", is_sized: true, series: many }))).toEqual([1.3, 26]);
+});
+
+test("a level in a figure of points is a line across it", () => {
+  const series = [{ name: "a", rows: [aRow({ x: 0, y: 1 })], baseline: null, is_filled: false }];
+  const bare = marks(drawn({ kind: "scatter", series }), "rule");
+  expect(marks(drawn({ kind: "scatter", horizontals: [0.4], series }), "rule")).toBe(bare + 1);
 });
 
 test("what is singled out has an outline, a name in bold, and a line of the legend", () => {

@@ -35,6 +35,7 @@ export function aFigure(changes: Partial<Figure> = {}): Figure {
     band_name: "",
     highlights: [],
     verticals: [],
+    horizontals: [],
     beside: null,
     columns: [
       { field: "x", label: "Threshold", unit: "" },

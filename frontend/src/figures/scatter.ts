@@ -11,6 +11,8 @@ const SCATTER_PX = 380;
 const POINT_PX = 4.5;
 /** For the name of the last point. */
 const RIGHT_PX = 110;
+/** Radius of the largest mark that stands for several. */
+const LARGEST_PX = 26;
 /** Outlines of what a figure singles out, as in its legend; one point may have both. */
 const AROUND = [
   { symbol: "square", r: 11 },
@@ -47,11 +49,15 @@ export function scatter(
   const singled = rows.filter(isSingled);
   const named = [...stairs.filter((row) => !singled.includes(row)), ...singled];
   // The area of a mark that stands for several questions is theirs.
-  const size = figure.is_sized ? { r: (row: Named) => POINT_PX * Math.sqrt(row.n ?? 1) } : { r: POINT_PX };
+  const largest = Math.sqrt(Math.max(1, ...rows.map(({ n }) => n ?? 1)));
+  const unit = Math.min(POINT_PX, LARGEST_PX / largest);
+  const size = figure.is_sized ? { r: (row: Named) => unit * Math.sqrt(row.n ?? 1) } : { r: POINT_PX };
   const point = { x: "x", y: "y", stroke: "series", symbol: "series", ...size, strokeWidth: 1.8 };
   return {
     ...scalesOf(figure, look),
-    ...(figure.is_sized ? { r: { type: "identity" } as Plot.ScaleOptions } : {}),
+    ...(figure.is_sized
+      ? { r: { type: "identity" } as Plot.ScaleOptions, inset: Math.round(unit * largest) }
+      : {}),
     height: SCATTER_PX,
     ...(figure.has_frontier ? { marginRight: RIGHT_PX } : {}),
     x,
@@ -60,6 +66,7 @@ export function scatter(
       low === undefined || high === undefined
         ? null
         : Plot.rectY([{ low, high }], { y1: "low", y2: "high", fill: look.quiet, fillOpacity: PALE }),
+      Plot.ruleY(figure.horizontals, { stroke: look.quiet, strokeDasharray: "5 4", strokeWidth: 1.5 }),
       diagonal
         ? Plot.line(
             ends.map((value) => [value, value] as [number, number]),

@@ -83,7 +83,7 @@ def _lines(axes: Any, figure: Figure) -> None:
                 axes.annotate(row.mark, (at, row.y), (0, 4), textcoords="offset points", ha="center", fontsize=8)
         if series.baseline is not None and isinstance(series.baseline.y, float | int):
             axes.axhline(series.baseline.y, color=color, linestyle="--", linewidth=0.9)
-    _verticals(axes, figure)
+    _rules(axes, figure)
     _ticks(axes, figure, places)
     _legend(axes, figure)
 
@@ -121,9 +121,10 @@ def _bar(panel: Any, row: FigureRow, place: int) -> None:
         )
 
 
-def _verticals(axes: Any, figure: Figure) -> None:
-    for vertical in figure.verticals:
-        axes.axvline(vertical, color=INK, linestyle=":", linewidth=0.8)
+def _rules(axes: Any, figure: Figure) -> None:
+    for draw, places in ((axes.axvline, figure.verticals), (axes.axhline, figure.horizontals)):
+        for place in places:
+            draw(place, color=INK, linestyle=":", linewidth=0.8)
 
 
 def _ranks(axes: Any, figure: Figure) -> None:
@@ -136,7 +137,7 @@ def _ranks(axes: Any, figure: Figure) -> None:
             axes.hlines(place, row.low, row.high, color=color, linewidth=1.4)
         axes.plot([row.y], [place], markersize=5, linestyle="", **_point(figure, number))
     axes.axvline(0, color=INK, linewidth=0.8)
-    _verticals(axes, figure)
+    _rules(axes, figure)
     axes.set_yticks(range(len(rows)), [_text(row.x) for row, _ in rows])
     for number, series in enumerate(figure.series):
         axes.plot([], [], linestyle="", label=series.name, **_point(figure, number))
@@ -170,9 +171,9 @@ def _scatter(axes: Any, figure: Figure) -> None:
     stairs = frontier(rows) if figure.has_frontier else []
     axes.step([row.x for row in stairs], [row.y for row in stairs], where="post", color=INK, linewidth=0.8)
     _names(axes, figure, stairs, rows)
+    _rules(axes, figure)
     if figure.has_diagonal:
-        low = min(axes.get_xlim()[0], axes.get_ylim()[0])
-        high = max(axes.get_xlim()[1], axes.get_ylim()[1])
+        low, high = min(axes.get_xlim()[0], axes.get_ylim()[0]), max(axes.get_xlim()[1], axes.get_ylim()[1])
         axes.plot([low, high], [low, high], color=INK, linestyle=":", linewidth=0.9)
         axes.set_aspect("equal", adjustable="box")
     _legend(axes, figure)

@@ -123,6 +123,8 @@ class Figure(Frozen):
     """What rows can be singled out by: a square around the first, a ring around the second."""
     verticals: tuple[float, ...] = ()
     """Places on the horizontal axis of the drawing where a vertical line is drawn."""
+    horizontals: tuple[float, ...] = ()
+    """Places on the vertical axis where a horizontal line is drawn, in a figure of points."""
     beside: str | None = None
     """Id of the companion figure over the same x axis."""
     columns: tuple[FigureColumn, ...]

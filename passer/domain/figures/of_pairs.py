@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,7 +45,7 @@ def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
     series = tuple(
         Series(
             name=sentence(name),
-            rows=_marks(before, values, shown[causes[shown] == cause]),
+            rows=_marks_of(before, values, shown[causes[shown] == cause]),
         )
         for cause, name in enumerate(CAUSES)
     )
@@ -69,15 +71,23 @@ def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
     )
 
 
-def _marks(before: Floats, values: Floats, numbers: NDArray[np.intp]) -> tuple[FigureRow, ...]:
-    """Return a mark for each place; questions with equal scores are one, whose n counts them."""
+def marks(across: Floats, up: Floats, numbers: Sequence[int]) -> tuple[FigureRow, ...]:
+    """Return the marks of points at two values, both (n,), of questions counted from 0, (n,).
+
+    Points with equal values are one mark, whose n counts them and whose label names their questions.
+    """
     places: dict[tuple[float, float], list[int]] = {}
-    for number in numbers.tolist():
-        places.setdefault((float(before[number]), float(values[number])), []).append(number + 1)
+    for x, y, number in zip(across.tolist(), up.tolist(), numbers, strict=True):
+        places.setdefault((x, y), []).append(number + 1)
     return tuple(FigureRow(x=x, y=y, n=len(own), label=_named(own)) for (x, y), own in places.items())
 
 
-def _named(numbers: list[int]) -> Sentence:
+def _marks_of(before: Floats, values: Floats, numbers: NDArray[np.intp]) -> tuple[FigureRow, ...]:
+    return marks(before[numbers], values[numbers], numbers.tolist())
+
+
+def _named(every: list[int]) -> Sentence:
+    numbers = sorted(set(every))
     if len(numbers) == 1:
         return sentence("figure.question-number", number=numbers[0])
     more = " …" if len(numbers) > MOST_NUMBERS else ""

@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from passer.domain.base import Frozen
+from passer.domain.figures.figure import Figure
+from passer.domain.figures.of_agreement import agreement_figures
 from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling
 from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.corrected import FEWEST, MOST_UNRATED, Corrected, corrected_mean
@@ -82,7 +84,9 @@ class ColumnCalibration(Frozen):
     runs: tuple[RunCalibration, ...]
     """Runs of the assessment, the baseline first."""
     answers: tuple[LabelledAnswer, ...]
-    """Answers that both have rated, for figures."""
+    """Answers that both have rated."""
+    figures: tuple[Figure, ...]
+    """These answers by both values, and their difference by the mean of both (Bland-Altman); none without answers."""
     elsewhere: CarriedLabels | None
     """Shares corrected by labels of another sweep; only of a column without labels whose values are 0 or 1."""
     warnings: tuple[Said, ...]
@@ -216,6 +220,7 @@ def _column(
             LabelledAnswer(run_id=places[item][0], number=places[item][1], human=human[item], judge=judge[item])
             for item in both
         ),
+        figures=agreement_figures(column, mine, theirs, [places[item][1] for item in both], found),
         warnings=_warnings(found, draw, calibrated),
     )
 
@@ -237,9 +242,8 @@ def _run(run_id: str, first: str, known: _Known, draw: LabelDraw | None) -> RunC
             if number in known.judged[first]
         }  # fmt: skip
         labelled = [(label, value) for label, value in paired.values() if label is not None]
-        difference = paired_t_test(
-            np.array([value for _, value in labelled]), np.array([label for label, _ in labelled])
-        )
+        theirs, mine = (np.array([pair[side] for pair in labelled]) for side in (1, 0))
+        difference = paired_t_test(theirs, mine)
         if draw is not None and is_drawn and first in draw.runs:
             gain = _corrected(paired, draw, is_share=False)
     return RunCalibration(

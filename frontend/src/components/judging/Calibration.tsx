@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
 import type { ColumnCalibration, RunCalibration } from "@/api/types";
@@ -11,6 +11,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { Warnings } from "@/components/Warnings";
+import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
 
 const METHODS = {
@@ -54,6 +55,13 @@ function Calibrated({ column, names }: { column: ColumnCalibration; names: Reado
         />
       )}
       {column.agreement?.categories && <Confusion categories={column.agreement.categories} />}
+      {column.figures.length > 0 && (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          {column.figures.map((figure) => (
+            <FigureView key={figure.id} figure={figure} level={4} />
+          ))}
+        </SimpleGrid>
+      )}
       {column.runs.length > 0 && (
         <DataTable
           name="calibration"
