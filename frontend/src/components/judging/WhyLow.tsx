@@ -137,7 +137,8 @@ function OfOneRun({ runs, run }: { runs: readonly Run[]; run: string | undefined
         high: formatScore(high, 2),
         n,
       }),
-      group: t("Answer correctness"),
+      // The name of a metric is the same in both languages.
+      group: "Answer correctness",
       counts,
     }),
   );
