@@ -16,7 +16,11 @@ import pytest
 
 from passer.bootstrap import build_services
 from passer.cli import main
+from passer.domain.base import digest_of
+from passer.domain.manifest import described_config
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.study.document import StudyDocument, StudyRun, StudySweep, described_design
+from passer.domain.study.planned_runs import plan_problem
 from passer.ports import RunQuery
 from passer.settings import Settings
 from tests.golden.make_home import REFUSED
@@ -163,6 +167,33 @@ def test_a_finished_run_gives_the_same_bundle_as_before(passer: Passer, tmp_path
         # The proof is signed by the key of the home that writes it, which no home of before had.
         assert set(entry.pop("proofs")) == added == {"ledger.key", "ledger.tlog-proof"}
         assert entry == json.loads(kept.read("entry.json"))
+
+
+def test_its_sweeps_still_plan_the_runs_that_they_have(passer: Passer):
+    """A study of them fails otherwise; they cannot be published, because nothing computed their Bert-Score."""
+    passer("runs")
+    services = build_services(Settings.of_environment())
+    for stored in map(services.adapters.runs.load_sweep, (FINISHED, INTERRUPTED)):
+        design = described_design(stored.sweep.model_dump(mode="json"))
+        runs = [
+            StudyRun(
+                id=run.id,
+                name=run.stored_name,
+                is_baseline=run.is_baseline,
+                state="queued",
+                reason=None,
+                config_digest=described_config(run.config).digest,
+                run_digest=None,
+            )
+            for run in stored.runs
+        ]
+        sweep = StudySweep(id=stored.id, name=stored.sweep.name, created_at="")
+        document = StudyDocument.model_construct(
+            sweep=sweep, design=design, design_digest=digest_of(design), runs=tuple(runs)
+        )
+        assert len(runs) > 1
+        assert plan_problem(document) is None
+    services.close()
 
 
 def test_the_bundle_is_verified_and_names_the_same_digests(passer: Passer):

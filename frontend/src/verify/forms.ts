@@ -63,7 +63,7 @@ export function mapOf<T>(form: v.GenericSchema<T>): v.GenericSchema<Record<strin
   );
 }
 
-const chunking = v.pipe(
+export const chunking = v.pipe(
   v.strictObject({
     chunk_size: v.pipe(integer, v.minValue(16), v.maxValue(100_000)),
     chunk_overlap: count,

@@ -62,6 +62,12 @@ def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str
     return None if found else Wrong("It links to no value.")
 
 
+def wrong_conclusion(text: str, verdict: VerdictContent) -> Wrong | None:
+    """Return that no paragraph is the conclusions of verdict.json, recommended names included; None where one is."""
+    is_said = " ".join(_conclusions(verdict)) in text.split("\n\n")
+    return None if is_said else Wrong("Its conclusions are not those of verdict.json.", field="conclusions")
+
+
 def _design(study: StudyDocument, verdict: VerdictContent) -> str:
     models = dict.fromkeys(each.model for each in verdict.configurations)
     if study.sheets is not None:

@@ -42,7 +42,7 @@ from passer.domain.study.document import (
     withheld_sentence,
 )
 from passer.domain.study.entry import study_entry
-from passer.domain.study.methods import wrong_link
+from passer.domain.study.methods import wrong_conclusion, wrong_link
 from passer.domain.study.publication import other_in_citation, other_in_crate
 from passer.domain.study.table import differing_cell, read_table, table_rows
 from passer.errors import PasserError
@@ -149,7 +149,11 @@ class StudyCheck(Subject):
             return
         documents = {STUDY: self.study.json, VERDICT: self.verdict and self.verdict.model_dump(mode="json")}
         wrong = wrong_link(text, cells, documents)
-        self.add("methods", "fail" if wrong else "pass", wrong or "Every number with a link.", METHODS)
+        if wrong is None and self.verdict is not None:
+            wrong = wrong_conclusion(text, self.verdict)
+        self.add(
+            "methods", "fail" if wrong else "pass", wrong or "The conclusions, and every number with a link.", METHODS
+        )
 
     def _recomputed(self, document: StudyDocument, verdict: VerdictDocument, read: ReadRuns) -> dict[str, Any] | Wrong:
         """Return verdict.json as it follows from the records, or why nothing follows."""

@@ -35,6 +35,7 @@ from passer.domain.study.document import (
     planned_judge,
     study_names,
 )
+from passer.domain.study.planned_runs import plan_problem
 from passer.domain.study.run_records import RunRecords
 from passer.services.provenance.bundle_verifier import BundleVerifier, add_zip_step, check_is_zip
 from passer.services.provenance.registration_check import check_registration
@@ -142,7 +143,7 @@ class _Runs:
     def check_design(self) -> bool:
         """Add the step `design`; False where the runs are not those of one design."""
         wrong = self._design_problem()
-        detail = "The same dataset, questions and scorer in every run."
+        detail = "All runs that the design plans, with the same dataset, questions and scorer."
         self._check.add("design", "fail" if wrong else "pass", wrong or detail, STUDY)
         return wrong is None
 
@@ -175,7 +176,7 @@ class _Runs:
                 return Wrong(f"Run {run.name}: its {other} is not the one of the study.", field=f"runs {run.id}")
             if self._rows[place] is None:
                 return Wrong(f"Run {run.name}: its configuration is not valid.", field=f"runs {run.id}")
-        return _prompt_problem(study)
+        return plan_problem(study) or _prompt_problem(study)
 
     @contextmanager
     def _examined(self, study: StudyDocument, run: StudyRun, found: ReadRuns) -> Iterator[Verification]:

@@ -93,7 +93,7 @@ OF_A_JUDGE: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
         in_records(lambda r: r.update(answer="clover fixes nitrogen from the air"), only=0),
     ),
     "another judge in the design": ("verdict", in_study(lambda v: v["design"]["judge"].update(name="K"))),
-    "the judge taken out of the design": ("verdict", in_study(lambda v: v["design"].pop("judge"))),
+    "the judge taken out of the design": ("design", in_study(lambda v: v["design"].pop("judge"))),
     "other digests of a judge's prompt, reply or request": (
         None,
         in_verdict(lambda v: reply(v).update(prompt_digest="0" * 64, reply_digest="1" * 64, key="2" * 64)),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from passer.domain.base import canonical_json
+from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of, rebuilt
 from tests.services.provenance.bundle_verifier.forging import Draft, forged
 from tests.studies import (
     Json,
     failed_steps,
     resealed,
+    told,
     value_of,
     verify_study,
     with_run_forged,
@@ -126,12 +129,24 @@ def in_crate(change: Callable[[Json], object]) -> Callable[[bytes], bytes]:
     return changed
 
 
+def recommended(name: str) -> Callable[[bytes], bytes]:
+    said = "These questions cannot tell whether a configuration is better than the baseline."
+    return in_file("methods.md", said, f"Recommended: {name}, which is better than the baseline.")
+
+
 def question_left_out(document: Json) -> None:
     del document["questions"][3]
     for each in document["configurations"]:
         del each["values"][3]
 
 
+OTHER_SWEEP = {
+    "id": "ffffffffffff",
+    "name": "Other",
+    "created_at": "2020-01-01T00:00:00Z",
+    "state": "finished",
+    "has_same_design": False,
+}
 FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     "a gain raised": ("verdict", in_verdict(lambda v: v["gains"][0].update(gain=v["gains"][0]["gain"] + 0.01))),
     "an interval narrowed": ("verdict", in_verdict(lambda v: v["gains"][0].update(low=0.001))),
@@ -183,7 +198,7 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     "the margin of the design changed": ("verdict", in_study(lambda v: v["design"].update(margin=0.5))),
     "the panel of the design changed": ("verdict", in_study(lambda v: v["design"].update(panel="text-1"))),
     "another run called the baseline": (
-        "verdict",
+        "design",
         in_study(lambda v: (v["runs"][0].update(is_baseline=False), v["runs"][1].update(is_baseline=True))),
     ),
     "another text of a prompt": ("design", in_study(lambda v: v["prompts"][0].update(text="Answer well."))),
@@ -218,10 +233,10 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     ),
     "a run of the table called failed": ("study", in_study(lambda v: v["runs"][1].update(state="failed"))),
     "another title or author everywhere": (None, another_author),
-    "another temperature or model in the design": (
-        None,
-        in_study(lambda v: v["design"]["config"]["model"].update(name="larger")),
-    ),
+    "another recommended configuration in the methods": ("methods", recommended("Similarity ≥ 0.40")),
+    "another program named as the publisher": (None, in_study(lambda v: v.update(published_by="Another"))),
+    "other sweeps of the dataset invented": (None, in_study(lambda v: v["others"].append(OTHER_SWEEP))),
+    "another id of the sweep": ("design", in_study(lambda v: v["sweep"].update(id="ffffffffffff"))),
     "prompts taken out": (None, in_study(lambda v: v.update(prompts=[]))),
     "a sentence without a link in the methods": (None, in_file("methods.md", ". ", ". Everybody should use it. ")),
     "other words around the numbers": (None, in_file("methods.md", "question by question", "as everybody does")),
@@ -238,6 +253,13 @@ def test_each_forgery_is_found_by_its_check_or_listed(study: bytes, name: str):
     assert changed != study
     names = failed_steps(changed, rescore=step == "rescored")
     assert names[:1] == ([] if step is None else [step])
+
+
+@needs_node
+def test_the_browser_says_the_same_of_each_forgery(study: bytes, tmp_path: Path):
+    files = [forge(study) for _, forge in FORGERIES.values()]
+    for name, made, by_page in zip(FORGERIES, files, by_the_browser(files, tmp_path), strict=True):
+        assert by_page == told(verify_study(made)), name
 
 
 def test_the_honest_study_is_verified_with_rescoring(study: bytes):

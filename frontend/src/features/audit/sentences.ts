@@ -95,6 +95,9 @@ const FAILURES = {
   run_differs: (run: string, part: string) =>
     t("Run {run} is not the one of the study: its {part} differs.", { part, run }),
   bad_run_config: (run: string) => t("The configuration of run {run} does not match the schema.", { run }),
+  no_design: () => t("The design is not that of a sweep."),
+  unplanned_run: (run: string) => t("The design does not plan the run {run}.", { run }),
+  unplanned_runs: () => t("The runs are not all that the design plans."),
   bad_prompt: (name: string) => t("The text of the prompt {name} does not match its digest.", { name }),
   no_table: () => t("It is not the table of a study."),
   other_rows: (rows: string, count: string) =>
@@ -104,6 +107,7 @@ const FAILURES = {
   other_number_shown: (shown: string, target: string) =>
     t("It shows {shown} for {target}, which is another value.", { shown, target }),
   no_numbers: () => t("It links to no value."),
+  other_conclusions: () => t("Its conclusions are not those of verdict.json."),
   no_registration: () => t("It has no registration, although the other file has one."),
   bad_rule: () => t("The rule of the design is not valid."),
   other_plan: (part: string) => t("The study’s {part} is not the planned one.", { part }),

@@ -22,7 +22,7 @@ import {
   sizesOf,
   studyForm,
 } from "./form";
-import { otherNumber } from "./methods";
+import { otherConclusions, otherNumber } from "./methods";
 import { otherPublication } from "./publication";
 import { checkRegistration } from "./registration";
 import { designProblem, otherMember, type RunFacts, RunRecords, type Verified } from "./runs";
@@ -247,7 +247,7 @@ async function checkResults(
   const text = decoded(members["methods.md"] as Bytes);
   const misread = text === null ? ({ why: "not_utf8" } as const) : null;
   const shown = misread ?? otherNumber(text ?? "", cells, { study, verdict: document });
-  add(subject, "methods", shown, "methods.md");
+  add(subject, "methods", shown ?? otherConclusions(text ?? "", document), "methods.md");
   return document;
 }
 

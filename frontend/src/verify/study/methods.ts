@@ -1,5 +1,6 @@
 /** methods.md of a study: each number with a link is the value that it links to. */
 import type { Wrong } from "../steps";
+import type { VerdictDocument } from "../verdict-form";
 
 const LINK =
   /\[([^[\]\n]*)\]\((table\.csv#cell=([0-9]{1,6}),([0-9]{1,4})|(study|verdict)\.json#(\/[^()\s]*))\)/g;
@@ -9,6 +10,18 @@ const PLACE = /^(?:0|[1-9][0-9]{0,8})$/;
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$/;
 const MINUS = "\u2212";
 const ROUNDED = 1e-9;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the separators that Python counts as white space
+const SPACES = /[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+
+type Conclusion = VerdictDocument["conclusions"][number];
+const SENTENCES: Record<Conclusion["kind"], (recommended: string) => string> = {
+  no_verdict: () => "The results allow no verdict.",
+  better: (name) => `Recommended: ${name}, which is better than the baseline.`,
+  as_good_cheaper: (name) => `Recommended: ${name}, which is as good as the baseline and costs less.`,
+  cannot_tell: () => "These questions cannot tell whether a configuration is better than the baseline.",
+  keep_baseline: () =>
+    "No configuration is better than the baseline, or as good and cheaper: keep the baseline.",
+};
 
 /** The first number that is not what it links to; `documents` are study.json and verdict.json by their first word. */
 export function otherNumber(
@@ -22,6 +35,22 @@ export function otherNumber(
     if (!shows(shown, value)) return { why: "other_number_shown", facts: [shown, target], field: target };
   }
   return links.length > 0 ? null : { why: "no_numbers" };
+}
+
+/** Where no paragraph is the conclusions of verdict.json, recommended names included. */
+export function otherConclusions(text: string, { conclusions }: VerdictDocument): Wrong | null {
+  const said = conclusions.map(({ model, kind, recommended }) => {
+    const sentence = SENTENCES[kind](plain(recommended ?? ""));
+    return conclusions.length > 1 ? `${plain(model)}: ${sentence}` : sentence;
+  });
+  if (text.split("\n\n").includes(said.join(" "))) return null;
+  return { why: "other_conclusions", field: "conclusions" };
+}
+
+/** A name without the marks of links and line breaks. */
+function plain(name: string): string {
+  const parts = name.replaceAll(/[[\]()]/g, " ").split(SPACES);
+  return parts.filter(Boolean).join(" ") || "?";
 }
 
 /** Whether a text shows a value: a number rounded to its digits, or the same words. */

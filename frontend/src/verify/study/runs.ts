@@ -5,6 +5,7 @@ import type { Manifest, QuestionRecord, Receipt, Scores, TimingRecord } from "..
 import type { Wrong } from "../steps";
 import type { Texts } from "../verdict-judged";
 import { memberOf, type StudyDocument, type StudyRun } from "./form";
+import { planProblem } from "./plan";
 
 /** One question of one run. */
 export interface Item {
@@ -150,6 +151,8 @@ export async function designProblem(study: StudyDocument, runs: RunFacts[]): Pro
       return { why: "bad_run_config", facts: [run.name], field: `runs ${run.id}` };
     }
   }
+  const unplanned = await planProblem(study);
+  if (unplanned) return unplanned;
   for (const [place, { name, text, digest }] of study.prompts.entries()) {
     if ((await digestOf(text)) !== digest) {
       return { why: "bad_prompt", facts: [name], field: `prompts[${place}]` };

@@ -1,0 +1,43 @@
+"""Whether the runs of a study are those that its design plans."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pydantic import ValidationError
+
+from passer.domain.base import digest_of
+from passer.domain.bundle.documents import Wrong
+from passer.domain.manifest import described_config
+from passer.domain.study.document import StudyDocument, described_design
+from passer.domain.sweep import Sweep
+
+
+def plan_problem(study: StudyDocument) -> Wrong | None:
+    """Return in what the design does not plan the runs of study.json, left-out ones included; None where it does.
+
+    The order of runs is not compared: versions of PaSSER may plan the same configurations in another one.
+    """
+    sweep = _planned(study)
+    if sweep is None:
+        return Wrong("The design is not that of a sweep.", field="design")
+    if sweep.name != study.sweep.name:
+        return Wrong("The name of the sweep is not the one of the design.", field="design.name")
+    planned = Counter((described_config(config).digest, is_first) for config, is_first in sweep.configurations())
+    for run in study.runs:
+        if (run.config_digest, run.is_baseline) not in planned:
+            detail = f"Run {run.name}: the design does not plan its configuration"
+            baseline = " as the baseline." if run.is_baseline else "."
+            return Wrong(f"{detail}{baseline}", field=f"runs {run.id}")
+    listed = Counter((run.config_digest, run.is_baseline) for run in study.runs)
+    return None if listed == planned else Wrong("Its runs are not all that the design plans.", field="runs")
+
+
+def _planned(study: StudyDocument) -> Sweep | None:
+    """Return the design as a sweep; None where it is not what a sweep states of itself, member by member."""
+    try:
+        sweep = Sweep.model_validate(study.design)
+    except ValidationError:
+        return None
+    stated = described_design(sweep.model_dump(mode="json"))
+    return sweep if digest_of(stated) == study.design_digest else None
