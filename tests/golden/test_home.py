@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -188,11 +189,9 @@ def test_its_sweeps_still_plan_the_runs_that_they_have(passer: Passer):
             for run in stored.runs
         ]
         sweep = StudySweep(id=stored.id, name=stored.sweep.name, created_at="")
-        document = StudyDocument.model_construct(
-            sweep=sweep, design=design, design_digest=digest_of(design), runs=tuple(runs)
-        )
+        facts: dict[str, Any] = {"sweep": sweep, "design": design, "design_digest": digest_of(design), "runs": runs}
         assert len(runs) > 1
-        assert plan_problem(document) is None
+        assert plan_problem(StudyDocument.model_construct(**facts)) is None
     services.close()
 
 
