@@ -138,7 +138,7 @@ def filled(team: Team, folder: Any) -> dict[str, str]:
     )
     assert drawn.status_code == 201, drawn.text
     ids["draw_id"] = drawn.json()["id"]
-    queue = send("GET", f"/api/v1/labels/draws/{ids['draw_id']}/queue", params={"rater": "ana"}).json()
+    queue = send("GET", f"/api/v1/labels/draws/{ids['draw_id']}/queue", params={"rater": "anna"}).json()
     ids["item"] = queue["places"][0]["item"]
     played = send("POST", "/api/v1/tournaments/import", files={"file": ("games.csv", b"qid,a,b,winner\n1,x,y,A\n")})
     assert played.status_code == 201, played.text

@@ -18,6 +18,8 @@ _SHOWN = re.compile(r"-?[0-9]+(?:\.([0-9]+))?\Z")
 _MINUS = "\N{MINUS SIGN}"
 _ROUNDED = 1e-9
 """Slack of a number that is shown rounded."""
+# Both verifiers compare these sentences word for word. Studies made before must verify after a change, so an old
+# wording has to stay accepted beside a new one.
 _VERDICTS = {
     "no_verdict": "The results allow no verdict.",
     "better": "Recommended: {recommended}, which is better than the baseline.",
