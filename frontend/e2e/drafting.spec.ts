@@ -45,7 +45,7 @@ test("documents without questions: a plan, drafts with their refusals, a review 
     await expect(
       page.getByRole("region", { name: "Refused by check" }).getByRole("listitem"),
     ).not.toHaveCount(0);
-    await expect(page.getByRole("button", { name: /^Make dataset/ })).toBeDisabled();
+    await expect(page.getByRole("button", { name: /^Create dataset/ })).toBeDisabled();
     await expect(page.getByText(/^0(\.0)?.% of \d+$/)).toBeVisible();
     await expect(page.getByText("Drafts per minute")).toBeVisible();
     await expectAccessible(page);
@@ -80,7 +80,7 @@ test("documents without questions: a plan, drafts with their refusals, a review 
   await test.step("accepted questions become a dataset and the form of a sweep", async () => {
     await page.getByRole("link", { name: "Back to the drafting" }).click();
     await page.getByLabel("Name of the dataset").fill("drafted");
-    await page.getByRole("button", { name: "Make dataset of 1 question" }).click();
+    await page.getByRole("button", { name: "Create dataset of 1 question" }).click();
     await expect(page.getByText("Dataset drafted has 1 question.")).toBeVisible();
     await page.getByRole("link", { name: "New sweep with these questions" }).click();
     await expect(page.getByRole("combobox", { name: "Questions" })).toHaveValue(/^drafted/);
