@@ -158,7 +158,8 @@ $(STAMPS)/wordnet:
 	@sh scripts/install-debian.sh wordnet-base:/usr/share/wordnet && touch $@ || true
 
 $(STAMPS)/system: $(STAMPS)/wordnet
-	@sh scripts/install-debian.sh chromium:/usr/bin/chromium postgresql:/usr/lib/postgresql && touch $@ || true
+	@sh scripts/install-debian.sh chromium:/usr/bin/chromium postgresql:/usr/lib/postgresql \
+	  systemd:/usr/bin/systemd-analyze && touch $@ || true
 
 # Builds the contract again, to compare it with the committed one.
 # After the other packages of Debian: apt lets one installation in at a time.

@@ -22,7 +22,7 @@ _PADDING = frozenset({"center", "expandtabs", "ljust", "rjust", "zfill"})
 
 
 _UNDEFINED = re.compile(r"('.+') is undefined")
-"""Jinja's message for a variable that is not there."""
+"""Jinja's message for a variable that is not defined."""
 
 
 class _Environment(ImmutableSandboxedEnvironment):

@@ -177,8 +177,8 @@ class Ledger(Protocol):
     def append(self, entries: Sequence[Entry], *, taken: Taken = _nothing) -> list[Receipt]:
         """Record entries and return the receipts of the first ones, in order.
 
-        A ledger that takes a while gives `taken` the receipts as they come, each once and in order, while it goes on;
-        what it has not given when it returns is among the receipts all the same.
+        A slow ledger calls `taken` with the receipts of each finished part, in order and each once, while it records
+        the rest. The returned list holds all receipts, also those that `taken` received.
 
         Fewer receipts than entries mean that recording stopped in between. An entry that is already recorded is not
         written again; its receipt is returned. If nothing was recorded, LedgerUnavailable or LedgerRefused states why.

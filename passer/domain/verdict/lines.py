@@ -62,7 +62,7 @@ def parts_of(text: str, numbers: Sequence[SourcedNumber]) -> tuple[LinePart, ...
     """
     found: list[LinePart] = []
     for piece in pieces(text):
-        # Equal numbers are told apart by their names where the text has them too.
+        # Two equal numbers are distinguished by the names beside them, where the text has these too.
         same = [each for each in numbers if piece.value is not None and _is_same(piece.value, each.value)]
         table = next((each.table for each in sorted(same, key=lambda each: each.name != piece.name)), None)
         if table is None and found and found[-1].table is None:

@@ -202,7 +202,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         />
         <TextInput
           label={t("Field of expertise")}
-          description={t("The judge is told that it is an expert in this field. Optional.")}
+          description={t("The prompt calls the judge an expert in this field. Optional.")}
           maxLength={200}
           value={draft.expertIn}
           onChange={({ currentTarget }) => put({ expertIn: currentTarget.value })}
