@@ -49,33 +49,28 @@ class DatabaseAccounts:
     # changed meanwhile.
 
     def set_password(self, name: str, hashed: str) -> None:
-        with self._database.begin() as opened:
-            if not opened.execute(update(accounts).where(accounts.c.name == name).values(password=hashed)).rowcount:
-                raise NotFoundError(sentence("account.unknown", name=name))
+        with self._changing(name) as opened:
+            opened.execute(update(accounts).where(accounts.c.name == name).values(password=hashed))
             _sign_out(opened, name)
 
     def set_roles(self, name: str, roles: Mapping[str, Role | None], *, keep_an_admin: bool = False) -> None:
-        with self._changing_roles() as opened:
-            # First, so that on SQLite and PostgreSQL alike the row is locked until the roles are set.
-            if not opened.execute(update(accounts).where(accounts.c.name == name).values(name=name)).rowcount:
-                raise NotFoundError(sentence("account.unknown", name=name))
+        with self._changing(name) as opened:
             if keep_an_admin and roles.get(DEFAULT_PROJECT, "admin") != "admin":
                 _check_not_last(opened, name)
             _set_roles(opened, name, roles)
             _sign_out(opened, name)
 
     def delete_account(self, name: str, *, keep_an_admin: bool = False) -> None:
-        with self._changing_roles() as opened:
+        with self._changing(name) as opened:
             if keep_an_admin:
                 _check_not_last(opened, name)
             for table in (sessions, recovery_links, identities, tokens, memberships):
                 opened.execute(delete(table).where(table.c.account == name))
-            if not opened.execute(delete(accounts).where(accounts.c.name == name)).rowcount:
-                raise NotFoundError(sentence("account.unknown", name=name))
+            opened.execute(delete(accounts).where(accounts.c.name == name))
 
     def add_session(self, session: Session, *, password: str, now: datetime) -> bool:
         proved = (accounts.c.name == session.account) & (accounts.c.password == password)
-        with self._database.begin() as opened:
+        with self._alone() as opened:
             # This column alone: roles may have changed since the account was read.
             if not opened.execute(update(accounts).where(proved).values(signed_in_at=now)).rowcount:
                 return False
@@ -94,7 +89,7 @@ class DatabaseAccounts:
 
     def add_recovery(self, link: RecoveryLink, *, now: datetime) -> None:
         replaced = (recovery_links.c.account == link.account) | (recovery_links.c.expires_at < now)
-        with self._database.begin() as opened:
+        with self._changing(link.account) as opened:
             opened.execute(delete(recovery_links).where(replaced))
             opened.execute(recovery_links.insert().values(link.model_dump()))
 
@@ -124,7 +119,7 @@ class DatabaseAccounts:
     def add_identity(self, identity: Identity) -> None:
         row = {column.name: getattr(identity, column.name) for column in identities.c}
         try:
-            with self._database.begin() as opened:
+            with self._changing(identity.account) as opened:
                 opened.execute(identities.insert().values(row))
         except ConflictError as exc:
             raise ConflictError(sentence("identity.taken")) from exc
@@ -141,7 +136,7 @@ class DatabaseAccounts:
 
     def add_token(self, token: Token) -> None:
         row = {column.name: getattr(token, column.name) for column in tokens.c}
-        with self._database.begin() as opened:
+        with self._changing(token.account) as opened:
             opened.execute(tokens.insert().values(row))
 
     def find_token(self, digest: str) -> Token | None:
@@ -160,13 +155,22 @@ class DatabaseAccounts:
                 raise NotFoundError(sentence("account.unknown-token", id=token_id))
 
     @contextmanager
-    def _changing_roles(self) -> Iterator[Connection]:
-        """Yield a write transaction that takes roles, beside no other: what it reads of them holds until it commits.
+    def _changing(self, name: str) -> Iterator[Connection]:
+        """Yield a write transaction that changes an account, beside no other of any account; NotFoundError."""
+        with self._alone() as opened:
+            if not opened.execute(update(accounts).where(accounts.c.name == name).values(name=name)).rowcount:
+                raise NotFoundError(sentence("account.unknown", name=name))
+            yield opened
 
-        Else two administrators who take each other's role at once would each find the other one still there.
+    @contextmanager
+    def _alone(self) -> Iterator[Connection]:
+        """Yield a write transaction beside no other of accounts: what it reads of them holds until it commits.
+
+        Else two administrators who take each other's role at once would each find the other one still there, and a
+        deletion and a sign-in, which take rows of several tables, could wait for each other.
         """
         with self._database.begin() as opened:
-            self._database.one_at_a_time(opened, "roles")
+            self._database.one_at_a_time(opened, "accounts")
             yield opened
 
     def _accounts(self, name: str | None = None) -> list[Account]:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from alembic import command
-from sqlalchemy import create_engine, text, update
+from sqlalchemy import create_engine, select, text, update
 
 from passer.adapters.passwords import Argon2Passwords
-from passer.adapters.store.account_tables import accounts
+from passer.adapters.store.account_tables import accounts, identities
 from passer.adapters.store.accounts import DatabaseAccounts
 from passer.adapters.store.database import Database, migrations
 from passer.adapters.store.datasets import DatabaseDatasets
-from passer.domain.account import Account, Role
+from passer.domain.account import Account, RecoveryLink, Role, Session, Token
 from passer.domain.dataset import Dataset, Question
+from passer.domain.identity import Identity
 from passer.errors import ConflictError, NotFoundError
 from passer.services.accounts.accounts import Accounts
 from tests.fakes import FakeClock
@@ -118,5 +119,54 @@ def test_two_administrators_who_take_each_others_role_at_once_leave_one(kind, ro
     assert [type(each) for each in refused if each] == [ConflictError]
     [left] = [each.name for each in store.list_accounts() if each.role == "admin"]
     assert str(refused[names.index(left)]).startswith(left)
+    for database in (*others, holder):
+        database.close()
+
+
+BESIDE_A_DELETION: dict[str, Callable[[DatabaseAccounts], object]] = {
+    "password": lambda store: store.set_password("ivan", "new"),
+    "roles": lambda store: store.set_roles("ivan", {"alpha": "viewer"}),
+    "sign-in": lambda store: store.add_session(session("later", NOW + timedelta(days=9)), password="old", now=LATER),
+    "recovery": lambda store: store.add_recovery(
+        RecoveryLink(digest="later", account="ivan", expires_at=NOW + timedelta(days=9)), now=LATER
+    ),
+    "token": lambda store: store.add_token(
+        Token(id="1", account="ivan", name="t", scope="viewer", digest="d", created_at=NOW)
+    ),
+    "identity": lambda store: store.add_identity(identity("2")),
+}
+LATER = NOW + timedelta(days=8)
+
+
+def session(digest: str, expires_at: datetime) -> Session:
+    return Session(digest=digest, account="ivan", expires_at=expires_at)
+
+
+def identity(subject: str) -> Identity:
+    return Identity(issuer="https://sso", subject=subject, account="ivan", added_at=NOW)
+
+
+@pytest.mark.parametrize("change", BESIDE_A_DELETION)
+def test_an_account_is_deleted_beside_any_change_of_it(change, empty_postgres):
+    others = [Database(empty_postgres), Database(empty_postgres)]
+    deleting, changing = map(DatabaseAccounts, others)
+    deleting.add_account(Account(name="ivan", role="viewer", password="old", created_at=NOW))
+    expired = NOW + timedelta(days=1)
+    deleting.add_session(session("first", expired), password="old", now=NOW)
+    deleting.add_recovery(RecoveryLink(digest="first", account="ivan", expires_at=expired), now=NOW)
+    deleting.add_identity(identity("1"))
+    holder = Database(empty_postgres)
+    with ThreadPoolExecutor(2) as threads:
+        with holder.begin() as opened:
+            # Stops the deletion after the sessions: it has them, and still wants the account, which the change takes.
+            opened.execute(select(identities).with_for_update())
+            deleted = threads.submit(deleting.delete_account, "ivan")
+            assert not wait([deleted], timeout=0.1).done
+            changed = threads.submit(BESIDE_A_DELETION[change], changing)
+            assert not wait([changed], timeout=0.1).done
+        assert deleted.exception(timeout=30) is None
+        # The account was gone: a sign-in is refused by False.
+        assert isinstance(changed.exception(timeout=30), NotFoundError) or changed.result() is False
+    assert not deleting.has_accounts()
     for database in (*others, holder):
         database.close()
