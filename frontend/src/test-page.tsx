@@ -43,13 +43,15 @@ export interface Asked {
 }
 
 /** Answer requests in place of the server, and list them; a number is the status of a refusal. */
-export function stubServer(answer: (asked: Asked) => object | number): Asked[] {
+export function stubServer(
+  answer: (asked: Asked, request: Request) => object | number | Promise<object>,
+): Asked[] {
   const asked: Asked[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
     const { pathname, search } = new URL(request.url);
     const one = { method: request.method, path: decodeURIComponent(pathname + search) };
     asked.push(one);
-    const found = answer(one);
+    const found = await answer(one, request);
     const status = typeof found === "number" ? found : 200;
     const body =
       typeof found === "number" ? { title: "Refused", status, detail: `Refused with ${status}.` } : found;

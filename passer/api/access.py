@@ -18,7 +18,7 @@ from passer.api.rules import Rule, rule_of
 from passer.bootstrap import Services
 from passer.domain.account import Caller, allows
 from passer.domain.wording.sentence import sentence
-from passer.errors import AccessRefused, NotFoundError, PasserError, RoleTooLow, SignInNeeded
+from passer.errors import AccessRefused, InputError, NotFoundError, PasserError, RoleTooLow, SignInNeeded
 from passer.services.accounts.accounts import SESSION
 
 COOKIE = "passer_session"
@@ -182,3 +182,10 @@ def set_secret(response: Response, request: Request, cookie: str, secret: str, *
         samesite="strict",
         secure=request.url.scheme == "https",
     )
+
+
+def check_own_name(rater: str, request: Request) -> None:
+    """Raise InputError for another name than that of the account that is signed in; without accounts names are free."""
+    caller = caller_of(request)
+    if caller is not None and caller.account not in (None, rater):
+        raise InputError(sentence("label.own-name", account=caller.account), field="rater")

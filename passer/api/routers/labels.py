@@ -8,13 +8,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from fastapi.responses import StreamingResponse
 
-from passer.api.access import caller_of
+from passer.api.access import caller_of, check_own_name
 from passer.api.deps import Page, ServicesDep
 from passer.api.files import SUFFIXES, file_response
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label
-from passer.domain.wording.sentence import sentence
-from passer.errors import InputError
 from passer.services.judging.labelling import LabelDrawRequest, LabelImport, ListedDraw
 from passer.services.judging.rating import NextRequest, RatingItem, RatingQueue, RatingRequest
 from passer.services.judging.reservations import NextPlace
@@ -82,33 +80,26 @@ def import_labels(
 @router.get("/draws/{draw_id}/queue", operation_id="show_rating_queue")
 def show_rating_queue(draw_id: str, rater: Rater, services: ServicesDep, request: Request) -> RatingQueue:
     """Return the answers of a draw in the order of one rater; it names no configuration and no judge."""
-    _check_own(rater, request)
+    check_own_name(rater, request)
     return services.judging.rating_desk.queue(draw_id, rater)
 
 
 @router.post("/draws/{draw_id}/next", operation_id="reserve_item")
 def reserve_item(draw_id: str, body: NextRequest, services: ServicesDep, request: Request) -> NextPlace:
     """Reserve the next answer of a rater for 10 minutes: one that needs ratings and that nobody else has open."""
-    _check_own(body.rater, request)
+    check_own_name(body.rater, request)
     return services.judging.rating_desk.next(draw_id, body)
 
 
 @router.get("/draws/{draw_id}/items/{item}", operation_id="show_rating_item")
 def show_rating_item(draw_id: str, item: str, rater: Rater, services: ServicesDep, request: Request) -> RatingItem:
     """Return one answer to rate; with the judge's opinion once this rater has rated it."""
-    _check_own(rater, request)
+    check_own_name(rater, request)
     return services.judging.rating_desk.item(draw_id, item, rater)
 
 
 @router.post("/draws/{draw_id}/items/{item}", operation_id="rate_item")
 def rate_item(draw_id: str, item: str, body: RatingRequest, services: ServicesDep, request: Request) -> RatingItem:
     """Save a rating and return the answer with the judge's opinion; only the first rating calibrates the judge."""
-    _check_own(body.rater, request)
+    check_own_name(body.rater, request)
     return services.judging.rating_desk.rate(draw_id, item, body)
-
-
-def _check_own(rater: str, request: Request) -> None:
-    """Raise InputError for another name than that of the account that is signed in; without accounts names are free."""
-    caller = caller_of(request)
-    if caller is not None and caller.account not in (None, rater):
-        raise InputError(sentence("label.own-name", account=caller.account), field="rater")

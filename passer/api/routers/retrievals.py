@@ -5,9 +5,10 @@ from __future__ import annotations
 import zipfile
 from io import BytesIO
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 
+from passer.api.access import check_own_name
 from passer.api.deps import Page, ServicesDep
 from passer.api.files import file_response
 from passer.bootstrap import Services
@@ -53,8 +54,9 @@ def export_trec(body: RetrievalRequest, services: ServicesDep) -> StreamingRespo
 
 
 @router.post("/ratings", operation_id="rate_passage")
-def rate_passage(body: PassageRating, services: ServicesDep) -> InputSummary:
+def rate_passage(body: PassageRating, services: ServicesDep, request: Request) -> InputSummary:
     """Save how relevant a person finds a passage; the grades of people for a dataset measure retrievers (`qrels`)."""
+    check_own_name(body.rater, request)
     return services.judging.passage_ratings.rate(body)
 
 

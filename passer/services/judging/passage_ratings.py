@@ -33,7 +33,7 @@ class PassageRating(Frozen):
     passage_id: str = Field(min_length=1, max_length=300)
     """Passage of the collection."""
     rater: str = Field(min_length=1, max_length=100)
-    """Name of the person."""
+    """Name of the person who rates: that of the account, if one is used."""
     grade: int = Field(ge=0, le=HIGHEST[UMBRELA])
     """0: about something else; 1: related, no answer; 2: a part of the answer; 3: the whole answer (UMBRELA)."""
 

@@ -2,6 +2,7 @@ import { Button, SegmentedControl, Stack, Text, TextInput, Title } from "@mantin
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { retrievalQueries, useRatePassage } from "@/api/retrieval";
+import { accountQueries } from "@/api/session";
 import type { QuestionRequest, RankingParts, RetrievedPassage } from "@/api/types";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
@@ -23,7 +24,10 @@ interface Props {
 /** The passages that any retriever found for a question, rated by a person; neither ranks nor retrievers are shown. */
 export function PassageRatings({ body, rankings }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const [rater, setRater] = useState("");
+  const [name, setName] = useState("");
+  const session = useQuery(accountQueries.session());
+  // Who is signed in rates under the name of the account.
+  const rater = session.data?.account ?? name.trim();
   const { dataset, question_id, collection } = body;
   const known = useQuery({ ...retrievalQueries.ratings(dataset, question_id), enabled: isOpen });
   const rate = useRatePassage(body.qrels === known.data?.name);
@@ -46,24 +50,24 @@ export function PassageRatings({ body, rankings }: Props) {
           { name: known.data?.name ?? "" },
         )}
       </Text>
-      <TextInput
-        label={t("Name of the rater")}
-        value={rater}
-        maxLength={100}
-        maw={420}
-        onChange={({ currentTarget }) => setRater(currentTarget.value)}
-      />
+      {session.data && !session.data.account && (
+        <TextInput
+          label={t("Name of the rater")}
+          value={name}
+          maxLength={100}
+          maw={420}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      )}
       {rate.error && <ProblemNotice error={rate.error} />}
       {passages.map((passage) => (
         <Rated
           key={passage.id}
           passage={passage}
           grade={known.data?.grades[passage.id]}
-          disabled={rater.trim() === ""}
+          disabled={rater === ""}
           onRate={(grade) =>
-            rate.mutate({
-              body: { dataset, question_id, collection, passage_id: passage.id, rater: rater.trim(), grade },
-            })
+            rate.mutate({ body: { dataset, question_id, collection, passage_id: passage.id, rater, grade } })
           }
         />
       ))}
