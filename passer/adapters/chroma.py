@@ -30,6 +30,7 @@ from passer.adapters.chroma_records import (
     written_slices,
 )
 from passer.adapters.chroma_reindex import reindex
+from passer.adapters.chroma_sentences import SentenceMemory
 from passer.adapters.lexical import LexicalFiles, LexicalIndex
 from passer.domain.binding import binding_mismatch, model_mismatch
 from passer.domain.lru_cache import LruCache
@@ -80,21 +81,25 @@ class ChromaCollections:
         self._lexical: LruCache[LexicalKey, LexicalIndex] = LruCache(SNAPSHOTS)
         self._lexical_files = LexicalFiles(lexical_path) if lexical_path is not None else None
         self._embedded: LruCache[EmbeddedKey, Embedded] = LruCache(QUESTIONS)
+        self._sentences = SentenceMemory()
 
     def open(self, name: str) -> ChromaIndex:
         with self._connection.session() as client:
-            collection = collection_of(stored_collection(client, name))
+            stored = stored_collection(client, name)
+            collection = collection_of(stored)
         embedder = self._embedder_for(collection.embedding.name)
         if problem := model_mismatch(collection, embedder.model):
             raise CollectionMismatchError(problem)
         return ChromaIndex(
             collection=collection,
+            stored=str(stored.id),
             embedder=embedder,
             connection=self._connection,
             snapshots=self._snapshots,
             lexical=self._lexical,
             lexical_files=self._lexical_files,
             embedded=self._embedded,
+            sentences=self._sentences,
             search=self._search,
         )
 

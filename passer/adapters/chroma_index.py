@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from passer.adapters.chroma_client import Connection
 from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_collection, whole_documents
-from passer.adapters.chroma_sentences import StoredSentences
+from passer.adapters.chroma_sentences import SentenceMemory, StoredSentences
 from passer.adapters.lexical import LexicalFiles, LexicalIndex, best
 from passer.domain.lru_cache import LruCache
 from passer.domain.ranked_passages import retrieved
@@ -65,12 +65,14 @@ class ChromaIndex:
         self,
         *,
         collection: Collection,
+        stored: str,
         embedder: Embedder,
         connection: Connection,
         snapshots: LruCache[str, Snapshot],
         lexical: LruCache[LexicalKey, LexicalIndex],
         lexical_files: LexicalFiles | None,
         embedded: LruCache[EmbeddedKey, Embedded],
+        sentences: SentenceMemory,
         search: Search = "exact",
     ) -> None:
         self._collection = collection
@@ -81,7 +83,9 @@ class ChromaIndex:
         self._lexical_files = lexical_files
         self._embedded = embedded
         self._search = search
-        self._sentences = StoredSentences(collection.name, embedder=embedder, connection=connection)
+        self._sentences = StoredSentences(
+            collection.name, stored, embedder=embedder, connection=connection, memory=sentences
+        )
 
     @property
     def collection(self) -> Collection:

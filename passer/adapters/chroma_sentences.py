@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
-from cachetools import LRUCache
 
 from passer.adapters.chroma_client import Connection
 from passer.adapters.chroma_records import PAGE, kept_with, kept_with_or_new, slices, stored_collection, written_slices
 from passer.adapters.sentences import split_sentences
+from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import Passage
 from passer.ports import Embedder, Vectors
 
@@ -21,8 +21,28 @@ if TYPE_CHECKING:
 Sentences = tuple[list[str], Vectors]
 """Sentences of one passage in order, and float32 vectors of shape (len(sentences), dimension)."""
 
-_IN_MEMORY = 5000
+_IN_MEMORY = 2000
+"""Passages whose sentences stay in memory: 10 kB each at seven sentences of 384 dimensions."""
 _EMBEDDED_AT_ONCE = 256
+
+
+class SentenceMemory:
+    """Sentences of the passages read last, shared by everything that opens a collection: each question opens one."""
+
+    def __init__(self) -> None:
+        self._kept: LruCache[tuple[str, str], Sentences] = LruCache(_IN_MEMORY)
+        self.computing = Lock()
+        """Held while sentences are read or embedded, so that questions asked at once do not embed the same ones."""
+
+    def get(self, stored: str, passages: Sequence[Passage]) -> dict[str, Sentences]:
+        """Return the sentences that are in memory, by passage id; `stored` is Chroma's id of the collection."""
+        found = {each.id: self._kept.get((stored, each.id)) for each in passages}
+        return {key: sentences for key, sentences in found.items() if sentences is not None}
+
+    def put(self, stored: str, sentences: dict[str, Sentences]) -> None:
+        """Keep sentences by passage id."""
+        for key, each in sentences.items():
+            self._kept.put((stored, key), each)
 
 
 class StoredSentences:
@@ -32,26 +52,36 @@ class StoredSentences:
     first run must see the same bytes as a second one.
     """
 
-    def __init__(self, name: str, *, embedder: Embedder, connection: Connection) -> None:
+    def __init__(
+        self, name: str, stored: str, *, embedder: Embedder, connection: Connection, memory: SentenceMemory
+    ) -> None:
         self._name = name
+        # A collection embedded with another model has another id in Chroma, so its sentences are never the old ones.
+        self._id = stored
         self._embedder = embedder
         self._connection = connection
-        self._memory: LRUCache[str, Sentences] = LRUCache(_IN_MEMORY)
-        self._lock = threading.RLock()
+        self._memory = memory
 
     def of(self, passages: Sequence[Passage]) -> list[Sentences]:
         """Return the sentences of each passage in the given order."""
-        with self._lock:
-            unknown = {each.id: split_sentences(each.text) for each in passages if each.id not in self._memory}
-            fresh = self._stored(unknown)
-            missing = {key: unknown[key] for key in unknown if key not in fresh}
-            if missing:
-                self._compute(missing)
-                fresh |= self._stored(missing)
-            found = [fresh.get(each.id) or self._memory[each.id] for each in passages]
-            for each, sentences in zip(passages, found, strict=True):
-                self._memory[each.id] = sentences
-            return found
+        found = self._memory.get(self._id, passages)
+        if any(each.id not in found for each in passages):
+            with self._memory.computing:
+                found |= self._memory.get(self._id, passages)
+                fresh = self._read_or_computed([each for each in passages if each.id not in found])
+            self._memory.put(self._id, fresh)
+            found |= fresh
+        return [found[each.id] for each in passages]
+
+    def _read_or_computed(self, passages: Sequence[Passage]) -> dict[str, Sentences]:
+        """Return the sentences by passage id, from the store or computed and stored."""
+        wanted = {each.id: split_sentences(each.text) for each in passages}
+        found = self._stored(wanted)
+        missing = {key: texts for key, texts in wanted.items() if key not in found}
+        if missing:
+            self._compute(missing)
+            found |= self._stored(missing)
+        return found
 
     def _stored(self, wanted: dict[str, list[str]]) -> dict[str, Sentences]:
         """Return the passages whose sentences are all stored with their current texts."""

@@ -49,8 +49,8 @@ class LexicalIndex:
     def __init__(self, texts: Sequence[str], retriever: Lexical) -> None:
         self._analyser, self._count = retriever.analyser, len(texts)
         found = terms(texts, retriever.analyser)
-        self._known = {term for each in found for term in each}
-        self._bm25 = _built(found, retriever) if self._known else None
+        self._bm25 = _built(found, retriever) if any(found) else None
+        self._known = _vocabulary(self._bm25)
 
     def save(self, folder: Path) -> None:
         """Write the index to a folder; one without any term is not written."""
@@ -66,8 +66,7 @@ class LexicalIndex:
         index = bm25s.BM25.load(folder, show_progress=False)
         if index.scores["num_docs"] != count:
             raise ValueError(f"{folder} is the index of {index.scores['num_docs']} passages, not of {count}")
-        # bm25s adds an empty term of its own.
-        found._bm25, found._count, found._known = index, count, set(index.vocab_dict) - {""}
+        found._bm25, found._count, found._known = index, count, _vocabulary(index)
         return found
 
     def scores(self, question: str) -> NDArray[np.float32]:
@@ -146,6 +145,11 @@ def _built(found: list[list[str]], retriever: Lexical) -> bm25s.BM25:
     index = bm25s.BM25(method="lucene", k1=retriever.k1, b=retriever.b)
     index.index(found, show_progress=False)
     return index
+
+
+def _vocabulary(index: bm25s.BM25 | None) -> set[str]:
+    """Return the terms of an index without the empty one that bm25s adds of its own."""
+    return set() if index is None else set(index.vocab_dict) - {""}
 
 
 def _english_stemmer() -> Any:

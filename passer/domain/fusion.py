@@ -43,17 +43,15 @@ def _merged_passages(lists: Sequence[Sequence[RetrievedPassage]], *, k: int, dep
     """Return the first `depth` passages, each with its negated score, best rank and id before it."""
     # Level by level: equal sums whatever the order of the rankings, because the best ranks are always added first.
     found: dict[str, list[Any]] = {}
-    find = found.get
     for rank, level in enumerate(zip_longest(*lists), start=1):
         added = share(k, rank)
         for passage in level:
             if passage is not None:
                 key = passage.id
-                known = find(key)
-                if known is None:
-                    found[key] = [-added, rank, key, passage]
+                if key in found:
+                    found[key][0] -= added
                 else:
-                    known[0] -= added
+                    found[key] = [-added, rank, key, passage]
     # By the score alone, which compares numbers only: rankings that differ name three times as many as are kept.
     first = sorted(found.values(), key=_negated)
     end = min(depth, len(first))

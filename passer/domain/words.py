@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import regex
@@ -98,10 +99,23 @@ def unicode_pieces(text: str) -> list[Piece]:
     cluster is a word. White space and invisible characters are no token.
     """
     text = composed(text)
-    # No rule looks past a space by itself, so that chunks are cut separately.
-    if _EXTENDED_SPACE.search(text):
+    if not _is_cut_at_spaces(text):
         return list(_cut(text))
-    return [piece for chunk in text.split(" ") if chunk for piece in _cut_chunk(chunk)]
+    return [piece for chunk in text.split(" ") for piece in _cut_chunk(chunk)]
+
+
+def unicode_words(text: str) -> list[str]:
+    """Return the casefolded words of a text by `unicode-1`."""
+    text = composed(text)
+    if not _is_cut_at_spaces(text):
+        return list(_words(_cut(text)))
+    return list(chain.from_iterable(map(_chunk_words, text.split(" "))))
+
+
+def _is_cut_at_spaces(text: str) -> bool:
+    """Return whether chunks between spaces can be cut separately: no rule looks past a space by itself."""
+    # What extends a space is never ASCII, and the search takes as long as cutting known words.
+    return text.isascii() or not _EXTENDED_SPACE.search(text)
 
 
 def _cut(text: str) -> tuple[Piece, ...]:
@@ -114,13 +128,13 @@ def _cut(text: str) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-# Words repeat within a text and between a reference and its answers.
+def _words(pieces: Iterable[Piece]) -> tuple[str, ...]:
+    return tuple(piece.text.casefold() for piece in pieces if piece.is_word)
+
+
+# Words repeat within a text and between a reference and its answers. An index of passages asks for words alone.
 _cut_chunk = lru_cache(maxsize=32_768)(_cut)
-
-
-def unicode_words(text: str) -> list[str]:
-    """Return the casefolded words of a text by `unicode-1`."""
-    return [piece.text.casefold() for piece in unicode_pieces(text) if piece.is_word]
+_chunk_words = lru_cache(maxsize=32_768)(lambda chunk: _words(_cut(chunk)))
 
 
 def other_scripts(texts: Iterable[str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from passer.adapters.encoder import embedded_encoder
 from passer.adapters.wordnet import find_wordnet
 from passer.domain.score import Score
-from passer.domain.words import has_other_letters, other_scripts, unicode_pieces
+from passer.domain.words import has_other_letters, other_scripts, unicode_pieces, unicode_words
 from passer.metrics import DEFINITIONS, score_pairs
 from tests.metrics import oracle, scripts
 
@@ -50,6 +50,7 @@ def test_tokens_are_those_that_uniseg_cuts(text: str) -> None:
     pieces = unicode_pieces(text)
     assert [piece.text for piece in pieces] == scripts.tokens(text, fold=False, punctuation=True)
     assert [p.text for p in pieces if p.is_word] == scripts.tokens(text, fold=False, punctuation=False)
+    assert unicode_words(text) == [word.casefold() for word in scripts.tokens(text, fold=False, punctuation=False)]
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

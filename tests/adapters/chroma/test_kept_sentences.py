@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
+from passer.adapters import chroma_sentences
 from passer.adapters.chroma import ChromaCollections
 from tests.adapters.chroma.made import ENCODER, CountingEncoder, add
 
@@ -37,3 +39,22 @@ def test_sentences_are_computed_once_and_kept(store: ChromaCollections, tmp_path
 def test_sentences_of_no_passages(store: ChromaCollections) -> None:
     add(store)
     assert store.open("farming").sentences([]) == []
+
+
+def test_a_collection_opened_for_each_question_reads_sentences_once(
+    store: ChromaCollections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As the built-in reader does: the next configuration of a sweep shows the same passages to another question.
+    add(store)
+    passages = list(store.open("farming").passages())
+    found = store.open("farming").sentences(passages[:3])
+    read: list[str] = []
+
+    def counted(kept: object, ids: list[str]) -> dict[str, tuple[str, None]]:
+        read.extend(ids)
+        return {}
+
+    monkeypatch.setattr(chroma_sentences, "_read", counted)
+    again = store.open("farming").sentences(passages[:3])
+    assert read == []
+    assert all(np.array_equal(one, other) for (_, one), (_, other) in zip(again, found, strict=True))

@@ -47,6 +47,7 @@ def test_the_passages_stay_and_the_vectors_are_those_of_the_other_model(
     add(store)
     before = list(store.open("farming").passages())
     store.open("farming").sentences(before[:1])
+    both._sentences = store._sentences
     told: list[tuple[int, int]] = []
     both.reindex(BOUND, other.sentence_vectors, lambda done, total: told.append((done, total)))
     index = both.open("farming")
@@ -61,6 +62,9 @@ def test_the_passages_stay_and_the_vectors_are_those_of_the_other_model(
         store.open("farming")
     # Nothing is left of the old one, its sentences included.
     assert len(names(both)) == 2
+    # The sentences in memory have vectors of the old model, so they are embedded again.
+    [(texts, _)] = index.sentences(before[:1])
+    assert other.texts[-len(texts) :] == texts
     both.delete("farming")
     assert names(both) == []
 
