@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from functools import partial
@@ -10,6 +9,7 @@ from threading import Event, Lock
 from typing import TypeVar
 
 from passer.domain.chat import ChatRequest, Completion
+from passer.domain.collector import take_turns_often
 from passer.domain.model import Model, Server
 from passer.domain.score import Scores, VectorProfile
 from passer.domain.words import ENGLISH
@@ -23,8 +23,6 @@ from passer.ports.draft import Draft
 
 T = TypeVar("T")
 
-SWITCH_S = 0.001
-"""Longest that a thread computes while others wait for the interpreter: of the whole process, and Python's is 5 ms."""
 CLOSING_S = 2.0
 """How long `close` waits for threads that are in the middle of something."""
 
@@ -56,8 +54,7 @@ class LocalEngine:
         queue_size: int = 4096,
         retries: RetryPolicy | None = None,
     ) -> None:
-        # A thread that a reply has come for waits so long for one that computes; many times for one reply.
-        sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_S))
+        take_turns_often()
         self._make = workers
         # Limits that are handed in are shared with the other engines of the process.
         self._limits = limits or EndpointLimits(per_endpoint)

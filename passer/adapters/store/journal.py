@@ -88,6 +88,18 @@ def _follow(connection: Connection, keys: Sequence[str], values: dict[str, Any])
         connection.execute(update(outbox).where(mine).values(values))
 
 
+# Made once, for hundreds of identities at a time: to write each of them into a new statement took longer than to ask.
+_NOT_WAITING = (
+    select(outbox.c.number)
+    .where(
+        outbox.c.ledger == "antelope",
+        outbox.c.identity.in_(bindparam("identities", expanding=True)),
+        outbox.c.state != "waiting",
+    )
+    .limit(1)
+)
+
+
 def _check_free(connection: Connection, sent: Sequence[Sent]) -> None:
     wanted = {identity for one in sent for identity in one.identities}
     own = [one.id for one in sent]
@@ -100,9 +112,8 @@ def _check_free(connection: Connection, sent: Sequence[Sent]) -> None:
     taken = any(wanted.intersection(identities) for identities in connection.execute(held).scalars())
     listed = sorted(wanted)
     for start in range(0, len(listed), LOOKUP):
-        mine = (outbox.c.ledger == "antelope", outbox.c.identity.in_(listed[start : start + LOOKUP]))
-        gone = select(outbox.c.number).where(*mine, outbox.c.state != "waiting").limit(1)
-        taken = taken or connection.execute(gone).scalar() is not None
+        some = {"identities": listed[start : start + LOOKUP]}
+        taken = taken or connection.execute(_NOT_WAITING, some).scalar() is not None
     if taken:
         raise LeaseError("Another PaSSER process posted these entries in the meantime. Leave it running.")
 

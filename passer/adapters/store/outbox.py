@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, select, update
+from sqlalchemy import Connection, Row, Update, bindparam, func, select, update
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.schema import ledger as ledger_rows
@@ -22,6 +22,7 @@ LOOKUP = 500
 """Most ids in one query."""
 PLACES = ("previous", "digest", "recorded_at", "chain_id", "contract", "creator", "packed", "signatures",
           "block_number", "block_id", "block_time")  # fmt: skip
+WAITING = tuple(outbox.c[name] for name in ("number", "record", "run_id", "entry", "state"))
 
 
 class DatabaseOutbox:
@@ -55,13 +56,13 @@ class DatabaseOutbox:
     def waiting(self, record: int, *, ledger: LedgerKind, limit: int) -> list[OutboxEntry]:
         mine = (outbox.c.record == record, outbox.c.ledger == ledger, outbox.c.state == "waiting")
         with self._database.connect() as connection:
-            rows = connection.execute(select(outbox).where(*mine).order_by(outbox.c.number).limit(limit)).all()
+            rows = connection.execute(select(*WAITING).where(*mine).order_by(outbox.c.number).limit(limit)).all()
         return [_waiting(row) for row in rows]
 
     def awaiting(self, identities: Sequence[str], *, ledger: LedgerKind) -> list[OutboxEntry]:
         mine = (outbox.c.identity.in_(identities), outbox.c.ledger == ledger, outbox.c.state == "waiting")
         with self._database.connect() as connection:
-            rows = connection.execute(select(outbox).where(*mine).order_by(outbox.c.number)).all()
+            rows = connection.execute(select(*WAITING).where(*mine).order_by(outbox.c.number)).all()
         return [_waiting(row) for row in rows]
 
     def entries(self, run_id: str, *, ledger: LedgerKind, after: int = 0, limit: int = 100) -> list[OutboxEntry]:
@@ -77,9 +78,7 @@ class DatabaseOutbox:
     def posted(self, numbers: Sequence[int], receipts: Sequence[Receipt]) -> None:
         """Mark entries as posted, and the transactions that contain them: both, or neither."""
         with self._database.begin() as connection:
-            # Entries that follow each other in the outbox do so in the ledger: one statement for each transaction.
-            for step, pairs in groupby(zip(numbers, receipts, strict=True), key=_step):
-                _place(connection, [number for number, _ in pairs], step)
+            _place(connection, numbers, receipts)
             _take(connection, receipts)
 
     def defer(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
@@ -158,36 +157,51 @@ def _take_beside(connection: Connection, key: str, identities: Sequence[str]) ->
         connection.execute(update(outbox).where(*beside).values(moved))
 
 
-_Step = tuple[str, str | None, int]
-"""State, transaction (None in the local ledger), and the entry's place in it or in the ledger less its number."""
+def _placing(column: str) -> Update:
+    """Return the statement that sets the places of entries with successive numbers."""
+    values: dict[str, Any] = {column: outbox.c.number + bindparam("ahead")}
+    values |= {"transaction_id": bindparam("transaction"), "state": bindparam("now")}
+    return update(outbox).where(outbox.c.number.between(bindparam("first"), bindparam("last"))).values(values)
 
 
-def _step(pair: tuple[int, Receipt]) -> _Step:
-    number, place = pair[0], pair[1].place
+# Made once: making one for each transaction took longer than the database took to run it.
+_IN_LEDGER, _IN_CHAIN = _placing("sequence"), _placing("action_index")
+
+
+def _place(connection: Connection, numbers: Sequence[int], receipts: Sequence[Receipt]) -> None:
+    """Set the places of entries: those that follow each other in the outbox do so in the ledger, mostly."""
+    rows: dict[Update, list[dict[str, Any]]] = {_IN_LEDGER: [], _IN_CHAIN: []}
+    for step, same in groupby(enumerate(zip(numbers, receipts, strict=True)), key=_step):
+        those = [number for _, (number, _) in same]
+        state, transaction, ahead, _ = step
+        values = {"now": state, "transaction": transaction, "ahead": ahead, "first": those[0], "last": those[-1]}
+        rows[_IN_LEDGER if transaction is None else _IN_CHAIN].append(values)
+    for statement, ranges in rows.items():
+        if ranges:
+            connection.execute(statement, ranges)
+
+
+_Step = tuple[str, str | None, int, int]
+"""State, transaction (None in the local ledger), and the entry's place in it or in the ledger less its number; the last
+is equal for successive numbers."""
+
+
+def _step(counted: tuple[int, tuple[int, Receipt]]) -> _Step:
+    count, (number, receipt) = counted
+    place = receipt.place
     if isinstance(place, LocalPlace):
-        return "recorded", None, place.sequence - number
-    return "recorded" if place.block_id else "posted", place.transaction_id, place.action_index - number
+        return "recorded", None, place.sequence - number, number - count
+    state = "recorded" if place.block_id else "posted"
+    return state, place.transaction_id, place.action_index - number, number - count
 
 
-def _place(connection: Connection, numbers: Sequence[int], step: _Step) -> None:
-    """Set the places of entries, whose numbers ascend but may have gaps."""
-    state, transaction, ahead = step
-    column = outbox.c.sequence if transaction is None else outbox.c.action_index
-    where = {column.name: outbox.c.number + ahead, "transaction_id": transaction, "state": state}
-    for start in range(0, len(numbers), LOOKUP):
-        some = numbers[start : start + LOOKUP]
-        whole = some[-1] - some[0] + 1 == len(some)
-        those = outbox.c.number.between(some[0], some[-1]) if whole else outbox.c.number.in_(some)
-        connection.execute(update(outbox).where(those).values(where))
-
-
-def _waiting(row: Row[Any]) -> OutboxEntry:
-    entry = Entry.kept(row.entry)
-    return OutboxEntry(number=row.number, record=row.record, run_id=row.run_id, entry=entry, state=row.state)
+def _waiting(row: Sequence[Any]) -> OutboxEntry:
+    number, record, run_id, entry, state = row
+    return OutboxEntry(number=number, record=record, run_id=run_id, entry=Entry.kept(entry), state=state)
 
 
 def _entry(row: Row[Any]) -> OutboxEntry:
-    waiting = _waiting(row)
+    waiting = _waiting([row._mapping[column] for column in WAITING])
     return waiting if waiting.state == "waiting" else waiting.model_copy(update={"receipt": _receipt(waiting, row)})
 
 

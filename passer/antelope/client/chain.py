@@ -45,12 +45,18 @@ class AntelopeChain:
         return self.prepare_all(entries, creator, permission=permission, lifetime_s=lifetime_s)[0]
 
     def prepare_all(
-        self, entries: Sequence[Entry], creator: str, *, permission: str = "active", lifetime_s: int = LIFETIME_S
+        self,
+        entries: Sequence[Entry],
+        creator: str,
+        *,
+        permission: str = "active",
+        lifetime_s: int = LIFETIME_S,
+        info: ChainInfo | None = None,
     ) -> list[PreparedTransaction]:
-        """Return as many transactions as the entries need, in order; the chain's clock is read once."""
+        """Return as many transactions as the entries need, in order; `info` is the chain's state, read if not given."""
         if not entries:
             raise InputError(sentence("chain.no-entry"))
-        info = self.rpc.info()
+        info = info or self.rpc.info()
         starts = range(0, len(entries), MOST_ENTRIES_PER_TRANSACTION)
         return [
             self._prepared(info, entries[start : start + MOST_ENTRIES_PER_TRANSACTION], creator, permission, lifetime_s)

@@ -247,6 +247,8 @@ class _Node:
         self._deadline_s = 2 * read_timeout_s
         options = client_options(whole, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=8)
         self._client = httpx.Client(base_url=whole, **{**options, "event_hooks": {}})
+        self._urls: dict[str, httpx.URL] = {}
+        """Whole addresses by path: to read and join them again took a fifth of the time of a request."""
 
     def close(self) -> None:
         self._client.close()
@@ -254,7 +256,8 @@ class _Node:
     def ask(self, path: str, asked: Mapping[str, Any], kind: type[Reply] | None = None) -> Any:
         """A reply as `kind`, or its JSON; Refused, _NoAnswer, httpx.RequestError, LedgerUnavailable (malformed)."""
         until = time.monotonic() + self._deadline_s
-        with self._client.stream("POST", path, json=asked) as reply:
+        url = self._urls.get(path) or self._urls.setdefault(path, self._client.build_request("POST", path).url)
+        with self._client.stream("POST", url, json=asked) as reply:
             data = bytearray()
             for part in reply.iter_bytes():
                 data += part

@@ -15,7 +15,7 @@ from passer.antelope.client.replies import ChainInfo
 from passer.antelope.ledger.blocks import Blocks
 from passer.antelope.ledger.listing import Listing
 from passer.antelope.ledger.pushing import AHEAD, Signer, pushed_in_order
-from passer.antelope.ledger.recorded import NEXT_BLOCK, Recorded, key_of, key_of_row, receipt_of
+from passer.antelope.ledger.recorded import NEXT_BLOCK, Recorded, key_of, key_of_row, receipt_of, receipts_of
 from passer.antelope.ledger.settling import Settling
 from passer.antelope.ledger.wallets import check_signatures
 from passer.antelope.signing.keys import PrivateKey
@@ -155,8 +155,7 @@ class AntelopeLedger:
         self._check_free(entries, info)
         written = self._recorded.written
         for of_one, sent, pushed in pushed_in_order(self._chain, self._journal, self._signer, entries, written):
-            for entry in of_one:
-                yield receipt_of(entry, sent, pushed)
+            yield from receipts_of(of_one, sent, pushed)
 
     def _check_free(self, entries: Sequence[Entry], info: ChainInfo) -> None:
         """Check that no wallet was asked to sign the entries, for example before this server had a key."""

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from time import monotonic
 
 from passer.antelope.client.chain import AntelopeChain
 from passer.antelope.client.prepared import PushReceipt, SignedTransaction
+from passer.antelope.client.replies import ChainInfo
 from passer.antelope.signing.keys import PrivateKey
+from passer.domain.collector import take_turns_often
 from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Entry
 from passer.errors import PasserError
 from passer.ports import Journal, Sent
 
+INFO_S = 5.0
+"""How long a state of the chain is good for further transactions: their lifetime begins at its time."""
 AHEAD = 5 * MOST_ENTRIES_PER_TRANSACTION
 """Most entries signed ahead of the ones being pushed."""
 
@@ -48,12 +53,17 @@ def pushed_in_order(
 
     `written` is an entry as the contract takes it.
     """
+    take_turns_often()
     parts = [entries[start : start + AHEAD] for start in range(0, len(entries), AHEAD)]
     # One thread, so that rows come in the order of their entries; preparing and signing the next part runs beside it.
     with ThreadPoolExecutor(1, thread_name_prefix="pushing") as pool:
         under_way: Future[_Outcome] | None = None
+        info, read_at = chain.rpc.info(), monotonic()
         for part in parts:
-            kept = _kept(chain, journal, signer, part, written)
+            # The node answers one request after the other: another question is a wait for what is being pushed.
+            if monotonic() - read_at > INFO_S:
+                info, read_at = chain.rpc.info(), monotonic()
+            kept = _kept(chain, journal, signer, part, info, written)
             done, problem = ([], None) if under_way is None else under_way.result()
             # Before what was taken is dealt with: the node does not wait for that.
             under_way = pool.submit(_push, chain, kept) if problem is None else None
@@ -67,13 +77,19 @@ def pushed_in_order(
 
 
 def _kept(
-    chain: AntelopeChain, journal: Journal, signer: Signer, entries: Sequence[Entry], written: Callable[[Entry], Entry]
+    chain: AntelopeChain,
+    journal: Journal,
+    signer: Signer,
+    entries: Sequence[Entry],
+    info: ChainInfo,
+    written: Callable[[Entry], Entry],
 ) -> list[_Kept]:
     prepared = chain.prepare_all(
         [written(entry) for entry in entries],
         signer.account,
         permission=signer.permission,
         lifetime_s=signer.lifetime_s,
+        info=info,
     )
     left, kept = iter(entries), []
     for one in prepared:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from passer.antelope.client.chain import AntelopeChain
@@ -92,6 +92,14 @@ class Recorded:
         )
         self._journal.keep([made])
         return made
+
+
+def receipts_of(entries: Sequence[Entry], sent: Sent, taken: PushReceipt) -> Iterator[Receipt]:
+    """The receipts of the entries of a transaction that the chain has just taken, one for each action."""
+    first = receipt_of(entries[0], sent, taken, place=0)
+    for number, entry in enumerate(entries):
+        place = first.place.model_copy(update={"action_index": number})
+        yield Receipt(entry=entry, recorded_at=first.recorded_at, place=place)
 
 
 def receipt_of(entry: Entry, sent: Sent, taken: PushReceipt | FoundBlock, *, place: int | None = None) -> Receipt:
