@@ -32,7 +32,7 @@ help:
 	@echo "make docs      build the documentation as a website in site/"
 	@echo "make bench     run all benchmarks into benchmarks/results/"
 	@echo "make screenshots  take the documentation's pictures again, from the example data"
-	@echo "make generate  write again what is generated (API description, metric docs, tables of retrievers)"
+	@echo "make generate  write again what is generated (API description, metric docs, tables of retrievers and forgeries)"
 
 demo: $(STAMPS)/python $(STAMPS)/client $(STAMPS)/wordnet
 	PASSER_HOME=$(CURDIR)/.passer $(BIN)/passer demo
@@ -104,6 +104,7 @@ generate: $(STAMPS)/dev
 	$(BIN)/python -m passer.metrics.document > docs/metrics.md
 	$(BIN)/python -m passer.adapters.experiment_schema > configs/experiment.schema.json
 	$(BIN)/python -m benchmarks.retriever_tables
+	$(BIN)/python -m tests.audit_tables
 
 screenshots: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
 	cd frontend && npm run --silent screenshots

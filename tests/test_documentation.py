@@ -17,6 +17,7 @@ import typer
 
 from passer.cli import app
 from passer.settings import Settings
+from tests import audit_tables
 from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")), *sorted(ROOT.glob("datasets/*/README.md"))]
@@ -143,3 +144,8 @@ def test_a_server_starts_without_what_only_analyses_need():
     code = "import sys, passer.api.app; print(*sorted({'scipy', 'torch', 'chromadb'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_the_tables_of_forgeries_are_those_of_the_tests():
+    page = audit_tables.PAGE.read_text(encoding="utf-8")
+    assert audit_tables.written(page) == page, "docs/audit.md is stale: run make generate"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -163,7 +164,8 @@ class StudyCheck(Subject):
         questions = declared(read.questions, document)
         digests = {run.id: run.run_digest for run in document.in_table}
         rule = rule.model_copy(update={"old_rank": verdict.has_old_rank})
-        sweep = JudgedSweep(document.sweep.id, verdict.conclusion_digest, read.rows, questions, rule)
+        rows = _apart(read.rows, document, verdict)
+        sweep = JudgedSweep(document.sweep.id, verdict.conclusion_digest, rows, questions, rule)
         judge, judged = planned_judge(document.design), verdict.judged
         if judge != (judged and judged.judge):
             return Wrong("It is not by the judge of the design.", field="judged")
@@ -221,6 +223,28 @@ def _wrong_of_judged(verdict: VerdictDocument, judged: JudgedRecord, read: ReadR
     if not check.is_recomputed:
         return Wrong("Its values do not follow from replies alone.", field="judged.column")
     return check.problem()
+
+
+def _apart(rows: Sequence[RunRows], document: StudyDocument, verdict: VerdictDocument) -> list[RunRows]:
+    """Tell runs of one digest apart: their models had different connections, which a study does not name.
+
+    They come in the order of the models. Where the verdict joins such runs, their model was compared with itself.
+    """
+    digests = {run.id: (run.config_digest, run.is_baseline) for run in document.runs}
+    joined = [[digests.get(run.id) for run in configuration.runs] for configuration in verdict.configurations]
+    if len(set(digests.values())) == len(digests) or any(len(set(each)) < len(each) for each in joined):
+        return list(rows)
+    seen = Counter[tuple[str, bool]]()
+    places: dict[str, int] = {}
+    for run in document.runs:
+        places[run.id] = seen[digests[run.id]]
+        seen[digests[run.id]] += 1
+    return [_connected(row, str(places[row.run_id])) for row in rows]
+
+
+def _connected(row: RunRows, connection: str) -> RunRows:
+    model = row.config.model.model_copy(update={"connection": connection})
+    return row.model_copy(update={"config": row.config.model_copy(update={"model": model})})
 
 
 def declared(questions: Sequence[Question], document: StudyDocument) -> list[Question]:

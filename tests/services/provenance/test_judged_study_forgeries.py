@@ -10,9 +10,7 @@ import pytest
 from passer.domain.base import canonical_json
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of, rebuilt
-from tests.conftest import ROOT
 from tests.services.provenance.test_study_forgeries import (
-    FORGERIES,
     in_records,
     in_study,
     in_verdict,
@@ -134,10 +132,3 @@ def test_a_recorded_study_has_each_member_of_a_judgement_under_its_digest(judged
     changed = members_of(with_verdict_changed(judged_study, change))
     own = value_of(changed, "entry.json") | {"run": entry["run"], "transactions": entry["transactions"]}
     assert failed_steps(rebuilt(changed | {"entry.json": canonical_json(own)})) == ["study_entry"]
-
-
-def test_the_audit_page_lists_every_forgery():
-    page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
-    for name, (step, _) in (FORGERIES | OF_A_JUDGE).items():
-        shown = f"`{step}`" if step else "cannot be found"
-        assert f"| {name} | {shown} |" in page, name

@@ -15,7 +15,6 @@ from passer.errors import ConflictError, InputError
 from passer.services.provenance.published_study import StudyPublisher
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of
-from tests.conftest import ROOT
 from tests.services.provenance.test_study_forgeries import (
     in_file,
     in_study,
@@ -210,12 +209,6 @@ def test_the_browser_says_the_same_of_imported_sheets_and_of_every_forgery(
     by_page = by_the_browser([content for content, _ in of_all.values()], tmp_path)
     for (name, (_, found)), page in zip(of_all.items(), by_page, strict=True):
         assert page == told(found), name
-
-
-def test_the_audit_page_lists_every_forgery_of_imported_sheets():
-    page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
-    for name, (step, _) in OF_SHEETS.items():
-        assert f"| {name} | {f'`{step}`' if step else 'cannot be found'} |" in page, name
 
 
 def test_the_study_has_the_gains_that_the_page_shows(study: bytes):

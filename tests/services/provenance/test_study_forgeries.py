@@ -243,7 +243,7 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     "other sweeps of the dataset kept quiet": (None, in_study(lambda v: v.update(others=[]))),
     "another time of planning": (None, in_study(lambda v: v["sweep"].update(created_at="2020-01-01T00:00:00Z"))),
 }
-"""Forgery: the step that names it, or None where a study alone cannot show it; docs/audit.md repeats this table."""
+"""Forgery: the step that names it, or None where a study alone cannot show it; docs/audit.md has this table."""
 
 
 @pytest.mark.parametrize("name", FORGERIES)

@@ -5,6 +5,7 @@ import type { Wrong } from "../steps";
 import { otherwise } from "../verdict-check";
 import type { Configuration, VerdictDocument } from "../verdict-form";
 import { isClose } from "./close";
+import type { StudyRun } from "./form";
 import type { Item, RunFacts } from "./runs";
 import type { Given } from "./verdict";
 
@@ -17,23 +18,42 @@ interface Keys {
   arm: string;
 }
 
-function keysOf({ config }: Manifest): Keys {
+/** The keys of a run; `alike` is its number among runs of the same configuration digest. */
+function keysOf({ config }: Manifest, alike: number): Keys {
   const { repeat, retrieval, options, ...rest } = config;
   const { seed, ...decoding } = options as Record<string, Json>;
   const isOwn = config.has_own_seed === true;
   const first = isOwn ? (Number(seed) - Number(repeat) + 1 + SEEDS) % SEEDS : Number(seed);
-  const arm = canonical([rest, decoding, first]);
+  const arm = canonical([rest, decoding, first, alike]);
   return { own: canonical([arm, retrieval]), arm };
+}
+
+/**
+ * The keys of each run. Models that differed in their connection only are told apart by the order of their runs, since
+ * a study does not name connections; where the verdict joins such runs, their model was compared with itself.
+ */
+function keysOfRuns({ study, groups }: Given): (facts: RunFacts) => Keys {
+  const kindOf = ({ config_digest, is_baseline }: StudyRun) => `${config_digest} ${is_baseline}`;
+  const isJoined = groups.some((runs) => new Set(runs.map(({ run }) => kindOf(run))).size < runs.length);
+  const seen = new Map<string, number>();
+  const numbers = new Map<string, number>();
+  for (const run of study.runs) {
+    const number = seen.get(kindOf(run)) ?? 0;
+    seen.set(kindOf(run), number + 1);
+    numbers.set(run.id, isJoined ? 0 : number);
+  }
+  return ({ run, manifest }) => keysOf(manifest, numbers.get(run.id) ?? 0);
 }
 
 /** The first configuration that is not one of the runs as planned. */
 export function configurationsWrong(given: Given): Wrong | null {
   const { document, groups } = given;
-  const keys = groups.map((runs) => keysOf((runs[0] as RunFacts).manifest));
+  const keysOfRun = keysOfRuns(given);
+  const keys = groups.map((runs) => keysOfRun(runs[0] as RunFacts));
   const told = keys.map(({ own }, place) => `${own} ${document.configurations[place]?.is_baseline}`);
   if (new Set(told).size !== told.length) return otherwise("configurations");
   for (const place of keys.keys()) {
-    const name = misnamed(given, place) ?? miscounted(given, place);
+    const name = misnamed(given, place, keysOfRun) ?? miscounted(given, place);
     if (name) return otherwise(`configurations[${place}].${name}`);
     const here = document.configurations[place] as Configuration;
     if (here.baseline !== baselineOf(given, keys, place))
@@ -43,14 +63,20 @@ export function configurationsWrong(given: Given): Wrong | null {
 }
 
 /** Which of its facts are not those of its runs. */
-function misnamed({ document, groups }: Given, place: number): string | null {
+function misnamed(
+  { document, groups }: Given,
+  place: number,
+  keysOfRun: (facts: RunFacts) => Keys,
+): string | null {
   const here = document.configurations[place] as Configuration;
   const runs = groups[place] as RunFacts[];
   const { run, manifest } = runs[0] as RunFacts;
   const label = String((manifest.config.model as Record<string, Json>).name);
-  const { own } = keysOf(manifest);
-  const isOfOne = ({ manifest: other, run: { is_baseline }, runDigest }: RunFacts, at: number) =>
-    keysOf(other).own === own && is_baseline === here.is_baseline && runDigest === here.runs[at]?.run_digest;
+  const { own } = keysOfRun(runs[0] as RunFacts);
+  const isOfOne = (facts: RunFacts, at: number) =>
+    keysOfRun(facts).own === own &&
+    facts.run.is_baseline === here.is_baseline &&
+    facts.runDigest === here.runs[at]?.run_digest;
   if (here.name !== run.name) return "name";
   if (here.model !== label && !here.model.startsWith(`${label} (`)) return "model";
   return runs.every(isOfOne) ? null : "runs";

@@ -73,8 +73,17 @@ interface Cell {
 
 /** In what the design does not plan the runs of study.json, in any order and those that are left out included. */
 export async function planProblem(study: StudyDocument): Promise<Wrong | null> {
+  const problem = await problemOf(study, "of all alike");
+  // A study does not name connections. Models that differed in nothing else may have had windows of their own.
+  return problem && (await problemOf(study, "one each")) && problem;
+}
+
+/** Whether the window of a model is that of all models like it, or equal models take one window after the other. */
+type Windows = "of all alike" | "one each";
+
+async function problemOf(study: StudyDocument, windows: Windows): Promise<Wrong | null> {
   const read = v.safeParse(designForm, study.design);
-  const cells = read.success ? await cellsOf(read.output) : null;
+  const cells = read.success ? await cellsOf(read.output, windows) : null;
   if (!cells) return { why: "no_design", field: "design" };
   if (study.design.name !== study.sweep.name) return otherwise("design.name");
   const planned = await Promise.all(
@@ -89,13 +98,14 @@ export async function planProblem(study: StudyDocument): Promise<Wrong | null> {
 }
 
 /** Every configuration of a design; null where its parts have other forms, or there are too many. */
-async function cellsOf(design: Design): Promise<Cell[] | null> {
+async function cellsOf(design: Design, windows: Windows): Promise<Cell[] | null> {
   const { config, axes, noise } = design;
   const { model, options } = config;
   if (!v.is(values, model) || !v.is(values, options)) return null;
   const models = axes.model.length > 0 ? axes.model : [model];
   const own = models.filter(({ provider }) => provider !== "outside");
   const systems = models.filter(({ provider }) => provider === "outside");
+  if (!hasWindowsOf(design, models, windows)) return null;
   const policies = policiesOf(design);
   const retrievers = axes.retriever ?? [config.retriever ?? DENSE];
   const lengths = [own, axes.prompt, axes.temperature, retrievers, axes.embedding, axes.chunking, policies];
@@ -105,7 +115,7 @@ async function cellsOf(design: Design): Promise<Cell[] | null> {
   const again = (repeat: number) => repeated(design, options, repeat);
 
   const varied = new Variation(config)
-    .by(own, (each) => ({ model: each, options: { ...options, ...windowOf(design, each) } }))
+    .by(own, (each) => ({ model: each, options: { ...options, ...windowOf(design, own, each, windows) } }))
     .by(await collectionsOf(design), (collection) => ({ collection }))
     .by(axes.prompt.length > 0 ? axes.prompt : [config.prompt ?? null], (prompt) => ({ prompt }))
     .by(
@@ -184,8 +194,20 @@ function repeated({ axes, repeat_seeds }: Design, { seed }: Values, repeat: numb
   };
 }
 
-function windowOf({ windows }: Design, model: Values): { num_ctx?: number } {
-  const own = windows?.find((each) => canonical(each.model) === canonical(model));
+/** Whether each window is of a model that is compared, and no model has more than one. */
+function hasWindowsOf(design: Design, models: Values[], windows: Windows): boolean {
+  const asked = models.map((model) => canonical(model));
+  const named = (design.windows ?? []).map(({ model }) => canonical(model));
+  return named.every((each) => {
+    const most = windows === "one each" ? asked.filter((other) => other === each).length : 1;
+    return asked.includes(each) && named.filter((other) => other === each).length <= most;
+  });
+}
+
+function windowOf(design: Design, models: Values[], model: Values, windows: Windows): { num_ctx?: number } {
+  const isLike = (other: Values) => canonical(other) === canonical(model);
+  const place = windows === "one each" ? models.filter(isLike).indexOf(model) : 0;
+  const own = design.windows?.filter((each) => isLike(each.model))[place];
   return own ? { num_ctx: own.num_ctx } : {};
 }
 
