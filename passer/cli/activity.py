@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from passer.cli.help import Command
+from passer.cli.help import Command, name_of
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.errors import InputError, PasserError
 
@@ -79,8 +79,7 @@ def register(app: typer.Typer) -> None:
 def log_commands(app: typer.Typer, *path: str) -> None:
     """Let the commands that change something leave a row in the activity log."""
     for command in app.registered_commands:
-        name = command.name or (command.callback.__name__.replace("_", "-") if command.callback else "")
-        if " ".join((*path, name)) in LOGGED:
+        if " ".join((*path, name_of(command))) in LOGGED:
             command.cls = LoggedCommand
     for group in app.registered_groups:
         if group.typer_instance is not None:

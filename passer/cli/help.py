@@ -8,6 +8,8 @@ from typing import Any
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
+from typer.main import get_command_name
+from typer.models import CommandInfo
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Start": ("demo", "serve", "doctor", "models", "mcp"),
@@ -65,6 +67,11 @@ class Command(TyperCommand):
             if records:
                 with formatter.section(heading):
                     formatter.write_dl(records)
+
+
+def name_of(command: CommandInfo) -> str:
+    """Return the word that runs the command: its own, or the name of its function."""
+    return command.name or (get_command_name(command.callback.__name__) if command.callback else "")
 
 
 def divide_options(app: typer.Typer) -> None:
