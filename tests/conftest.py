@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
+import argon2
 import pytest
 from hypothesis import HealthCheck, settings
 
+from passer.adapters.passwords import Argon2Passwords
 from tests.chain.fixtures import chain, chain_source, fresh_chain  # noqa: F401
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,6 +42,19 @@ def new_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     with copied_databases(tmp_path_factory.mktemp("migrated")):
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[cached_property[argon2.PasswordHasher]]:
+    """Hash passwords by the least that Argon2 allows: a real one takes a quarter of a second of a processor.
+
+    Gives what makes the real hasher. Processes that the tests start use that.
+    """
+    real: cached_property[argon2.PasswordHasher] = vars(Argon2Passwords)["_hasher"]
+    cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Argon2Passwords, "_hasher", cheap)
+        yield real
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
