@@ -20,7 +20,7 @@ export TOKENIZERS_PARALLELISM := false
 # Images of containers often set it; the tests start hundreds of processes, and each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test docs setup checks checks-python checks-page test-python test-client test-browser bench soak lowest audit generate screenshots client system nodeos pyntelope clean
+.PHONY: help demo serve test docs setup checks checks-python checks-page page test-python test-client test-browser bench soak lowest audit generate screenshots client system nodeos pyntelope clean
 
 help:
 	@echo "make demo      run the main job on the example corpus, offline"
@@ -40,12 +40,17 @@ demo: $(STAMPS)/python $(STAMPS)/client $(STAMPS)/wordnet
 serve: $(STAMPS)/python $(STAMPS)/client
 	PASSER_HOME=$(CURDIR)/.passer $(BIN)/passer serve
 
-# Named one after the other, so that `make -j` keeps the order; what they install is fetched side by side.
-test: setup
-	$(MAKE) --no-print-directory checks
+# Named one after the other, so that `make -j` keeps the order. What they install is fetched side by side, and what is
+# there is checked meanwhile: the page is, with its tests, before pip has ended.
+test:
+	@$(MAKE) --no-print-directory -j 4 --output-sync=line $(SETUP) page checks-python
 	$(MAKE) --no-print-directory test-python
-	$(MAKE) --no-print-directory test-client
 	$(MAKE) --no-print-directory test-browser
+
+# One after the other: both write the types of the page first, and so does its build.
+page: $(STAMPS)/client
+	@$(MAKE) --no-print-directory -j 1 checks-page
+	@$(MAKE) --no-print-directory -j 1 test-client
 
 # pip, npm and apt wait for the network by turns.
 setup:

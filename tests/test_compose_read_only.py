@@ -48,6 +48,7 @@ def volume(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.soak
 def test_the_application_writes_to_its_volume_and_to_tmp_alone(volume):
     assert SERVICES["app"]["read_only"] is True
     with socket.create_server(("127.0.0.1", 0)) as probe:

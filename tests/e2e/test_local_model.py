@@ -164,6 +164,7 @@ def test_a_server_that_is_killed_leaves_no_model_and_goes_on_to_the_same_answers
     assert list(after.values()) == [answer.text for answer in unbroken]
 
 
+@pytest.mark.soak
 def test_a_question_in_the_chat_is_answered_by_the_model(home: Path) -> None:
     # The application closes its services when it ends.
     with TestClient(
