@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from passer.cli.analysis_options import (
-    AssessmentOption,
-    ClustersOption,
+    CompositeOptions,
     ConstantsOption,
-    ExploredAlphaOption,
-    ExploredMarginOption,
-    ExploredPrimaryOption,
+    ExploredOptions,
     LabelsOption,
-    MissingOption,
-    NormalisationOption,
-    PanelOption,
     ProcedureOption,
-    RightFromOption,
-    ScopeOption,
     TcpsAlphaOption,
     TcpsBetaOption,
     TestsOption,
-    TruncatedOption,
 )
+from passer.cli.groups import grouped
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.wanted import constants_of, sweep_choices
 from passer.domain.defaults import TCPS_ALPHA, TCPS_BETA
@@ -40,49 +33,48 @@ if TYPE_CHECKING:
     from passer.domain.reports.report import Report
 
 
+@dataclass(frozen=True)
+class FileOptions:
+    """Files that an analysis is also written to, and their language."""
+
+    report: Annotated[
+        Path | None,
+        typer.Option(help="Also write a self-contained HTML report, and for a sweep its main table as LaTeX."),
+    ] = None
+    figures: Annotated[
+        Path | None, typer.Option(help="Also write all figures to this folder, as SVG, PNG and CSV.")
+    ] = None
+    language: Annotated[Language, typer.Option(help="Language of the report and the figures: en or bg.")] = "en"
+
+
+BandsOption = Annotated[
+    str,
+    typer.Option(
+        help="Words for the size of T-CPS gains in tables, as in phase3 or phase4 of the published study: labels "
+        "only, no result depends on them."
+    ),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Register the command."""
     app.command()(analyse)
 
 
+@grouped
 def analyse(
     some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep or of imported sheets.")],
-    panel: PanelOption = None,
-    normalisation: NormalisationOption = None,
-    missing: MissingOption = "worst",
-    truncated: TruncatedOption = "keep",
-    scope: ScopeOption = "all",
-    clusters: ClustersOption = "declared",
-    primary: ExploredPrimaryOption = None,
-    assessment: AssessmentOption = None,
-    margin: ExploredMarginOption = None,
-    alpha: ExploredAlphaOption = None,
+    *,
+    composites: CompositeOptions,
+    explored: ExploredOptions,
     tcps_alpha: TcpsAlphaOption = TCPS_ALPHA,
     tcps_beta: TcpsBetaOption = TCPS_BETA,
-    right_from: RightFromOption = None,
     tests: TestsOption = False,
     procedure: ProcedureOption = None,
     label: LabelsOption = None,
-    bands: Annotated[
-        str,
-        typer.Option(
-            help="Words for the size of T-CPS gains in tables, as in phase3 or phase4 of the published study: labels "
-            "only, no result depends on them."
-        ),
-    ] = "phase3",
+    bands: BandsOption = "phase3",
     constants: ConstantsOption = None,
-    report: Annotated[
-        Path | None,
-        typer.Option(
-            "--report", help="Also write a self-contained HTML report, and for a sweep its main table as LaTeX."
-        ),
-    ] = None,
-    figures: Annotated[
-        Path | None, typer.Option("--figures", help="Also write all figures to this folder, as SVG, PNG and CSV.")
-    ] = None,
-    language: Annotated[
-        Language, typer.Option("--language", help="Language of the report and the figures: en or bg.")
-    ] = "en",
+    files: FileOptions,
     as_json: JsonOption = False,
 ) -> None:
     """Print composite scores, comparisons with the baseline, and retrieval quality of a sweep or an import.
@@ -90,16 +82,13 @@ def analyse(
     A sweep must be finished, cancelled or failed: gains of a running or paused sweep are not shown.
     """
     from passer.bootstrap import services
-    from passer.cli.files import write_file
     from passer.cli.imports import analyse_import, chosen_sheets, is_import
     from passer.domain.analysis.choices import SweepChoices
     from passer.errors import ConfigError
 
     pinned = constants_of(constants)
     wanted = sweep_choices(
-        panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope,
-        clusters=clusters, primary=primary, assessment=assessment, margin=margin, alpha=alpha, right_from=right_from,
-        stability={"alpha": tcps_alpha, "beta": tcps_beta},
+        **asdict(composites), **asdict(explored), stability={"alpha": tcps_alpha, "beta": tcps_beta}
     )  # fmt: skip
     if is_import(some_id):
         if wanted != SweepChoices() or tests:
@@ -109,34 +98,21 @@ def analyse(
                 "imported sheets, --procedure determines them."
             )
         with services() as built:
-            sheets = built.analysis.fixed_constants.sheets(
-                chosen_sheets(procedure, labels=label or [], bands=bands), pinned
-            )
+            chosen = chosen_sheets(procedure, labels=label or [], bands=bands)
+            sheets = built.analysis.fixed_constants.sheets(chosen, pinned)
             analyse_import(built, some_id, sheets, as_json=as_json)
-            if report or figures:
-                _write(
-                    built,
-                    built.exports.report_builder.report_of_import(some_id, sheets),
-                    report=report,
-                    figures=figures,
-                    language=language,
-                )
+            if files.report or files.figures:
+                _write(built, built.exports.report_builder.report_of_import(some_id, sheets), files)
         return
     if procedure is not None or label:
         raise ConfigError("--procedure and --label apply to imported sheets only. Remove them.")
     with services() as built:
-        wanted = sweep_choices(**{**dict(wanted), "bands": bands})
-        choices = built.analysis.fixed_constants.sweep(wanted, pinned)
-        _analyse_sweep(built, some_id, choices, tests=tests, as_json=as_json)
-        if report or figures:
-            made = built.exports.report_builder.report_of_sweep(some_id, choices)
-            _write(built, made, report=report, figures=figures, language=language)
-        if report:
-            with built.exports.report_builder.latex_of_sweep(some_id, choices) as content:
-                write_file(report.with_suffix(".tex"), content)
+        choices = built.analysis.fixed_constants.sweep(sweep_choices(**{**dict(wanted), "bands": bands}), pinned)
+        _print_sweep(built, some_id, choices, tests=tests, as_json=as_json)
+        _write_sweep(built, some_id, choices, files)
 
 
-def _analyse_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tests: bool, as_json: bool) -> None:
+def _print_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tests: bool, as_json: bool) -> None:
     from passer.cli.imports import print_evidence
     from passer.cli.run_output import print_analysis
 
@@ -152,16 +128,26 @@ def _analyse_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tes
             note(f"  {line}")
 
 
-def _write(built: Services, made: Report, *, report: Path | None, figures: Path | None, language: Language) -> None:
+def _write_sweep(built: Services, sweep_id: str, choices: SweepChoices, files: FileOptions) -> None:
+    from passer.cli.files import write_file
+
+    if files.report or files.figures:
+        _write(built, built.exports.report_builder.report_of_sweep(sweep_id, choices), files)
+    if files.report:
+        with built.exports.report_builder.latex_of_sweep(sweep_id, choices) as content:
+            write_file(files.report.with_suffix(".tex"), content)
+
+
+def _write(built: Services, made: Report, files: FileOptions) -> None:
     from passer.cli.files import write_file
     from passer.domain.wording.sentence import in_readers_language, reading
 
-    with reading(language):
-        if report is not None:
-            write_file(report, io.BytesIO(built.exports.report_builder.page(made)))
-        if figures is not None:
+    with reading(files.language):
+        if files.report is not None:
+            write_file(files.report, io.BytesIO(built.exports.report_builder.page(made)))
+        if files.figures is not None:
             sections = in_readers_language(made).sections
-            _write_figures(built, [figure for section in sections for figure in section.figures], figures)
+            _write_figures(built, [figure for section in sections for figure in section.figures], files.figures)
 
 
 def _write_figures(built: Services, made: Sequence[Figure], folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -19,60 +20,6 @@ ConstantsOption = Annotated[
     ),
 ]
 PANEL_NAMES = "text-1, phase3 or phase2 (the first two also with -no-meteor)"
-PanelOption = Annotated[
-    str | None, typer.Option("--panel", help=f"Another panel (exploratory): {PANEL_NAMES}.", rich_help_panel=OF_SWEEPS)
-]
-NormalisationOption = Annotated[
-    str | None,
-    typer.Option(
-        "--normalisation",
-        help="Another scaling of metrics (exploratory): winsorised or min-max.",
-        rich_help_panel=OF_SWEEPS,
-    ),
-]
-MissingOption = Annotated[
-    str,
-    typer.Option(
-        "--missing",
-        help="worst counts questions without a score as the worst value, drop excludes them.",
-        rich_help_panel=OF_SWEEPS,
-    ),
-]
-TruncatedOption = Annotated[
-    str,
-    typer.Option(
-        "--truncated",
-        help="keep or exclude questions whose prompt or answer was truncated in any configuration.",
-        rich_help_panel=OF_SWEEPS,
-    ),
-]
-ScopeOption = Annotated[
-    str,
-    typer.Option(
-        "--scope",
-        help="Runs that determine the minimum and maximum of each metric: all, model (runs of the same "
-        "model) or run (each its own). With model and run, configurations of different pools cannot be compared, and "
-        "--tests and --constants are refused.",
-        rich_help_panel=OF_SWEEPS,
-    ),
-]
-ClustersOption = Annotated[
-    str,
-    typer.Option(
-        "--clusters",
-        help="Questions that are resampled together: declared (column `cluster`), documents (of one "
-        "gold document) or none.",
-        rich_help_panel=OF_SWEEPS,
-    ),
-]
-ExploredPrimaryOption = Annotated[
-    str | None,
-    typer.Option(
-        "--primary",
-        help="Another primary metric (exploratory); with --assessment a judged column.",
-        rich_help_panel=OF_SWEEPS,
-    ),
-]
 AssessmentOption = Annotated[
     str | None,
     typer.Option(
@@ -80,12 +27,6 @@ AssessmentOption = Annotated[
         help="Judge the sweep by a column of this assessment, the first one unless --primary names it.",
         rich_help_panel=OF_SWEEPS,
     ),
-]
-ExploredMarginOption = Annotated[
-    float | None, typer.Option("--margin", help="Another margin (exploratory).", rich_help_panel=OF_SWEEPS)
-]
-ExploredAlphaOption = Annotated[
-    float | None, typer.Option("--alpha", help="Another alpha (exploratory).", rich_help_panel=OF_SWEEPS)
 ]
 TcpsAlphaOption = Annotated[
     float,
@@ -101,15 +42,6 @@ TcpsBetaOption = Annotated[
         "--tcps-beta", help=f"Weight of CV² in T-CPS (exploratory unless {TCPS_BETA:g}).", rich_help_panel=OF_SWEEPS
     ),
 ]
-RightFromOption = Annotated[
-    float | None,
-    typer.Option(
-        "--right-from",
-        help="Score in the primary metric from which an answer counts as correct where repeats are "
-        f"compared; {RIGHT_FROM:g} by default.",
-        rich_help_panel=OF_SWEEPS,
-    ),
-]
 TestsOption = Annotated[
     bool, typer.Option("--tests", help="Print every test of every threshold.", rich_help_panel=OF_SWEEPS)
 ]
@@ -120,3 +52,74 @@ ProcedureOption = Annotated[
 LabelsOption = Annotated[
     list[str] | None, typer.Option("--label", help='MODEL="Label". Repeatable.', rich_help_panel=OF_SHEETS)
 ]
+
+
+@dataclass(frozen=True)
+class CompositeOptions:
+    """How CPS is computed from the metrics of a sweep; None keeps what the sweep recorded."""
+
+    panel: Annotated[
+        str | None, typer.Option(help=f"Another panel (exploratory): {PANEL_NAMES}.", rich_help_panel=OF_SWEEPS)
+    ] = None
+    normalisation: Annotated[
+        str | None,
+        typer.Option(
+            help="Another scaling of metrics (exploratory): winsorised or min-max.", rich_help_panel=OF_SWEEPS
+        ),
+    ] = None
+    missing: Annotated[
+        str,
+        typer.Option(
+            help="worst counts questions without a score as the worst value, drop excludes them.",
+            rich_help_panel=OF_SWEEPS,
+        ),
+    ] = "worst"
+    truncated: Annotated[
+        str,
+        typer.Option(
+            help="keep or exclude questions whose prompt or answer was truncated in any configuration.",
+            rich_help_panel=OF_SWEEPS,
+        ),
+    ] = "keep"
+    scope: Annotated[
+        str,
+        typer.Option(
+            help="Runs that determine the minimum and maximum of each metric: all, model (runs of the same "
+            "model) or run (each its own). With model and run, configurations of different pools cannot be compared, "
+            "and --tests and --constants are refused.",
+            rich_help_panel=OF_SWEEPS,
+        ),
+    ] = "all"
+
+
+@dataclass(frozen=True)
+class ExploredOptions:
+    """Other decisions than the recorded ones; each makes an analysis exploratory."""
+
+    clusters: Annotated[
+        str,
+        typer.Option(
+            help="Questions that are resampled together: declared (column `cluster`), documents (of one "
+            "gold document) or none.",
+            rich_help_panel=OF_SWEEPS,
+        ),
+    ] = "declared"
+    primary: Annotated[
+        str | None,
+        typer.Option(
+            help="Another primary metric (exploratory); with --assessment a judged column.", rich_help_panel=OF_SWEEPS
+        ),
+    ] = None
+    assessment: AssessmentOption = None
+    margin: Annotated[float | None, typer.Option(help="Another margin (exploratory).", rich_help_panel=OF_SWEEPS)] = (
+        None
+    )
+    alpha: Annotated[float | None, typer.Option(help="Another alpha (exploratory).", rich_help_panel=OF_SWEEPS)] = None
+    right_from: Annotated[
+        float | None,
+        typer.Option(
+            help="Score in the primary metric from which an answer counts as correct where repeats are "
+            f"compared; {RIGHT_FROM:g} by default.",
+            rich_help_panel=OF_SWEEPS,
+        ),
+    ] = None

@@ -3,6 +3,7 @@ arena_people."""
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import Annotated
 
 import typer
@@ -17,17 +18,17 @@ from passer.cli.arena_games import (
     WithoutOption,
 )
 from passer.cli.arena_output import print_comparison, print_plan, print_rule_plan, print_standings
+from passer.cli.groups import grouped
 from passer.cli.judge_options import (
     JUDGE,
+    JudgeOptions,
     JudgePlanOption,
-    JudgeSeedOption,
-    WindowOption,
     finish,
     judge_settings,
     resume_judging,
 )
 from passer.cli.output import JsonOption, note, print_json, print_table
-from passer.cli.run_options import BudgetOption, ModelPriceOption
+from passer.cli.run_options import BudgetOption
 from passer.domain.defaults import ELO_ORDERS, GAMES_ADDED, LEAST_GRADE
 
 arena = typer.Typer(help="Compare answers pair by pair, and rate the configurations.", no_args_is_help=True)
@@ -37,50 +38,52 @@ RunsArgument = Annotated[
     typer.Argument(metavar="SWEEP|RUN...", help="Id of a sweep, or of two or more runs with the same questions."),
 ]
 JudgeOption = Annotated[str | None, typer.Option("--judge", help=JUDGE)]
-RuleOption = Annotated[
-    str | None, typer.Option("--rule", metavar="COLUMN", help="Decide by this score instead of a judge.")
-]
-EpsilonOption = Annotated[float, typer.Option("--epsilon", min=0, help="With --rule: smaller differences are a tie.")]
-AssessmentOption = Annotated[
-    str | None, typer.Option("--assessment", help="With --rule: assessment whose judged column it is.")
-]
-PerQuestionOption = Annotated[
-    int | None, typer.Option("--per-question", min=1, help="Maximum number of games per question; default: all pairs.")
-]
-DocumentsOption = Annotated[
-    str, typer.Option("--documents", help="What the judge reads of the passages: none, text, text+grade or grade.")
-]
-RelevanceOption = Annotated[
-    str | None, typer.Option("--relevance", help="With grades: assessment that graded the passages.")
-]
-QrelsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--qrels", metavar="NAME", help="With grades: saved relevance grades, as `passer rankings` lists them."
-    ),
-]
-LeastGradeOption = Annotated[
-    int, typer.Option("--least-grade", min=0, max=3, help="With grades: leave out passages below this grade.")
-]
-OrdersOption = Annotated[str, typer.Option("--orders", help="Ask each pair in both orders, or in one.")]
-ByOption = Annotated[
-    str,
-    typer.Option(
-        "--by",
-        help="whole: compare answers as a whole; criteria: by five criteria that the judge writes for each question.",
-    ),
-]
-FactorsOption = Annotated[
-    str | None, typer.Option("--factors", help="Criteria for the better answer, in your own words.")
-]
-LanguageOption = Annotated[
-    str, typer.Option("--language", help="Language in which the judge explains itself; default: that of the question.")
-]
-ExpertOption = Annotated[str, typer.Option("--expert-in", help="Field in which the judge is an expert.")]
-CitationsOption = Annotated[
-    bool, typer.Option("--citations", help="Tell the judge that answers cite passages by number, such as [1].")
-]
-DrawSeedOption = Annotated[int, typer.Option("--draw-seed", min=0, help="Seed of the draw of pairs and orders.")]
+
+
+@dataclass(frozen=True)
+class ByScoreOptions:
+    """A tournament that a score decides, without a judge."""
+
+    rule: Annotated[str | None, typer.Option(metavar="COLUMN", help="Decide by this score instead of a judge.")] = None
+    epsilon: Annotated[float, typer.Option(min=0, help="With --rule: smaller differences are a tie.")] = 0
+    assessment: Annotated[str | None, typer.Option(help="With --rule: assessment whose judged column it is.")] = None
+
+
+@dataclass(frozen=True)
+class ArenaOptions:
+    """What a judge compares, and what it is told."""
+
+    per_question: Annotated[
+        int | None, typer.Option(min=1, help="Maximum number of games per question; default: all pairs.")
+    ] = None
+    documents: Annotated[
+        str, typer.Option(help="What the judge reads of the passages: none, text, text+grade or grade.")
+    ] = "text"
+    relevance: Annotated[str | None, typer.Option(help="With grades: assessment that graded the passages.")] = None
+    qrels: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="With grades: saved relevance grades, as `passer rankings` lists them."),
+    ] = None
+    least_grade: Annotated[
+        int, typer.Option(min=0, max=3, help="With grades: leave out passages below this grade.")
+    ] = LEAST_GRADE
+    orders: Annotated[str, typer.Option(help="Ask each pair in both orders, or in one.")] = "both"
+    by: Annotated[
+        str,
+        typer.Option(
+            help="whole: compare answers as a whole; criteria: by five criteria that the judge writes for each "
+            "question."
+        ),
+    ] = "whole"
+    factors: Annotated[str | None, typer.Option(help="Criteria for the better answer, in your own words.")] = None
+    expert_in: Annotated[str, typer.Option("--expert-in", help="Field in which the judge is an expert.")] = ""
+    language: Annotated[
+        str, typer.Option(help="Language in which the judge explains itself; default: that of the question.")
+    ] = ""
+    citations: Annotated[
+        bool, typer.Option("--citations", help="Tell the judge that answers cite passages by number, such as [1].")
+    ] = False
+    draw_seed: Annotated[int, typer.Option(min=0, help="Seed of the draw of pairs and orders.")] = 1
 
 
 def register(app: typer.Typer) -> None:
@@ -93,28 +96,14 @@ def register(app: typer.Typer) -> None:
     app.add_typer(arena, name="arena")
 
 
+@grouped
 def start(
     runs: RunsArgument,
+    *,
     model: JudgeOption = None,
-    rule: RuleOption = None,
-    epsilon: EpsilonOption = 0,
-    assessment: AssessmentOption = None,
-    per_question: PerQuestionOption = None,
-    documents: DocumentsOption = "text",
-    relevance: RelevanceOption = None,
-    qrels: QrelsOption = None,
-    least_grade: LeastGradeOption = LEAST_GRADE,
-    orders: OrdersOption = "both",
-    by: ByOption = "whole",
-    factors: FactorsOption = None,
-    expert_in: ExpertOption = "",
-    language: LanguageOption = "",
-    citations: CitationsOption = False,
-    draw_seed: DrawSeedOption = 1,
-    budget: BudgetOption = None,
-    price: ModelPriceOption = None,
-    num_ctx: WindowOption = None,
-    seed: JudgeSeedOption = None,
+    by_score: ByScoreOptions,
+    options: ArenaOptions,
+    asked: JudgeOptions,
     plan: JudgePlanOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -123,31 +112,16 @@ def start(
     from passer.cli.checking import checked
     from passer.errors import ConfigError
     from passer.services.arena.arenas import ArenaRequest
-    from passer.services.arena.ruling import RuleRequest
     from passer.services.work.kinds import AssessSpec
 
-    if (model is None) == (rule is None):
-        raise ConfigError("Pass either --judge MODEL or --rule COLUMN.", field="judge")
-    if rule is not None:
-        given = {"column": rule, "epsilon": epsilon, "assessment": assessment}
-        by_rule = checked(RuleRequest, {"runs": tuple(runs), "rule": given})
-        with services() as built:
-            if plan:
-                print_rule_plan(built.arena.ruled.plan(by_rule), as_json=as_json)
-            else:
-                print_standings(built, built.arena.ruled.create(by_rule).id, as_json=as_json)
+    if by_score.rule is not None and model is None:
+        _start_by_score(runs, by_score, plan=plan, as_json=as_json)
         return
-    options = {
-        "documents": documents, "orders": orders, "per_question": per_question, "expert_in": expert_in,
-        "language": language, "citations": citations, "by": by, "seed": draw_seed, "relevance": relevance,
-        "qrels": qrels, "least_grade": least_grade,
-        **({} if factors is None else {"factors": factors}),
-    }  # fmt: skip
-    asked = judge_settings(
-        model or "", budget=budget, price=price, num_ctx=num_ctx,
-        seed=seed,
-    )  # fmt: skip
-    request = checked(ArenaRequest, {"runs": tuple(runs), "options": options, **asked})
+    if by_score.rule is not None or model is None:
+        raise ConfigError("Pass either --judge MODEL or --rule COLUMN.", field="judge")
+    given = {name: value for name, value in asdict(options).items() if name != "factors" or value is not None}
+    given["seed"] = given.pop("draw_seed")
+    request = checked(ArenaRequest, {"runs": tuple(runs), "options": given, **judge_settings(model, **asdict(asked))})
     with services() as built:
         if plan:
             print_plan(built.arena.arenas.plan(request), as_json=as_json)
@@ -159,6 +133,20 @@ def start(
             lambda line: built.work.queue.run_here(work, progress=line),
             lambda: print_standings(built, made.id, as_json=as_json),
         )
+
+
+def _start_by_score(runs: list[str], by_score: ByScoreOptions, *, plan: bool, as_json: bool) -> None:
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.services.arena.ruling import RuleRequest
+
+    rule = {"column": by_score.rule, "epsilon": by_score.epsilon, "assessment": by_score.assessment}
+    request = checked(RuleRequest, {"runs": tuple(runs), "rule": rule})
+    with services() as built:
+        if plan:
+            print_rule_plan(built.arena.ruled.plan(request), as_json=as_json)
+        else:
+            print_standings(built, built.arena.ruled.create(request).id, as_json=as_json)
 
 
 def add(

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import io
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from passer.cli.drafting_options import (
-    AnswersOption,
-    CheckerOption,
-    CheckLimitsOption,
-    ExamplesOption,
-    ExcerptOption,
-    LanguageOption,
-    PassageSeedOption,
-    PatienceOption,
-    ReviewOption,
-    TargetOption,
-    WayOption,
-    WritersOption,
-)
+from passer.cli.drafting_options import AnswersOption, CheckerOption, DraftOptions, WritersOption
 from passer.cli.drafting_output import print_draft, print_plan, print_table
+from passer.cli.groups import grouped
 from passer.cli.judge_options import (
+    AskingOptions,
     JudgePlanOption,
-    WindowOption,
     judge_settings,
     resume_judging,
 )
@@ -34,7 +23,7 @@ from passer.cli.judge_options import (
 )
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.output import print_table as print_rows
-from passer.cli.run_options import BudgetOption, ModelPriceOption
+from passer.cli.run_options import BudgetOption
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
@@ -58,23 +47,14 @@ def register(app: typer.Typer) -> None:
     app.add_typer(draft, name="draft")
 
 
+@grouped
 def start(
     collection: Annotated[str, typer.Argument(help="Name of a collection.")],
     models: WritersOption,
     judge: CheckerOption = None,
-    way: WayOption = "agentic",
-    target: TargetOption = 100,
-    patience: PatienceOption = 40,
-    seed: PassageSeedOption = 1,
-    language: LanguageOption = None,
-    window: ExcerptOption = None,
-    limits: CheckLimitsOption = None,
-    examples: ExamplesOption = None,
-    answers: AnswersOption = False,
-    review_share: ReviewOption = "none",
-    budget: BudgetOption = None,
-    price: ModelPriceOption = None,
-    num_ctx: WindowOption = None,
+    *,
+    drafted: DraftOptions,
+    asked: AskingOptions,
     plan: JudgePlanOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -85,24 +65,14 @@ def start(
     from passer.services.drafting.drafts import DraftRequest
     from passer.services.work.kinds import DraftSpec
 
-    settings = judge_settings(
-        judge or models[0],
-        budget=budget, price=price, num_ctx=num_ctx, seed=None,
-    )  # fmt: skip
     given: dict[str, Any] = {
-        **settings,
+        **judge_settings(judge or models[0], **asdict(asked)),
+        **asdict(drafted),
         "collection": collection,
         "models": tuple(model_of(each) for each in models),
-        "way": way,
-        "target": target,
-        "patience": patience,
-        "seed": seed,
-        "language": language,
-        "window": _window(window),
-        "limits": _limits(limits or []),
-        "examples": examples,
-        "review": _share(review_share),
-        "answers": answers,
+        "window": _window(drafted.window),
+        "limits": _limits(drafted.limits or []),
+        "review": _share(drafted.review),
     }
     request = checked(DraftRequest, given)
     with services() as built:
@@ -110,7 +80,7 @@ def start(
             print_plan(built.drafting.drafts.plan(request), as_json=as_json)
             return
         made = built.drafting.drafts.create(request)
-        note(f"Drafting {made.id}: {target} questions from {collection}.")
+        note(f"Drafting {made.id}: {drafted.target} questions from {collection}.")
         run_and_show(
             lambda line: built.work.queue.run_here(DraftSpec(assessment=made.id, collection=collection), progress=line),
             lambda: print_table(built.drafting.review.table(made.id), as_json=as_json),

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.analysis_options import (
-    ConstantsOption,
-    LabelsOption,
-    MissingOption,
-    NormalisationOption,
-    PanelOption,
-    ProcedureOption,
-    ScopeOption,
-    TruncatedOption,
-)
+from passer.cli.analysis_options import CompositeOptions, ConstantsOption, LabelsOption, ProcedureOption
 from passer.cli.files import write_file
+from passer.cli.groups import grouped
 from passer.cli.wanted import constants_of, sweep_choices
 
 if TYPE_CHECKING:
@@ -39,8 +32,10 @@ TableOption = Annotated[
 ]
 
 
+@grouped
 def export(
     some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep or of imported sheets.")],
+    *,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="File to write: .csv, .jsonl, .xlsx or .tex; a folder for `all`.")
     ],
@@ -51,11 +46,7 @@ def export(
     procedure: ProcedureOption = None,
     label: LabelsOption = None,
     constants: ConstantsOption = None,
-    panel: PanelOption = None,
-    normalisation: NormalisationOption = None,
-    missing: MissingOption = "worst",
-    truncated: TruncatedOption = "keep",
-    scope: ScopeOption = "all",
+    composites: CompositeOptions,
     shifted_labels: Annotated[
         bool,
         typer.Option("--shifted-labels", help="For `sheets` only: ten shifted labels, as in the published exports."),
@@ -73,7 +64,7 @@ def export(
     from passer.services.judging.tables import JUDGED_ANSWERS
 
     suffix = _suffix(form, output if table != ALL else None)
-    wanted = sweep_choices(panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope)
+    wanted = sweep_choices(**asdict(composites))
     _check(some_id, table, wanted, shifted_labels=shifted_labels, pinned=constants is not None)
     with services() as built:
         exporter, reports = built.exports.sweep_exporter, built.exports.report_builder

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from passer.cli.output import ProgressLine, note, print_table
+from passer.cli.run_options import BudgetOption, ModelPriceOption
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
@@ -17,15 +20,74 @@ if TYPE_CHECKING:
     from passer.services.judging.assessments import AssessmentPlan
 
 JUDGE = "Judge: local/NAME, ollama/NAME, openai/NAME."
-WindowOption = Annotated[int | None, typer.Option("--num-ctx", help="Context window of the judge in tokens.")]
-JudgeSeedOption = Annotated[int | None, typer.Option("--seed", help="Seed of the judge.")]
 JudgePlanOption = Annotated[
     bool, typer.Option("--plan", help="Only print what would be asked, and what it would cost.")
 ]
 
 
+@dataclass(frozen=True)
+class AskingOptions:
+    """Limits of what a judge is asked."""
+
+    budget: BudgetOption = None
+    price: ModelPriceOption = None
+    num_ctx: Annotated[int | None, typer.Option(help="Context window of the judge in tokens.")] = None
+
+
+@dataclass(frozen=True)
+class JudgeOptions(AskingOptions):
+    """Limits of what a judge is asked, and its seed."""
+
+    seed: Annotated[int | None, typer.Option(help="Seed of the judge.")] = None
+
+
+@dataclass(frozen=True)
+class AssessmentOptions:
+    """What a judge assesses, and by which columns."""
+
+    datasets: Annotated[
+        list[str] | None,
+        typer.Option("--dataset", help="Dataset whose questions are judged instead, by its gold passages. Repeatable."),
+    ] = None
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--columns",
+            "--metric",
+            help="Judged metrics, separated by commas; `passer metrics --profile judged`. Default: Answer correctness "
+            "and Faithfulness; of datasets Answerability, Faithfulness and Answer relevancy. Repeatable.",
+        ),
+    ] = None
+    criterion: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--criterion",
+            help="Statement that a good answer meets, such as 'Names the article', or '2: Names the article' with the "
+            "weight 2; judged as the metric Criteria. Repeatable, up to 8.",
+        ),
+    ] = None
+    tuned: Annotated[
+        Path | None, typer.Option("--tuned", help="Task file of `passer judge tune`, in place of PaSSER's task.")
+    ] = None
+    facts: Annotated[
+        Path | None,
+        typer.Option("--facts", help="Key facts for columns of nuggets: the file of `passer judge facts`, edited."),
+    ] = None
+    repeats: Annotated[
+        int,
+        typer.Option(
+            "--repeats", min=1, help="Number of times that each answer is judged, to measure the judge's noise."
+        ),
+    ] = 1
+
+
 def judge_settings(
-    model: str, *, budget: Sequence[str] | None, price: str | None, num_ctx: int | None, seed: int | None
+    model: str,
+    *,
+    budget: Sequence[str] | None = None,
+    price: str | None = None,
+    num_ctx: int | None = None,
+    seed: int | None = None,
 ) -> dict[str, Any]:
     """Return the members of a request that concern its judge; those that are None keep the request's defaults."""
     from passer.domain.budget import limits_of, price_of

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import io
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from passer.cli.files import read_file
+from passer.cli.groups import grouped
 from passer.cli.judge_facts import facts_of
 from passer.cli.judge_options import (
     JUDGE,
+    AssessmentOptions,
+    JudgeOptions,
     JudgePlanOption,
-    JudgeSeedOption,
-    WindowOption,
     finish,
     judge_settings,
     named_columns,
@@ -24,7 +26,7 @@ from passer.cli.judge_tuning import show_tuning, tune, tuned_task, tuning, tunin
 from passer.cli.judging_output import print_judgement, print_means, print_plan, print_questions
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.pooling import pool
-from passer.cli.run_options import BudgetOption, ModelPriceOption
+from passer.cli.run_options import BudgetOption
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -49,72 +51,36 @@ def register(app: typer.Typer) -> None:
     app.add_typer(judge, name="judge")
 
 
+@grouped
 def run(
     model: Annotated[str, typer.Option("--judge", help=JUDGE)],
     target: Annotated[
         str | None, typer.Argument(metavar="[SWEEP|RUN]", help="Id of a sweep, or of one of its runs.")
     ] = None,
-    datasets: Annotated[
-        list[str] | None,
-        typer.Option("--dataset", help="Dataset whose questions are judged instead, by its gold passages. Repeatable."),
-    ] = None,
-    columns: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--columns",
-            "--metric",
-            help="Judged metrics, separated by commas; `passer metrics --profile judged`. Default: Answer correctness "
-            "and Faithfulness; of datasets Answerability, Faithfulness and Answer relevancy. Repeatable.",
-        ),
-    ] = None,
-    criterion: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--criterion",
-            help="Statement that a good answer meets, such as 'Names the article', or '2: Names the article' with the "
-            "weight 2; judged as the metric Criteria. Repeatable, up to 8.",
-        ),
-    ] = None,
-    tuned: Annotated[
-        Path | None, typer.Option("--tuned", help="Task file of `passer judge tune`, in place of PaSSER's task.")
-    ] = None,
-    facts: Annotated[
-        Path | None,
-        typer.Option("--facts", help="Key facts for columns of nuggets: the file of `passer judge facts`, edited."),
-    ] = None,
-    repeats: Annotated[
-        int,
-        typer.Option(
-            "--repeats", min=1, help="Number of times that each answer is judged, to measure the judge's noise."
-        ),
-    ] = 1,
-    budget: BudgetOption = None,
-    price: ModelPriceOption = None,
-    num_ctx: WindowOption = None,
-    seed: JudgeSeedOption = None,
+    *,
+    assessed: AssessmentOptions,
+    asked: JudgeOptions,
     plan: JudgePlanOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers of a sweep or run, or the questions of datasets; judgements that exist are reused."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
-    from passer.domain.judging.criteria import CRITERIA
     from passer.services.judging.assessments import AssessmentRequest
     from passer.services.work.kinds import AssessSpec
 
-    usual = (CRITERIA,) if criterion else OF_DATASETS if datasets else OF_ANSWERS
-    wanted = named_columns((*(columns or usual), *((CRITERIA,) if criterion else ())))
     given: dict[str, Any] = {
         "target": target,
-        "datasets": tuple(datasets or ()),
-        "columns": wanted,
-        "criteria": tuple(criterion or ()),
-        "tuned": tuned_task(tuned),
-        "repeats": repeats,
-        **judge_settings(model, budget=budget, price=price, num_ctx=num_ctx, seed=seed),
+        "datasets": tuple(assessed.datasets or ()),
+        "columns": _columns(assessed),
+        "criteria": tuple(assessed.criterion or ()),
+        "tuned": tuned_task(assessed.tuned),
+        "repeats": assessed.repeats,
+        **judge_settings(model, **asdict(asked)),
     }
     with services() as built:
-        given["key_facts"] = built.judging.key_facts.read(read_file(facts), facts.name) if facts else ()
+        if (facts := assessed.facts) is not None:
+            given["key_facts"] = built.judging.key_facts.read(read_file(facts), facts.name)
         request = checked(AssessmentRequest, given)
         if plan:
             print_plan(built.judging.assessments.plan(request), as_json=as_json)
@@ -125,6 +91,15 @@ def run(
             lambda line: built.work.queue.run_here(work, progress=line),
             lambda: print_means(built.judging.results.table(assessment.id), as_json=as_json),
         )
+
+
+def _columns(assessed: AssessmentOptions) -> tuple[str, ...]:
+    """Return the named columns, or the usual ones of answers, datasets or criteria."""
+    from passer.domain.judging.criteria import CRITERIA
+
+    criteria = (CRITERIA,) if assessed.criterion else ()
+    usual = criteria or (OF_DATASETS if assessed.datasets else OF_ANSWERS)
+    return named_columns((*(assessed.columns or usual), *criteria))
 
 
 def listed(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from passer.cli.judge_options import JUDGE, JudgePlanOption, JudgeSeedOption, WindowOption, finish, judge_settings
+from passer.cli.groups import grouped
+from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, finish, judge_settings
 from passer.cli.output import JsonOption, note, print_json
-from passer.cli.run_options import BudgetOption, ModelPriceOption
 from passer.domain.wording.counted import counted
 
 RetrieversOption = Annotated[
@@ -21,10 +22,12 @@ RunsOption = Annotated[
 ]
 
 
+@grouped
 def pool(
     collection: Annotated[str, typer.Argument(help="Name of the collection.")],
     dataset: Annotated[str, typer.Option("--dataset", help="Name of the dataset.")],
     model: Annotated[str, typer.Option("--judge", help=JUDGE)],
+    *,
     retriever: RetrieversOption = None,
     run: RunsOption = None,
     k: Annotated[int, typer.Option("--k", min=1, max=1000, help="Number of first passages of each ranking.")] = 10,
@@ -40,10 +43,7 @@ def pool(
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the saved grades; default: dataset and judge.")
     ] = None,
-    budget: BudgetOption = None,
-    price: ModelPriceOption = None,
-    num_ctx: WindowOption = None,
-    seed: JudgeSeedOption = None,
+    asked: JudgeOptions,
     plan: JudgePlanOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -61,7 +61,7 @@ def pool(
         "collection": collection, "dataset": dataset, "ks": [k], "questions": questions, "runs": run or (),
         "retrievers": [retriever_named(each) for each in retriever or ["dense", "bm25", "hybrid"]],
     }  # fmt: skip
-    settings = judge_settings(model, budget=budget, price=price, num_ctx=num_ctx, seed=seed)
+    settings = judge_settings(model, **asdict(asked))
     request = checked(AssessmentRequest, {"pool": pooled, "columns": (column,), **settings})
     with services() as built:
         if plan:

@@ -60,7 +60,7 @@ def print_report(report: RetrievalReport) -> None:
 
 
 def print_parts(ranking: RankingParts) -> None:
-    """Print the ranking of one question with the places of its passages in the rankings that it was made of."""
+    """Print the ranking of one question with the places of its passages in the rankings from which it was merged."""
     rows = [
         [
             str(each.passage.rank),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from passer.cli.analysis_options import PANEL_NAMES
 from passer.cli.help import CUTS, LIMITS, MATERIAL, MODELS, VERDICT
-from passer.domain.defaults import ALPHA, MARGIN, PANEL
+from passer.domain.defaults import ALPHA, BASELINE_K, K_INCREMENT, MARGIN, MAX_K, NUM_CTX, NUM_PREDICT, PANEL
 
 DatasetOption = Annotated[str, typer.Option("--dataset", help="Name of the dataset.", rich_help_panel=MATERIAL)]
 CollectionOption = Annotated[
@@ -26,40 +27,7 @@ ModelOption = Annotated[
 TemperatureOption = Annotated[
     float, typer.Option("--temperature", help="Sampling temperature.", rich_help_panel=MODELS)
 ]
-NumCtxOption = Annotated[int, typer.Option("--num-ctx", help="Context window in tokens.", rich_help_panel=MODELS)]
-NumCtxOfOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--num-ctx-of",
-        metavar="MODEL=TOKENS",
-        help="Context window of one of the models, in tokens. Repeatable.",
-        rich_help_panel=MODELS,
-    ),
-]
-NumPredictOption = Annotated[
-    int, typer.Option("--num-predict", help="Maximum number of generated tokens.", rich_help_panel=MODELS)
-]
-SeedOption = Annotated[
-    int | None,
-    typer.Option("--seed", help="Random seed; default: a fixed number, which is recorded.", rich_help_panel=MODELS),
-]
 PromptOption = Annotated[str, typer.Option("--prompt", help="Name of the prompt template.", rich_help_panel=MODELS)]
-NoPassagesOption = Annotated[
-    str,
-    typer.Option(
-        "--no-passages",
-        help="If no passage is kept: abstain (return a fixed answer) or ask (call the model).",
-        rich_help_panel=CUTS,
-    ),
-]
-PassageOrderOption = Annotated[
-    str,
-    typer.Option(
-        "--passage-order",
-        help="Order of the kept passages in the prompt: rank (best first) or document (document order).",
-        rich_help_panel=CUTS,
-    ),
-]
 RETRIEVERS = (
     "dense, bm25, bm25-english, hybrid (dense and BM25), hybrid-english, fusion:RETRIEVER@MODEL for RAG-Fusion, "
     "e.g. fusion:bm25@local/smollm2-135m, terms:RETRIEVER@FILE for query expansion by a CSV file of terms, or "
@@ -68,103 +36,12 @@ RETRIEVERS = (
 RetrieverOption = Annotated[
     str, typer.Option("--retriever", help=f"How passages are ranked: {RETRIEVERS}", rich_help_panel=CUTS)
 ]
-QuestionsOption = Annotated[
-    int | None, typer.Option("--questions", help="Use only the first N questions.", min=1, rich_help_panel=MATERIAL)
-]
-AnswersOption = Annotated[
-    str,
-    typer.Option(
-        "--answers", help="fast, or repeatable: slower, but the same texts each time.", rich_help_panel=MODELS
-    ),
-]
 NameOption = Annotated[str | None, typer.Option("--name", help="Name shown in tables.")]
 KOption = Annotated[int, typer.Option("--k", help="Normal mode (top-k): number of passages.", rich_help_panel=CUTS)]
 MaxKOption = Annotated[
     int,
     typer.Option(
         "--max-k", help="Score mode (similarity threshold): maximum number of passages.", rich_help_panel=CUTS
-    ),
-]
-KIncrementOption = Annotated[
-    int,
-    typer.Option(
-        "--k-increment",
-        help="Score mode: kIncrement of the published program, recorded with the sweep; results do not depend on it.",
-        rich_help_panel=CUTS,
-    ),
-]
-
-PrimaryOption = Annotated[
-    str | None,
-    typer.Option(
-        "--primary",
-        help="Metric of the verdict: CPS (default), the name of one metric, or with --judge a judged one.",
-        rich_help_panel=VERDICT,
-    ),
-]
-RecordedJudgeOption = Annotated[
-    str | None,
-    typer.Option(
-        "--judge",
-        help="Judge of the primary metric: local/NAME, ollama/NAME, openai/NAME. It starts when all answers exist.",
-        rich_help_panel=VERDICT,
-    ),
-]
-MarginOption = Annotated[
-    float | None,
-    typer.Option(
-        "--margin",
-        help=f"Smallest difference of the primary metric that matters; default: {MARGIN:g}.",
-        rich_help_panel=VERDICT,
-    ),
-]
-RecordedPanelOption = Annotated[
-    str | None,
-    typer.Option(
-        "--panel", help=f"Panel (metrics and weights of CPS): {PANEL_NAMES}; default: {PANEL}.", rich_help_panel=VERDICT
-    ),
-]
-RecordedNormalisationOption = Annotated[
-    str | None,
-    typer.Option(
-        "--normalisation", help="Scaling of metrics in CPS: winsorised (default) or min-max.", rich_help_panel=VERDICT
-    ),
-]
-AlphaOption = Annotated[
-    float | None,
-    typer.Option(
-        "--alpha",
-        help=f"Probability of any false finding among all comparisons; default: {ALPHA:g}.",
-        rich_help_panel=VERDICT,
-    ),
-]
-
-CostOption = Annotated[
-    str | None,
-    typer.Option(
-        "--cost",
-        help="What a cheaper configuration saves: prompt_tokens (default), passages, seconds, or money, which needs "
-        "--price.",
-        rich_help_panel=VERDICT,
-    ),
-]
-HypothesisOption = Annotated[
-    str | None,
-    typer.Option(
-        "--hypothesis",
-        help="What you expect. Enters the plan in the ledger before the first question is asked; the verdict is then "
-        "confirmatory.",
-        rich_help_panel=VERDICT,
-    ),
-]
-LooksOption = Annotated[
-    str | None,
-    typer.Option(
-        "--looks",
-        metavar="FIRST:SECOND[:unplanned]",
-        help="Numbers of questions of two planned looks at the results; --questions states the current one. With "
-        ":unplanned, only the new questions are tested.",
-        rich_help_panel=VERDICT,
     ),
 ]
 
@@ -180,61 +57,6 @@ SweepDatasetOption = Annotated[
 ]
 SweepCollectionOption = Annotated[
     str | None, typer.Option("--collection", help="Name of the collection.", rich_help_panel=MATERIAL)
-]
-ModelsOption = Annotated[
-    list[str] | None, typer.Option("--model", help="Model, as in `passer run`. Repeatable.", rich_help_panel=MODELS)
-]
-ThresholdsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--thresholds",
-        help="START:STOP:STEP, or values separated by commas; default: the range that the retrieval of the "
-        "questions suggests; none if --k, --cut or --retriever is given, or several values of another option.",
-        rich_help_panel=CUTS,
-    ),
-]
-BaselineKOption = Annotated[
-    int, typer.Option("--baseline-k", help="k of the top-k baseline; 0 for no baseline.", min=0, rich_help_panel=CUTS)
-]
-KsOption = Annotated[
-    list[int] | None, typer.Option("--k", help="Compare this top-k configuration. Repeatable.", rich_help_panel=CUTS)
-]
-CutsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--cut",
-        help="Compare this cut: relative:SHARE keeps what is at least SHARE as similar as a question's best passage, "
-        "gap:N what is before the largest drop among the first N. Repeatable.",
-        rich_help_panel=CUTS,
-    ),
-]
-TemperaturesOption = Annotated[
-    list[float] | None, typer.Option("--temperature", help="Sampling temperature. Repeatable.", rich_help_panel=MODELS)
-]
-PromptsOption = Annotated[
-    list[str] | None, typer.Option("--prompt", help="Prompt template. Repeatable.", rich_help_panel=MODELS)
-]
-RepeatOption = Annotated[
-    int,
-    typer.Option(
-        "--repeat", help="Number of repetitions of each configuration.", min=1, max=100, rich_help_panel=MODELS
-    ),
-]
-EmbeddingOption = Annotated[
-    list[str] | None,
-    typer.Option("--embedding", help="Embedding model. Repeatable: one collection for each.", rich_help_panel=MATERIAL),
-]
-ChunkingOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--chunking",
-        help="Passage size and overlap, SIZE/OVERLAP. Repeatable: one collection for each.",
-        rich_help_panel=MATERIAL,
-    ),
-]
-RetrieversOption = Annotated[
-    list[str] | None,
-    typer.Option("--retriever", help=f"How passages are ranked: {RETRIEVERS} Repeatable.", rich_help_panel=CUTS),
 ]
 PlanOption = Annotated[
     bool, typer.Option("--plan", help="Only print the plan. With --questions N, the dataset need not exist.")
@@ -279,3 +101,181 @@ JudgePriceOption = Annotated[
 TimingOption = Annotated[
     bool, typer.Option("--timing", help="Timing run: one question at a time, without reusing answers.")
 ]
+
+
+@dataclass(frozen=True)
+class ConfigOptions:
+    """Settings that all configurations of a command share."""
+
+    num_ctx: Annotated[int, typer.Option(help="Context window in tokens.", rich_help_panel=MODELS)] = NUM_CTX
+    num_predict: Annotated[int, typer.Option(help="Maximum number of generated tokens.", rich_help_panel=MODELS)] = (
+        NUM_PREDICT
+    )
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Random seed; default: a fixed number, which is recorded.", rich_help_panel=MODELS),
+    ] = None
+    no_passages: Annotated[
+        str,
+        typer.Option(
+            help="If no passage is kept: abstain (return a fixed answer) or ask (call the model).", rich_help_panel=CUTS
+        ),
+    ] = "abstain"
+    passage_order: Annotated[
+        str,
+        typer.Option(
+            help="Order of the kept passages in the prompt: rank (best first) or document (document order).",
+            rich_help_panel=CUTS,
+        ),
+    ] = "rank"
+    questions: Annotated[
+        int | None, typer.Option(help="Use only the first N questions.", min=1, rich_help_panel=MATERIAL)
+    ] = None
+    answers: Annotated[
+        str,
+        typer.Option(help="fast, or repeatable: slower, but the same texts each time.", rich_help_panel=MODELS),
+    ] = "fast"
+
+
+@dataclass(frozen=True)
+class ComparedOptions:
+    """What the configurations of a sweep differ in, and their baseline. An option with one value is not varied."""
+
+    model: Annotated[
+        list[str] | None, typer.Option(help="Model, as in `passer run`. Repeatable.", rich_help_panel=MODELS)
+    ] = None
+    thresholds: Annotated[
+        str | None,
+        typer.Option(
+            help="START:STOP:STEP, or values separated by commas; default: the range that the retrieval of the "
+            "questions suggests; none if --k, --cut or --retriever is given, or several values of another option.",
+            rich_help_panel=CUTS,
+        ),
+    ] = None
+    baseline_k: Annotated[
+        int,
+        typer.Option(help="k of the top-k baseline; 0 for no baseline.", min=0, rich_help_panel=CUTS),
+    ] = BASELINE_K
+    max_k: MaxKOption = MAX_K
+    k_increment: Annotated[
+        int,
+        typer.Option(
+            help="Score mode: kIncrement of the published program, recorded with the sweep; "
+            "results do not depend on it.",
+            rich_help_panel=CUTS,
+        ),
+    ] = K_INCREMENT
+    k: Annotated[
+        list[int] | None,
+        typer.Option(help="Compare this top-k configuration. Repeatable.", rich_help_panel=CUTS),
+    ] = None
+    cut: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Compare this cut: relative:SHARE keeps what is at least SHARE as similar as a question's best "
+            "passage, gap:N what is before the largest drop among the first N. Repeatable.",
+            rich_help_panel=CUTS,
+        ),
+    ] = None
+    temperature: Annotated[
+        list[float] | None,
+        typer.Option(help="Sampling temperature. Repeatable.", rich_help_panel=MODELS),
+    ] = None
+    num_ctx_of: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODEL=TOKENS",
+            help="Context window of one of the models, in tokens. Repeatable.",
+            rich_help_panel=MODELS,
+        ),
+    ] = None
+    prompt: Annotated[list[str] | None, typer.Option(help="Prompt template. Repeatable.", rich_help_panel=MODELS)] = (
+        None
+    )
+    repeat: Annotated[
+        int,
+        typer.Option(help="Number of repetitions of each configuration.", min=1, max=100, rich_help_panel=MODELS),
+    ] = 1
+    embedding: Annotated[
+        list[str] | None,
+        typer.Option(help="Embedding model. Repeatable: one collection for each.", rich_help_panel=MATERIAL),
+    ] = None
+    chunking: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Passage size and overlap, SIZE/OVERLAP. Repeatable: one collection for each.",
+            rich_help_panel=MATERIAL,
+        ),
+    ] = None
+    retriever: Annotated[
+        list[str] | None,
+        typer.Option(help=f"How passages are ranked: {RETRIEVERS} Repeatable.", rich_help_panel=CUTS),
+    ] = None
+
+
+@dataclass(frozen=True)
+class RuleOptions:
+    """The rule by which a sweep is judged; None keeps the default, or what the experiment file says."""
+
+    primary: Annotated[
+        str | None,
+        typer.Option(
+            help="Metric of the verdict: CPS (default), the name of one metric, or with --judge a judged one.",
+            rich_help_panel=VERDICT,
+        ),
+    ] = None
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            help="Judge of the primary metric: local/NAME, ollama/NAME, openai/NAME. It starts when all answers exist.",
+            rich_help_panel=VERDICT,
+        ),
+    ] = None
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            help=f"Smallest difference of the primary metric that matters; default: {MARGIN:g}.",
+            rich_help_panel=VERDICT,
+        ),
+    ] = None
+    alpha: Annotated[
+        float | None,
+        typer.Option(
+            help=f"Probability of any false finding among all comparisons; default: {ALPHA:g}.", rich_help_panel=VERDICT
+        ),
+    ] = None
+    cost: Annotated[
+        str | None,
+        typer.Option(
+            help="What a cheaper configuration saves: prompt_tokens (default), passages, seconds, or money, which "
+            "needs --price.",
+            rich_help_panel=VERDICT,
+        ),
+    ] = None
+    looks: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIRST:SECOND[:unplanned]",
+            help="Numbers of questions of two planned looks at the results; --questions states the current one. With "
+            ":unplanned, only the new questions are tested.",
+            rich_help_panel=VERDICT,
+        ),
+    ] = None
+    hypothesis: Annotated[
+        str | None,
+        typer.Option(
+            help="What you expect. Enters the plan in the ledger before the first question is asked; the verdict "
+            "is then confirmatory.",
+            rich_help_panel=VERDICT,
+        ),
+    ] = None
+    panel: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Panel (metrics and weights of CPS): {PANEL_NAMES}; default: {PANEL}.", rich_help_panel=VERDICT
+        ),
+    ] = None
+    normalisation: Annotated[
+        str | None,
+        typer.Option(help="Scaling of metrics in CPS: winsorised (default) or min-max.", rich_help_panel=VERDICT),
+    ] = None

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
+
+from passer.domain.defaults import TEMPERATURE
 
 if TYPE_CHECKING:
+    from passer.cli.run_options import ComparedOptions, ConfigOptions, RuleOptions
     from passer.domain.analysis.choices import SweepChoices
     from passer.domain.analysis.constants import Constants
     from passer.domain.query_rewriters import Terms
     from passer.domain.retriever import Retriever
     from passer.domain.run import RunConfig
     from passer.domain.sweep import Sweep
+
+T = TypeVar("T")
 
 
 def config_of(
@@ -70,7 +76,7 @@ def timed(wanted: Sweep) -> Sweep:
     return wanted.model_copy(update={"timing": wanted.timing or TimingPlan()})
 
 
-def judged_by(wanted: Sweep, *, as_file: bool, judge: str | None = None, **rule: object) -> Sweep:
+def judged_by(wanted: Sweep, rule: RuleOptions, *, price: str | None, as_file: bool) -> Sweep:
     """Return the sweep with the rule of its verdict; ConfigError names an invalid option.
 
     Options override an experiment file. Without a file, the defaults are recorded too.
@@ -80,13 +86,18 @@ def judged_by(wanted: Sweep, *, as_file: bool, judge: str | None = None, **rule:
     from passer.domain.sweep import Sweep, usual_fields
     from passer.domain.verdict.verdict import VerdictRule
 
-    rule = {**rule, "judge": None if judge is None else model_of(judge)}
-    if rule.get("cost") not in (None, "money"):
+    given = {
+        **asdict(rule),
+        "judge": None if rule.judge is None else model_of(rule.judge),
+        "looks": looks_of(rule.looks),
+        "price": price if "money" in (rule.cost, wanted.cost) else None,
+    }
+    if rule.cost not in (None, "money"):
         wanted = wanted.model_copy(update={"price": None})
     defaults = {**VerdictRule().model_dump(exclude={"looks", "cost"}), **usual_fields(wanted.config.profile)}
-    usual = {} if as_file else {name: value for name, value in defaults.items() if name in rule}
-    given = {name: value for name, value in rule.items() if value is not None}
-    return checked(Sweep, {**wanted.model_dump(), **usual, **given})
+    usual = {} if as_file else {name: value for name, value in defaults.items() if name in given}
+    named = {name: value for name, value in given.items() if value is not None}
+    return checked(Sweep, {**wanted.model_dump(), **usual, **named})
 
 
 def looks_of(text: str | None) -> dict[str, object] | None:
@@ -134,36 +145,89 @@ def thresholds_of(text: str) -> tuple[float, ...]:
     return found
 
 
-def sweep_of(
-    config: RunConfig,
-    *,
-    name: str,
-    baseline_k: int,
-    max_k: int,
-    axes: dict[str, Any],
-    k_increment: int = 2,
-    windows: Sequence[dict[str, object]] = (),
+def experiment_of(file: Path, *, questions: int | None) -> Sweep:
+    """Return the sweep of an experiment file, of its first questions if their number is given."""
+    from passer.bootstrap import experiment
+
+    wanted = experiment(file)
+    if questions is None:
+        return wanted
+    return wanted.model_copy(update={"config": wanted.config.model_copy(update={"questions": questions})})
+
+
+def compared_sweep(
+    dataset: str | None, collection: str | None, compared: ComparedOptions, settings: ConfigOptions, *, name: str | None
 ) -> Sweep:
-    """Return a sweep; options with one value are not varied."""
+    """Return the sweep that options describe; ConfigError names a missing or invalid one."""
     from passer.cli.checking import checked
+    from passer.cli.planning import USUAL_THRESHOLDS
     from passer.domain.retrieval import NormalPolicy
     from passer.domain.sweep import Sweep
+    from passer.errors import ConfigError
 
-    alone = [key for key in ("model", "temperature", "prompt", "retriever") if len(axes[key]) < 2]
-    varied = {key: () if key in alone else values for key, values in axes.items()}
-    baseline = NormalPolicy(k=baseline_k) if baseline_k else None
+    if not dataset or not collection:
+        raise ConfigError("--dataset or --collection is missing. Pass both, or an experiment file.")
+    named = _other_settings(compared)
+    shown = compared.thresholds or ("" if named or compared.cut or compared.k else USUAL_THRESHOLDS)
+    config = config_of(
+        dataset=dataset,
+        collection=collection,
+        model=(compared.model or ["extractive"])[0],
+        temperature=(compared.temperature or [TEMPERATURE])[0],
+        prompt=(compared.prompt or ["default"])[0],
+        retrieval={"mode": "normal"},
+        retriever=(compared.retriever or ["dense"])[0],
+        **asdict(settings),
+    )
     return checked(
         Sweep,
         {
-            "name": name,
+            "name": name or _name(dataset, shown, compared.k or (), named),
             "config": config,
-            "axes": varied,
-            "baseline": baseline,
-            "max_k": max_k,
-            "k_increment": k_increment,
-            "windows": windows,
+            "axes": _axes(compared, shown),
+            "baseline": NormalPolicy(k=compared.baseline_k) if compared.baseline_k else None,
+            "max_k": compared.max_k,
+            "k_increment": compared.k_increment,
+            "windows": [window_named(text) for text in compared.num_ctx_of or ()],
         },
     )
+
+
+def _axes(compared: ComparedOptions, thresholds: str) -> dict[str, object]:
+    from passer.domain.model import model_of
+
+    return {
+        "min_similarity": thresholds_of(thresholds) if thresholds else (),
+        "k": compared.k or (),
+        "retrieval": [cut_named(text) for text in compared.cut or ()],
+        "model": [model_of(text) for text in _several(compared.model)],
+        "temperature": _several(compared.temperature),
+        "prompt": _several(compared.prompt),
+        "retriever": [retriever_named(text) for text in _several(compared.retriever)],
+        "embedding": compared.embedding or (),
+        "chunking": [chunking_of(text) for text in compared.chunking or ()],
+        "repeat": compared.repeat,
+    }
+
+
+def _other_settings(compared: ComparedOptions) -> list[str]:
+    """Return the values that are compared besides thresholds and k.
+
+    A sweep that names any compares those alone: nobody expects eleven runs of each of two models.
+    """
+    several = (compared.model, compared.temperature, compared.prompt, compared.embedding, compared.chunking)
+    return [*(compared.retriever or ()), *(str(value) for values in several for value in _several(values))]
+
+
+def _several(values: Sequence[T] | None) -> Sequence[T]:
+    """Return the values of an option if it varies: two or more."""
+    return values if values is not None and len(values) > 1 else ()
+
+
+def _name(dataset: str, thresholds: str, ks: Sequence[int], others: Sequence[str]) -> str:
+    parts = [f"thresholds {thresholds}"] if thresholds else []
+    parts += [f"k = {', '.join(map(str, ks))}"] if ks else []
+    return ", ".join([dataset, *parts, *others])
 
 
 def constants_of(given: str | None) -> Constants | str | None:

@@ -31,7 +31,7 @@ def explain(
     from passer.services.judging.assessments import AssessmentRequest
     from passer.services.work.kinds import AssessSpec
 
-    settings = judge_settings(judge, budget=budget, price=price, num_ctx=None, seed=None)
+    settings = judge_settings(judge, budget=budget, price=price)
     columns = (*COLUMNS_NEEDED, INCOMPLETE_COLUMN) if is_foreign else COLUMNS_NEEDED
     request = checked(AssessmentRequest, {"target": target, "columns": columns, **settings})
     assessment = built.judging.assessments.create(request)
