@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from passer.domain.base import shown_address
 from passer.domain.model import Model, ModelInfo, Provider, addresses
@@ -17,6 +17,7 @@ from passer.errors import ConfigError, ModelNotFoundError, NotFoundError
 from passer.ports import ChatModel
 
 if TYPE_CHECKING:
+    from passer.adapters.generators.http_client import ClientOptions
     from passer.adapters.generators.ollama import OllamaChatModel
     from passer.adapters.generators.openai import OpenAIChatModel
     from passer.adapters.generators.outside import OutsideSystem
@@ -116,7 +117,7 @@ class ModelClients:
 
             return SeveralServers([(shown_address(one), self._by_server(provider, one, key)) for one in addresses(url)])
         return self.adapters.resources.enter_context(
-            closing(_client(provider, url, key, slots=self.adapters.settings.concurrency, places=places))
+            closing(_client(provider, url, api_key=key, slots=self.adapters.settings.concurrency, places=places))
         )
 
     def _listed(self, model: Model, key: str | None) -> list[ModelInfo]:
@@ -125,7 +126,8 @@ class ModelClients:
         key = key or self.setting_key(model.provider, model.base_url)
         found: dict[str, ModelInfo] = {}
         for url in addresses(model.base_url):
-            with closing(_client(model.provider, url, key, connect_timeout_s=3.0, read_timeout_s=LISTING_S)) as client:
+            options: ClientOptions = {"api_key": key, "connect_timeout_s": 3.0, "read_timeout_s": LISTING_S}
+            with closing(_client(model.provider, url, **options)) as client:
                 found.update((info.name, info) for info in client.models())
         return sorted(found.values(), key=lambda info: info.name)
 
@@ -133,31 +135,19 @@ class ModelClients:
 def _client(
     provider: Provider,
     url: str,
-    key: str | None,
     *,
     slots: int | None = None,
     places: ReplyPlaces | None = None,
-    connect_timeout_s: float = 5.0,
-    read_timeout_s: float = 300.0,
+    **options: Unpack[ClientOptions],
 ) -> OllamaChatModel | OpenAIChatModel | OutsideSystem:
     if provider == "outside":
         from passer.adapters.generators.outside import OutsideSystem
 
-        return OutsideSystem(
-            url,
-            api_key=key,
-            places=places,
-            connect_timeout_s=connect_timeout_s,
-            read_timeout_s=read_timeout_s,
-        )
+        return OutsideSystem(url, places=places, **options)
     if provider == "ollama":
         from passer.adapters.generators.ollama import OllamaChatModel
 
-        return OllamaChatModel(
-            url, api_key=key, slots=slots, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s
-        )
+        return OllamaChatModel(url, slots=slots, **options)
     from passer.adapters.generators.openai import OpenAIChatModel
 
-    return OpenAIChatModel(
-        url, api_key=key, slots=slots, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s
-    )
+    return OpenAIChatModel(url, slots=slots, **options)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from passer.antelope.client import rpc as rpc_module
+from passer.antelope.client import node as node_module
 from passer.antelope.client.chain import AntelopeChain, new_transaction
 from passer.antelope.client.rpc import Rpc
 from passer.antelope.signing.keys import PrivateKey
@@ -216,7 +216,7 @@ def test_what_is_no_node(body: bytes) -> None:
 
 
 def test_a_reply_without_end_is_cut_off(node: ScriptedNode, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rpc_module, "LARGEST_REPLY", 1000)
+    monkeypatch.setattr(node_module, "LARGEST_REPLY", 1000)
     node.say(TABLE, 200, {"rows": ["00" * 2000]})
     with node.serving() as url:
         for rpc in opened(url):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypedDict
 
 import httpx
 
@@ -16,13 +16,30 @@ LARGEST_REFUSAL = 64_000
 """Bytes of an error that are read; more say nothing that a person would read."""
 
 
+class ClientOptions(TypedDict, total=False):
+    """Options of `ModelServerClient` that its users pass on."""
+
+    api_key: str | None
+    connect_timeout_s: float
+    read_timeout_s: float
+    first_byte_timeout_s: float
+    parallel: int
+
+
 class ModelServerClient(httpx.Client):
     """Sends requests to one address. A status of 400 or more raises `faults.Refused`, without the key."""
 
     def __init__(
-        self, url: str, *, path: str = "", api_key: str | None, read_timeout_s: float, first_byte_timeout_s: float,
-        connect_timeout_s: float, parallel: int,
-    ) -> None:  # fmt: skip
+        self,
+        url: str,
+        *,
+        path: str = "",
+        api_key: str | None = None,
+        connect_timeout_s: float = 5.0,
+        read_timeout_s: float = 300.0,
+        first_byte_timeout_s: float = 1800.0,
+        parallel: int = 64,
+    ) -> None:
         """`url` may hold a password; `path` is put behind it."""
         options = client_options(
             url, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=parallel
@@ -30,6 +47,8 @@ class ModelServerClient(httpx.Client):
         super().__init__(base_url=f"{url}{path}", headers=_bearer(api_key), **options)
         self.shown = shown_address(url)
         """Its address, without a password."""
+        self.read_timeout_s = read_timeout_s
+        """Longest silence within a reply, in seconds."""
         self.first_byte = httpx.Timeout(first_byte_timeout_s, connect=connect_timeout_s)
         """Limit of a request that waits in silence until the model is loaded, a slot is free and the prompt is read."""
         self._key = api_key

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Unpack
 
 from passer.adapters.generators.faults import (
     MAX_REPLY_CHARACTERS,
@@ -22,6 +22,7 @@ from passer.adapters.generators.faults import (
     out_of_time,
     too_long,
 )
+from passer.adapters.generators.http_client import ClientOptions
 from passer.adapters.generators.log_probabilities import no_log_probabilities
 from passer.adapters.generators.ollama_client import (
     ChatPart,
@@ -60,24 +61,13 @@ class OllamaChatModel:
         self,
         base_url: str,
         *,
-        api_key: str | None = None,
         slots: int | None = None,
-        connect_timeout_s: float = 5.0,
-        read_timeout_s: float = 300.0,
-        first_byte_timeout_s: float = 1800.0,
         answer_timeout_s: float = 1800.0,
-        parallel: int = 64,
         monotonic: Callable[[], float] = time.monotonic,
+        **options: Unpack[ClientOptions],
     ) -> None:
         """`slots` is the number of concurrent requests, for the record: Ollama does not report its own slots."""
-        self._client = OllamaClient(
-            base_url,
-            api_key=api_key,
-            connect_timeout_s=connect_timeout_s,
-            read_timeout_s=read_timeout_s,
-            first_byte_timeout_s=first_byte_timeout_s,
-            parallel=parallel,
-        )
+        self._client = OllamaClient(base_url, **options)
         self.base_url = self._client.base_url
         self._slots = slots
         self._answer_timeout_s = answer_timeout_s

@@ -10,13 +10,13 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Any
+from typing import Any, Unpack
 
 import httpx
 from pydantic import BaseModel, Field
 
 from passer.adapters.generators.faults import Refused, checked_url, error_text, failure, translated
-from passer.adapters.generators.http_client import ModelServerClient
+from passer.adapters.generators.http_client import ClientOptions, ModelServerClient
 from passer.adapters.generators.lines import lines_of
 from passer.domain.model import MOST_OF_LICENCE
 from passer.domain.wording.sentence import sentence
@@ -107,25 +107,8 @@ class StreamError(Exception):
 class OllamaClient:
     """Requests to one server; safe to use from several threads. Errors of httpx leave as PaSSER's own."""
 
-    def __init__(
-        self,
-        base_url: str,
-        *,
-        api_key: str | None = None,
-        connect_timeout_s: float = 5.0,
-        read_timeout_s: float = 300.0,
-        first_byte_timeout_s: float = 1800.0,
-        parallel: int = 64,
-    ) -> None:
-        self._read_timeout_s = read_timeout_s
-        self._http = ModelServerClient(
-            checked_url(base_url, field="ollama_url"),
-            api_key=api_key,
-            connect_timeout_s=connect_timeout_s,
-            read_timeout_s=read_timeout_s,
-            first_byte_timeout_s=first_byte_timeout_s,
-            parallel=parallel,
-        )
+    def __init__(self, base_url: str, **options: Unpack[ClientOptions]) -> None:
+        self._http = ModelServerClient(checked_url(base_url, field="ollama_url"), **options)
         self.base_url = self._http.shown
         self.hidden, self.hidden_so_far = self._http.hidden, self._http.hidden_so_far
 
@@ -207,7 +190,7 @@ class OllamaClient:
     def _lines(self, path: str, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
         with self._http.stream("POST", path, json=body, timeout=self._http.first_byte) as response:
             # The reply has begun: from here on, silence is a fault.
-            response.request.extensions["timeout"]["read"] = self._read_timeout_s
+            response.request.extensions["timeout"]["read"] = self._http.read_timeout_s
             for line in filter(bytes.strip, lines_of(response)):
                 said = json.loads(line)
                 if said.get("error"):

@@ -15,7 +15,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import httpx
 
@@ -31,7 +31,7 @@ from passer.adapters.generators.faults import (
     too_long,
     translated,
 )
-from passer.adapters.generators.http_client import ModelServerClient
+from passer.adapters.generators.http_client import ClientOptions, ModelServerClient
 from passer.adapters.generators.lines import lines_of
 from passer.adapters.generators.log_probabilities import LogProbabilityReader
 from passer.adapters.generators.openai_options import added_options
@@ -66,35 +66,21 @@ class OpenAIChatModel:
         self,
         base_url: str,
         *,
-        api_key: str | None = None,
         stream: bool = True,
         slots: int | None = None,
-        connect_timeout_s: float = 5.0,
-        read_timeout_s: float = 300.0,
-        first_byte_timeout_s: float = 1800.0,
         answer_timeout_s: float = 1800.0,
-        parallel: int = 64,
         monotonic: Callable[[], float] = time.monotonic,
+        **options: Unpack[ClientOptions],
     ) -> None:
         """`slots` is the number of concurrent requests, recorded if a server does not report its own."""
-        whole = checked_url(base_url, field="openai_url").removesuffix("/v1")
-        self._root, self._slots = whole, slots
-        self._read_timeout_s = read_timeout_s
+        self._root, self._slots = checked_url(base_url, field="openai_url").removesuffix("/v1"), slots
         self._stream = stream
         self._answer_timeout_s = answer_timeout_s
         self._monotonic = monotonic
         self._described: LruCache[str, ModelInfo] = LruCache(
             MOST_DESCRIBED, max_age_s=DESCRIBED_FOR_S, monotonic=monotonic
         )
-        self._client = ModelServerClient(
-            whole,
-            path="/v1",
-            api_key=api_key,
-            connect_timeout_s=connect_timeout_s,
-            read_timeout_s=read_timeout_s,
-            first_byte_timeout_s=first_byte_timeout_s,
-            parallel=parallel,
-        )
+        self._client = ModelServerClient(self._root, path="/v1", **options)
         self.base_url = self._client.shown
 
     def __repr__(self) -> str:
@@ -240,7 +226,7 @@ class OpenAIChatModel:
         with self._client.stream("POST", "/chat/completions", json=body, timeout=self._client.first_byte) as response:
             # The reply has begun: from here on silence is a fault. Before, the request may have waited long for its
             # turn.
-            response.request.extensions["timeout"]["read"] = self._read_timeout_s
+            response.request.extensions["timeout"]["read"] = self._client.read_timeout_s
             for event in _events(response):
                 deadline = deadline or self._monotonic() + self._answer_timeout_s
                 self._complain(event)

@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Semaphore
-from typing import Any
+from typing import Any, Unpack
 
 from passer.adapters.generators.faults import Refused, checked_url, failure, out_of_time, too_long, translated
-from passer.adapters.generators.http_client import LARGEST_REPLY, ModelServerClient
+from passer.adapters.generators.http_client import LARGEST_REPLY, ClientOptions, ModelServerClient
 from passer.adapters.generators.same_model import check_same
 from passer.domain.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
 from passer.domain.model import Model, ModelInfo
@@ -35,25 +35,15 @@ class OutsideSystem:
         self,
         base_url: str,
         *,
-        api_key: str | None = None,
         places: ReplyPlaces | None = None,
-        connect_timeout_s: float = 5.0,
-        read_timeout_s: float = 300.0,
         answer_timeout_s: float = 600.0,
-        parallel: int = 64,
         monotonic: Callable[[], float] = time.monotonic,
+        **options: Unpack[ClientOptions],
     ) -> None:
         """`answer_timeout_s` limits a whole reply, however slowly it arrives."""
         self._url = checked_url(base_url, field="url")
         self._places, self._answer_timeout_s, self._monotonic = places or ReplyPlaces(), answer_timeout_s, monotonic
-        self._client = ModelServerClient(
-            self._url,
-            api_key=api_key,
-            connect_timeout_s=connect_timeout_s,
-            read_timeout_s=read_timeout_s,
-            first_byte_timeout_s=read_timeout_s,
-            parallel=parallel,
-        )
+        self._client = ModelServerClient(self._url, **options)
 
     def complete(self, request: ChatRequest) -> Completion:
         """Make one attempt; GenerationError and GeneratorUnavailable say why there is no answer."""

@@ -17,19 +17,19 @@ class PreparedTransaction(Frozen):
     id: Digest
     """SHA-256 of the packed bytes."""
     chain_id: Digest
-    """Which chain."""
+    """The chain."""
     contract: str
     """Account of the contract."""
     creator: str
     """Account that is to sign."""
     permission: str
-    """Which of its permissions."""
+    """Permission of the account that signs."""
     packed: str
     """Its bytes, in hex."""
     expires_at: datetime
     """UTC, by the chain's clock; no later block takes it."""
     entries: tuple[Entry, ...] = Field(min_length=1, max_length=MOST_ENTRIES_PER_TRANSACTION)
-    """What it records, in the order of its actions."""
+    """Entries that it records, in the order of its actions."""
     transaction: ChainTransaction
     """Decoded content of the bytes."""
 
@@ -38,7 +38,7 @@ class SignedTransaction(Frozen):
     """A prepared transaction with signatures."""
 
     prepared: PreparedTransaction
-    """What was signed."""
+    """Bytes that were signed."""
     signatures: tuple[str, ...]
     """`SIG_K1_...`."""
 

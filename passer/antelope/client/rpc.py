@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Any, TypeVar
 
 import httpx
-from pydantic import ValidationError
 
-from passer.adapters.generators.faults import checked_url, client_options
-from passer.antelope.client.faults import NodeError, Refused, node_error, refusal, trace_error
+from passer.antelope.client.faults import NodeError, Refused, refusal, trace_error
+from passer.antelope.client.node import NoAnswer, Node, unreadable
 from passer.antelope.client.replies import (
     Account,
     BlockInfo,
@@ -24,16 +21,14 @@ from passer.antelope.client.replies import (
     Reply,
     TablePage,
 )
-from passer.domain.base import shown_address
 from passer.domain.ledger.entry import Digest
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConfigError, InputError, LedgerUnavailable, NotFoundError, PasserError
-
-LARGEST_REPLY = 64 * 1024 * 1024
-"""Maximum size of a reply in bytes."""
+from passer.errors import ConfigError, LedgerUnavailable, NotFoundError, PasserError
 
 _BLOCK, _RAW_BLOCK = "/v1/chain/get_block", "/v1/chain/get_raw_block"
 R = TypeVar("R", bound=Reply)
+_AGAIN = (httpx.RequestError, NoAnswer)
+"""After which a read goes to the next address."""
 
 
 class Rpc:
@@ -51,7 +46,7 @@ class Rpc:
         if not urls:
             raise ConfigError(sentence("chain.no-address"), field="chain_urls")
         self._read_timeout_s = read_timeout_s
-        self._nodes = [_Node(url, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s) for url in urls]
+        self._nodes = [Node(url, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s) for url in urls]
         self._chain_id = chain_id
         self._first = 0
         self._lock = Lock()
@@ -180,7 +175,7 @@ class Rpc:
             missing = f"The node has no block {number}. Use a node that keeps older blocks."
             raise _not_given(path, exc.error, missing) from exc
         if kind is None and not isinstance(body, dict):
-            raise _odd(self._nodes[self._first].shown)
+            raise unreadable(self._nodes[self._first].shown)
         return body
 
     def _tried(
@@ -197,8 +192,8 @@ class Rpc:
             try:
                 self._check_chain(node)
                 answer = node.ask(path, asked, kind)
-            except (httpx.RequestError, _NoAnswer) as exc:
-                failures.append(f"{node.shown}: {exc if isinstance(exc, _NoAnswer) else type(exc).__name__}")
+            except (httpx.RequestError, NoAnswer) as exc:
+                failures.append(f"{node.shown}: {exc if isinstance(exc, NoAnswer) else type(exc).__name__}")
                 if not isinstance(exc, again_on):
                     break
             else:
@@ -211,13 +206,13 @@ class Rpc:
         count = len(self._nodes)
         return [(self._first + step) % count for step in range(count)]
 
-    def _check_chain(self, node: _Node) -> None:
+    def _check_chain(self, node: Node) -> None:
         """Refuse nodes of another chain, where nobody would look for the records."""
         if node.chain_id is None:
             try:
                 info: ChainInfo = node.ask("/v1/chain/get_info", {}, ChainInfo)
             except Refused as exc:
-                raise _odd(node.shown) from exc
+                raise unreadable(node.shown) from exc
             node.chain_id = info.chain_id
         with self._lock:
             self._chain_id = self._chain_id or node.chain_id
@@ -228,77 +223,8 @@ class Rpc:
             )
 
 
-class _NoAnswer(Exception):
-    """Something before the node answers in its place."""
-
-
-_AGAIN = (httpx.RequestError, _NoAnswer)
-"""After which a read goes to the next address."""
-
-
-class _Node:
-    """One address."""
-
-    def __init__(self, url: str, *, connect_timeout_s: float, read_timeout_s: float) -> None:
-        whole = checked_url(url, field="chain_urls")
-        self.shown = shown_address(whole)
-        self.chain_id: Digest | None = None
-        # The read timeout applies to each part of a reply: one that drips would never reach it.
-        self._deadline_s = 2 * read_timeout_s
-        options = client_options(whole, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=8)
-        self._client = httpx.Client(base_url=whole, **{**options, "event_hooks": {}})
-        self._urls: dict[str, httpx.URL] = {}
-        """Whole addresses by path: to read and join them again took a fifth of the time of a request."""
-
-    def close(self) -> None:
-        self._client.close()
-
-    def ask(self, path: str, asked: Mapping[str, Any], kind: type[Reply] | None = None) -> Any:
-        """A reply as `kind`, or its JSON; Refused, _NoAnswer, httpx.RequestError, LedgerUnavailable (malformed)."""
-        until = time.monotonic() + self._deadline_s
-        url = self._urls.get(path) or self._urls.setdefault(path, self._client.build_request("POST", path).url)
-        with self._client.stream("POST", url, json=asked) as reply:
-            data = bytearray()
-            for part in reply.iter_bytes():
-                data += part
-                if len(data) > LARGEST_REPLY or time.monotonic() > until:
-                    raise _odd(self.shown)
-        # The JSON of a push or a block has thousands of objects that nobody reads. They are made only where an error
-        # may be among them: the garbage collector's looking through them took as long as all else for a transaction.
-        if kind is None or reply.status_code >= 300 or b'"error"' in data:
-            body = self._body(reply.status_code, bytes(data))
-            if kind is None:
-                return body
-        try:
-            return kind.model_validate_json(data)
-        except (ValidationError, InputError) as exc:
-            raise _odd(self.shown) from exc
-
-    def _body(self, status: int, data: bytes) -> Any:
-        body = _json(data)
-        error = node_error(status, body)
-        if error is not None:
-            raise Refused(error)
-        if status >= 300:
-            raise _NoAnswer(f"status {status}")
-        if body is None:
-            raise _odd(self.shown)
-        return body
-
-
-def _json(data: bytes) -> Any:
-    try:
-        return json.loads(data)
-    except ValueError:
-        return None
-
-
 def _not_given(path: str, error: NodeError, missing: str | None) -> PasserError:
     """Translate a refused read: the object is missing, or the node cannot answer."""
     if missing is not None and not error.unable:
         return NotFoundError(missing)
     return LedgerUnavailable(sentence("node.refused", path=path, said=error.said))
-
-
-def _odd(server: str) -> LedgerUnavailable:
-    return LedgerUnavailable(sentence("node.odd", server=server))

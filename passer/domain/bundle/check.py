@@ -250,19 +250,15 @@ class BundleCheck(Subject):
         document, wrong = read_verdict(self._verdict)
         records = self.records.whole
         if document is None or wrong is not None:
-            self._blame_verdict(wrong)
+            self.fail_at("verdict", VERDICT, wrong or Wrong("It is not valid."))
         elif manifest is None or records is None:
             self.steps.skipped("verdict", "manifest.json or a question record is broken")
         else:
             check = VerdictCheck(document, manifest.run.id, manifest.run.sweep_id, records, self._copy)
             if (problem := check.problem()) is not None:
-                self._blame_verdict(problem)
+                self.fail_at("verdict", VERDICT, problem)
             else:
                 self.steps.passed("verdict", check.detail)
-
-    def _blame_verdict(self, wrong: Wrong | None) -> None:
-        detail, path = ("It is not valid.", None) if wrong is None else (wrong.detail, wrong.field)
-        self.steps.failed("verdict", detail, member=VERDICT, path=path)
 
     def _check_seen(self) -> None:
         dataset, plausibility = self._dataset, self._plausibility

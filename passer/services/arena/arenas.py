@@ -15,9 +15,7 @@ from passer.domain.arena.playing import Pairing, arena_tasks, play
 from passer.domain.arena.rubric import longest_criteria
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions, Entrant, Tournament
-from passer.domain.base import Frozen
-from passer.domain.budget import Budget, GivenBudget, Price
-from passer.domain.generation import estimate_tokens, served
+from passer.domain.generation import served
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
@@ -34,6 +32,7 @@ from passer.services.arena.runner import arena_context, options_of
 from passer.services.judging.asker import PreparedAsk, prepare
 from passer.services.judging.items import ItemKey
 from passer.services.judging.leaked_criteria import leaked_criteria
+from passer.services.judging.requests import JudgeRequest, RequestCosts, request_costs
 
 PLANNED_GAMES = 2000
 """Games that a plan looks at; the rest is counted in proportion."""
@@ -46,26 +45,16 @@ def _once(runs: tuple[str, ...]) -> tuple[str, ...]:
 Runs = Annotated[tuple[str, ...], AfterValidator(_once), Field(min_length=1, max_length=100)]
 
 
-class ArenaRequest(Frozen):
+class ArenaRequest(JudgeRequest):
     """A request to have a judge compare the answers of some runs."""
 
     runs: Runs
-    """Ids of runs of sweeps with the same questions; the id of a sweep stands for all of its runs."""
-    judge: Model
-    """Model that judges."""
+    """Ids of runs of sweeps with the same questions; the id of a sweep means all of its runs."""
     options: ArenaOptions = ArenaOptions()
-    """How the answers are compared."""
-    budget: GivenBudget = Budget()
-    """Limits after which it pauses."""
-    price: Price | None = None
-    """What a million tokens of the judge cost."""
-    num_ctx: int = Field(default=JUDGE_OPTIONS.num_ctx, ge=512, le=10_000_000)
-    """Window of the judge in tokens."""
-    seed: int = Field(default=JUDGE_OPTIONS.seed, ge=0, le=2**31 - 1)
-    """Seed of the judge."""
+    """Options of the comparison."""
 
 
-class ArenaPlan(Frozen):
+class ArenaPlan(RequestCosts):
     """Plan of an arena: its games, requests, tokens and cost."""
 
     systems: int
@@ -78,16 +67,6 @@ class ArenaPlan(Frozen):
     """Number of questions of runs without an answer, which play no game."""
     ungraded: int
     """Number of passages that are left out because nobody graded their relevance."""
-    asks: int
-    """Number of distinct asks."""
-    known: int
-    """Number of these asks that have a stored judgement and cost nothing."""
-    input_tokens: int
-    """Estimated tokens of the prompts of new asks, rounded up for safety."""
-    output_tokens: int
-    """Largest number of tokens that the replies can have."""
-    cost: float | None
-    """Cost of these tokens; None without a price."""
     warnings: tuple[Said, ...]
     """Warnings to read before the start."""
 
@@ -127,7 +106,7 @@ class Arenas:
         games: int,
         unanswered: int,
     ) -> ArenaPlan:
-        """Count what `games` of these games would ask; some are looked at, and stand for the others in proportion."""
+        """Count the requests of `games` of these games; those of many are extrapolated from some."""
         options, price, ids = options_of(assessment), assessment.spec.judge.price, [each.id for each in entrants]
         looked_at = fixtures[:PLANNED_GAMES]
         asks: dict[str, PreparedAsk] = {}
@@ -136,21 +115,15 @@ class Arenas:
             same += pairing.is_same_answer
             asks.update(self._asks(assessment, pairing, options))
         known = self.judgements.judgements(list(asks))
-        new = [ask for key, ask in asks.items() if key not in known]
         scale = games / len(looked_at) if looked_at else 1.0
-        tokens_in = round(scale * sum(estimate_tokens(ask.messages) for ask in new))
-        tokens_out = round(scale * sum(ask.options.num_predict for ask in new))
+        costs = request_costs(asks.values(), known, scale=scale, price=price)
         return ArenaPlan(
+            **dict(costs),
             systems=len(entrants),
             games=games,
             same_answer=round(scale * same),
             unanswered=unanswered,
             ungraded=self.source.ungraded(ids, options),
-            asks=round(scale * len(asks)),
-            known=round(scale * len(known)),
-            input_tokens=tokens_in,
-            output_tokens=tokens_out,
-            cost=price.of(tokens_in, tokens_out) if price else None,
             warnings=self.warnings(assessment),
         )
 

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from passer.domain.base import Frozen
-from passer.domain.budget import Budget, GivenBudget, Price
+from passer.domain.budget import Budget, Price
 from passer.domain.dataset import Way
 from passer.domain.decoding import GenerationOptions
-from passer.domain.generation import estimate_tokens, served
+from passer.domain.generation import served
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
@@ -29,6 +28,7 @@ from passer.errors import ConfigError, ConflictError, InputError
 from passer.ports import Clock, Collections, DatasetStore, DraftStore, Embedder, JudgementStore
 from passer.services.drafting.steps import judge_context, steps_of, tasks_of, writer_context
 from passer.services.judging.asker import JudgeContext, PreparedAsk, prepare
+from passer.services.judging.requests import AskingRequest, RequestCosts, request_costs
 
 COLUMN = "draft"
 PLANNED_WINDOWS = 200
@@ -40,7 +40,7 @@ _QUESTION, _ANSWER = "x" * 80, "x" * 200
 INPARS_WINDOW = Window(unit="tokens", size=2000)
 
 
-class DraftRequest(Frozen):
+class DraftRequest(AskingRequest):
     """A request to draft questions from documents."""
 
     collection: str = Field(min_length=1, max_length=63)
@@ -50,13 +50,13 @@ class DraftRequest(Frozen):
     judge: Model | None = None
     """Model that checks drafts; only the way `agentic` needs one, and takes the first model without it."""
     way: Way = "agentic"
-    """How questions are drafted and checked."""
+    """Way in which questions are drafted and checked."""
     target: int = Field(default=100, ge=1, le=100_000)
     """Number of accepted questions at which drafting ends."""
     patience: int = Field(default=PATIENCE, ge=1, le=100_000)
     """Windows without any accepted draft after which it ends."""
     window: Window | None = None
-    """How much text a model reads; None is one passage, or 2,000 tokens for `inpars`."""
+    """Amount of text that a model reads at once; None is one passage, or 2,000 tokens for `inpars`."""
     limits: DraftLimits = DraftLimits()
     """Limits of the checks."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
@@ -70,16 +70,10 @@ class DraftRequest(Frozen):
     review: float = Field(default=0.0, ge=0, le=1)
     """Share of the drafts with all checks passed that wait for a person."""
     answers: bool = False
-    """Whether the models also answer the questions of the way `inpars`; the other ways always have answers."""
-    budget: GivenBudget = Budget()
-    """Limits at which it pauses."""
-    price: Price | None = None
-    """Cost of a million tokens, of all its models."""
-    num_ctx: int = Field(default=JUDGE_OPTIONS.num_ctx, ge=512, le=10_000_000)
-    """Window of its models in tokens."""
+    """True if the models also answer the questions of the way `inpars`; the other ways always have answers."""
 
 
-class DraftPlan(Frozen):
+class DraftPlan(RequestCosts):
     """Expected cost of a drafting if every draft passed all checks: the fewest requests for the target."""
 
     passages: int
@@ -93,13 +87,7 @@ class DraftPlan(Frozen):
     asks: int
     """Requests for the target, at least."""
     known: int
-    """Of the first questions, how many have a stored reply and cost nothing."""
-    input_tokens: int
-    """Estimated tokens of the prompts of these requests."""
-    output_tokens: int
-    """Largest number of tokens that the replies can have."""
-    cost: float | None
-    """Cost of these tokens; None without a price."""
+    """Number of first requests with a stored reply; they cost nothing."""
     language: str
     """Language of the questions."""
     warnings: tuple[Said, ...]
@@ -144,18 +132,13 @@ class Drafts:
             first.append(own[0])
             asks += own
         scale = wanted / len(looked_at)
-        tokens_in = round(scale * sum(estimate_tokens(ask.messages) for ask in asks))
-        tokens_out = round(scale * sum(ask.options.num_predict for ask in asks))
+        costs = request_costs(asks, scale=scale, price=request.price)
         return DraftPlan(
+            **dict(costs, known=len(self.judgements.judgements([ask.key for ask in first]))),
             passages=len(passages),
             windows=len(excerpts),
             target=drafting.target,
             asks_each=max(1, len(asks) // (questions * len(looked_at))),
-            asks=round(scale * len(asks)),
-            known=len(self.judgements.judgements([ask.key for ask in first])),
-            input_tokens=tokens_in,
-            output_tokens=tokens_out,
-            cost=request.price.of(tokens_in, tokens_out) if request.price else None,
             language=drafting.language,
             warnings=tuple(self._warnings(assessment, len(steps) * each)),
         )

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from pydantic import Field, model_validator
 
-from passer.domain.base import Frozen
-from passer.domain.budget import Budget, GivenBudget, Price
-from passer.domain.generation import estimate_tokens, served
+from passer.domain.budget import Budget
+from passer.domain.generation import served
 from passer.domain.judging.assessment import Assessment, AssessmentSpec, JudgedDataset
 from passer.domain.judging.criteria import CRITERIA, MOST, GivenCriterion, column_of
 from passer.domain.judging.formulas import NUGGETS
@@ -33,9 +32,10 @@ from passer.services.judging.dataset_items import check_dataset_columns
 from passer.services.judging.first_asks import first_asks
 from passer.services.judging.items import ItemSource
 from passer.services.judging.leaked_criteria import leaked_criteria
+from passer.services.judging.requests import JudgeRequest, RequestCosts, request_costs
 
 
-class AssessmentRequest(Frozen):
+class AssessmentRequest(JudgeRequest):
     """A request for an assessment."""
 
     target: str | None = Field(default=None, min_length=1, max_length=48)
@@ -44,8 +44,6 @@ class AssessmentRequest(Frozen):
     """Names of datasets whose questions are judged, with their gold passages and reference answers."""
     pool: RetrievalRequest | None = None
     """Retrievers whose first passages are graded instead, by a metric of passage relevance; `qrels` has no effect."""
-    judge: Model
-    """The model that judges."""
     columns: tuple[str, ...] = Field(default=("Answer correctness", "Faithfulness"), min_length=1, max_length=50)
     """Names of judged metrics; columns that need the same asks are added."""
     criteria: tuple[GivenCriterion, ...] = Field(default=(), max_length=MOST)
@@ -56,14 +54,6 @@ class AssessmentRequest(Frozen):
     """A task file of `passer judge tune`, whose task takes the place of PaSSER's; None judges by PaSSER's tasks."""
     repeats: int = Field(default=1, ge=1, le=100)
     """Number of times that each item is judged, to measure the judge's noise."""
-    budget: GivenBudget = Budget()
-    """Limits at which the assessment pauses."""
-    price: Price | None = None
-    """Cost of a million tokens of the judge."""
-    num_ctx: int = Field(default=JUDGE_OPTIONS.num_ctx, ge=512, le=10_000_000)
-    """Context window of the judge in tokens."""
-    seed: int = Field(default=JUDGE_OPTIONS.seed, ge=0, le=2**31 - 1)
-    """Seed of the judge's first repetition."""
 
     @property
     def models(self) -> tuple[Model, ...]:
@@ -85,7 +75,7 @@ class AssessmentRequest(Frozen):
         return self
 
 
-class AssessmentPlan(Frozen):
+class AssessmentPlan(RequestCosts):
     """Expected cost of an assessment, as far as it is known before the first reply."""
 
     items: int
@@ -93,17 +83,9 @@ class AssessmentPlan(Frozen):
     columns: tuple[str, ...]
     """Columns that the assessment computes."""
     asks: int
-    """Number of asks in the first step of every metric; later steps depend on the replies."""
-    known: int
-    """Number of these asks that have a stored judgement and cost nothing."""
+    """Number of distinct requests in the first step of every metric; later steps depend on the replies."""
     is_complete: bool
-    """Whether no metric has a later step."""
-    input_tokens: int
-    """Estimated tokens of the prompts of new asks, rounded up for safety."""
-    output_tokens: int
-    """Largest number of tokens that the replies can have."""
-    cost: float | None
-    """Cost of these tokens; None without a price."""
+    """True if no metric has a later step."""
     warnings: tuple[Said, ...]
     """Warnings to read before the start."""
 
@@ -157,19 +139,13 @@ class Assessments:
         keys = {found.key for found in self.items.keys_of_spec(spec) if found.key is not None}
         found = first_asks((item for _, item in self.items.of_spec(spec)), families, context, repeats=spec.repeats)
         known = self.judgements.judgements(list(found.asks))
-        new = [ask for key, ask in found.asks.items() if key not in known]
         scale = len(keys) / found.items if found.items else 1.0
-        tokens_in = round(scale * sum(estimate_tokens(ask.messages) for ask in new))
-        tokens_out = round(scale * sum(ask.options.num_predict for ask in new))
+        costs = request_costs(found.asks.values(), known, scale=scale, price=request.price)
         return AssessmentPlan(
+            **dict(costs),
             items=len(keys),
             columns=tuple(column for family in families for column in family.columns),
-            asks=round(scale * len(found.asks)),
-            known=round(scale * len(known)),
             is_complete=found.is_complete,
-            input_tokens=tokens_in,
-            output_tokens=tokens_out,
-            cost=request.price.of(tokens_in, tokens_out) if request.price else None,
             warnings=self._warnings(spec, families),
         )
 
