@@ -113,7 +113,7 @@ class Settings(BaseSettings, ProjectValues):
     reader_seconds: int = Field(default=15, ge=1, le=86_400)
     """Processor seconds that reading one file may take."""
     allow_private_addresses: bool = False
-    """Whether web addresses of private and local networks may be ingested."""
+    """True if web addresses of private and local networks may be ingested."""
     engine: EngineName = "local"
     """Where evaluations execute: threads of this process, or a Ray cluster."""
     ray_address: str | None = None
@@ -148,9 +148,9 @@ class Settings(BaseSettings, ProjectValues):
     otlp_endpoint: str | None = Field(default=None, pattern=r"^https?://[^\s@?#]+$")
     """Address of an OpenTelemetry receiver (OTLP over HTTP) that gets a trace of each question; default: none."""
     otlp_texts: bool = False
-    """Whether traces contain questions, passages, prompts, answers and reasons of failures; else numbers and ids."""
+    """True if traces contain questions, passages, prompts, answers and reasons of failures; else numbers and ids."""
     insecure_listen: bool = False
-    """Whether the server also answers to its IP addresses; `passer serve --insecure-listen` sets it."""
+    """True if the server also answers to its IP addresses; `passer serve --insecure-listen` sets it."""
 
     @field_validator("ollama_url")
     @classmethod

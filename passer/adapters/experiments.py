@@ -10,7 +10,7 @@
     retriever: dense
 
 The file becomes a `Sweep`, the model that the command line and HTTP make too; a sweep as HTTP takes it (`config`,
-`axes`) is also read. `${NAME}` stands for an environment variable. Unknown and repeated keys are errors.
+`axes`) is also read. `${NAME}` is replaced by an environment variable. Unknown and repeated keys are errors.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def _model(value: Any) -> Any:
 
 
 def _retriever(value: Any) -> Any:
-    """Return a retriever, and those that it is made of, with short names written out."""
+    """Return a retriever, and those that it combines, with short names written out."""
     if isinstance(value, str):
         try:
             return retriever_of(value)

@@ -40,7 +40,7 @@ class TemplateProperties(Frozen):
     """Properties of a template other than its text."""
 
     cites: bool = False
-    """Whether it asks the model to cite passages by the numbers that the prompt gives them."""
+    """True if it asks the model to cite passages by the numbers that the prompt gives them."""
 
 
 class JinjaPrompt:

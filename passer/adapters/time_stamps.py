@@ -28,7 +28,7 @@ class TimeStamp:
     """Time, authority and digest that a time stamp states."""
 
     at: datetime
-    """When the authority saw the digest of the file; UTC."""
+    """Time at which the authority saw the digest of the file, UTC."""
     authority: str
     """Name of the certificate that signed it, as RFC 4514 writes it."""
     serial_number: int

@@ -36,7 +36,7 @@ PUBLIC = (
 BESIDE_API = ("/ready", "/metrics")
 """Paths outside /api whose answer depends on who asks."""
 OF_RATERS = "/api/v1/rating-sheet"
-"""Paths below it answer whoever has the secret of a rating link, which stands for an account; see the operations."""
+"""Paths below it need no account: the secret of a rating link gives access; see the operations."""
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
 """Headers of proxies: the request does not come from this machine, whatever its address says."""
 _HARMLESS = ("GET", "HEAD", "OPTIONS")
@@ -120,7 +120,7 @@ def needs_sign_in(services: Services, headers: Headers) -> bool:
 
 
 def csrf_of(secret: str) -> str:
-    """Return what requests that change something repeat in a header, made of the secret of their session."""
+    """Return the CSRF token of a session, derived from its secret; requests that change something repeat it."""
     return hashlib.sha256(b"csrf " + secret.encode()).hexdigest()
 
 

@@ -48,9 +48,9 @@ class Defaults(Frozen):
     right_from: float = defaults.RIGHT_FROM
     """Score from which an answer is correct where repeats are compared."""
     missing: MissingPolicy = AS_USUAL.missing
-    """What an analysis does with missing scores."""
+    """Treatment of missing scores in an analysis."""
     truncated: TruncatedPolicy = AS_USUAL.truncated
-    """What an analysis does with truncated prompts and answers."""
+    """Treatment of truncated prompts and answers in an analysis."""
     scope: OwnScope = AS_USUAL.scope
     """Pool of an analysis."""
     options: GenerationOptions = explicit_options()
@@ -72,7 +72,7 @@ class Defaults(Frozen):
     link_days: int = defaults.LINK_DAYS
     """Days for which the link of a rater is valid."""
     factors: str = defaults.FACTORS
-    """What makes an answer better in a tournament."""
+    """Criteria for the better answer in a tournament."""
     least_grade: int = defaults.LEAST_GRADE
     """Grade of a passage below which the judge of a tournament does not read it."""
     rating_limits: dict[Rated, dict[Rating, tuple[float, float]]]
@@ -86,7 +86,7 @@ class Defaults(Frozen):
     score_margin: float = defaults.SCORE_MARGIN
     """Mean differences of scores within this margin count as the same where timings are compared."""
     chunking: Chunking = Chunking()
-    """How documents of a new collection are split."""
+    """Splitting of documents of a new collection."""
 
 
 _START, _STOP, _STEP = defaults.THRESHOLDS

@@ -34,6 +34,6 @@ class Page(Frozen, Generic[T]):
     """A page of a list."""
 
     items: tuple[T, ...]
-    """What is on it."""
+    """Entries of this page."""
     next: str | None = None
     """Cursor of the next page; None at the end."""

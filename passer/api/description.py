@@ -43,7 +43,7 @@ def described(description: dict[str, Any]) -> dict[str, Any]:
 
 
 def _merged(description: dict[str, Any]) -> dict[str, Any]:
-    """Merge the two schemas of models that contain themselves, such as a retriever made of retrievers.
+    """Merge the two schemas of models that contain themselves, such as a retriever that combines retrievers.
 
     FastAPI asks for separate schemas only where something is computed, but pydantic cannot see that two schemas which
     refer to themselves are equal, and names one `-Input` and the other `-Output`.

@@ -12,7 +12,7 @@ from passer.domain.analysis.study_table import StudyTable
 from passer.services.exports.report_builder import ReportBuilder
 
 ExportFormat = Literal["csv", "jsonl", "xlsx", "latex"]
-"""What a table is exported as."""
+"""Formats in which a table can be exported."""
 SUFFIXES: dict[ExportFormat, str] = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
 TYPES = {
     ".csv": "text/csv; charset=utf-8",

@@ -22,7 +22,7 @@ class Rule:
     `installation` for administrators of the default project. `monitoring` is for these too, and for all their tokens:
     the program that watches a server need not hold a token that may change it."""
     is_costly: bool = False
-    """Whether it computes for long: only a few run side by side, so that cheap requests are always answered."""
+    """True if it computes for long: only a few run side by side, so that cheap requests are always answered."""
 
 
 _EVERYONE, _VIEWER, _RESEARCHER, _ADMIN = Rule(None), Rule("viewer"), Rule("researcher"), Rule("admin")

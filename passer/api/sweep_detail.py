@@ -27,7 +27,7 @@ class SweepDetail(Frozen):
     name: str
     """The name that people gave it, else the one it was created with."""
     annotation: Annotation
-    """What people wrote about it."""
+    """Name, notes and tags that people gave it."""
     sweep: Sweep
     """As it was created; its name stays the first one."""
     dataset_digest: str
@@ -45,17 +45,17 @@ class SweepDetail(Frozen):
     budget: SweepBudget
     """Limits at which it pauses; a person may change them."""
     budget_used: Said | None
-    """How much of the budget the sweep and its recorded judge have used; None without a budget."""
+    """Amounts of the budget that the sweep and its recorded judge have used, in words; None without a budget."""
     used_up: Said | None
     """That the budget is used up, so that only a larger one resumes the sweep; None while it is not."""
     notice: Said | None = None
-    """How many questions are asked instead of those wanted; None if the dataset has enough."""
+    """Number of questions, where the dataset has fewer than were wanted; None if it has enough."""
     registered: RegisteredPlan | None = None
     """Summary of its registration; None for a sweep whose plan was not registered."""
     savings: Savings | None = None
-    """What a sweep that has come to its end did not do twice; None before, and in lists."""
+    """Work that a finished sweep saved by reuse; None before, and in lists."""
     queue: QueuePlace | None = None
-    """Where a sweep that has not begun waits, and for what; None otherwise, and in lists."""
+    """Position in the queue, and what it waits for; None after the start, and in lists."""
     warnings: tuple[Said, ...] = ()
     """Models that changed since the sweep was created; only in the reply to `resume` and `retry`."""
 

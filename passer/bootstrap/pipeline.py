@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Answers and scores single questions; sweeps are made of these parts."""
+    """Answers and scores single questions; sweeps use these parts."""
 
     adapters: Adapters
     shared: Pipeline | None = None

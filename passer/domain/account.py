@@ -14,7 +14,8 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 Role = Literal["viewer", "researcher", "admin"]
-"""What a person may do: look; also start, import and delete; also connect servers and manage accounts."""
+"""Roles. viewer: reads. researcher: also starts, imports and deletes. admin: also connects servers and manages
+accounts."""
 ROLES: tuple[Role, ...] = ("viewer", "researcher", "admin")
 """In ascending order: each may do what those before it may."""
 NAME = r"^[a-z0-9][a-z0-9._-]{0,59}$"
@@ -85,7 +86,7 @@ class Token(Frozen):
     account: str
     """Name of the account."""
     name: str = Field(min_length=1, max_length=100)
-    """What it is for."""
+    """Purpose of the token."""
     scope: Role
     """The most that it may do; never more than its account."""
     project: str | None = None
@@ -106,7 +107,7 @@ class ProjectAccess(Frozen):
     name: str
     """Unique within the installation."""
     role: Role
-    """What may be done in it."""
+    """Role in the project."""
 
 
 class Caller(Frozen):
@@ -115,11 +116,11 @@ class Caller(Frozen):
     account: str | None
     """Name of the account; None for the one person who uses PaSSER on this machine without accounts."""
     role: Role | None
-    """What the request may do in the project that it names; None where that project is not the caller's."""
+    """Role of the request in the project that it names; None without access to it."""
     is_administrator: bool = False
-    """Whether the request may manage accounts and projects."""
+    """True if the request may manage accounts and projects."""
     may_monitor: bool = False
-    """Whether the request may read how the installation is used: an administrator's, whatever its token may change."""
+    """True if the request may read how the installation is used: an administrator's, whatever its token may change."""
     token: Token | None = None
     """Token of a program; None for a person."""
 

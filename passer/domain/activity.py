@@ -27,13 +27,13 @@ class Act(Frozen):
     account: str | None = None
     """Name of the account; of a command, the name of the operating system's user; None without accounts."""
     via: Via
-    """How the request came."""
+    """Channel of the request."""
     operation: str = Field(max_length=60)
     """Operation id of the HTTP interface, or the command without its arguments."""
     subject: str | None = Field(default=None, max_length=LONGEST_SUBJECT)
     """Name or id of what it was done to; None where there is none."""
     outcome: ActOutcome
-    """How it ended."""
+    """Outcome of the action."""
 
 
 class LoggedAct(Act):
@@ -42,7 +42,7 @@ class LoggedAct(Act):
     number: Count
     """Place in the log, from 1."""
     at: datetime
-    """When it was recorded, UTC, whole seconds."""
+    """Time of the record, UTC, whole seconds."""
     previous: Digest
     """Digest of the row before it; 64 zeros in the first row."""
     digest: Digest

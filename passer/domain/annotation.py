@@ -26,4 +26,4 @@ class Annotation(Frozen):
     note: str = Field(default="", max_length=10_000)
     """Free text."""
     archived: bool = False
-    """Whether lists leave it out unless archived sweeps are asked for."""
+    """True if lists leave it out unless archived sweeps are asked for."""

@@ -72,7 +72,7 @@ class ModelTimings(Frozen):
 
 
 Truncated = Literal["prompt", "answer"]
-"""What was cut: the prompt did not fit the window, or the answer reached its length limit."""
+"""Truncation: the prompt did not fit the window, or the answer reached its length limit."""
 
 
 class Answer(Frozen):
@@ -81,15 +81,15 @@ class Answer(Frozen):
     key: str
     """Content address: SHA-256 of model identity, options, messages and repetition."""
     text: str
-    """What is scored."""
+    """Text that is scored."""
     raw: str
     """The reply verbatim."""
     reason: Literal["empty_answer"] | None = None
-    """Why the text is empty, after the retries."""
+    """Reason why the text is empty after the retries."""
     abstained: bool = False
-    """Whether it says that the passages do not hold the answer."""
+    """True if it says that the passages do not hold the answer."""
     truncated: Truncated | None = None
-    """What was cut, if anything."""
+    """Truncation of prompt or answer; None without one."""
     done_reason: str | None = None
     """As the server reports it."""
     model_digest: str = "unknown"

@@ -17,13 +17,13 @@ class Message(Frozen):
     """One chat message."""
 
     role: Literal["system", "user", "assistant"]
-    """Who speaks."""
+    """Role of the speaker."""
     content: str
     """The text."""
 
 
 class PromptSource(Frozen):
-    """The parts that the messages were made of, for models that select text instead of reading a prompt."""
+    """The parts from which the messages were rendered, for models that select text instead of reading a prompt."""
 
     question: str
     """The question alone."""
@@ -52,7 +52,7 @@ class Chain(Frozen):
     place: int = 0
     """Requests are sent in ascending order of their places."""
     fans_out: bool = False
-    """Whether all others are sent together once the first is answered: for servers that share between requests."""
+    """True if all others are sent together once the first is answered: for servers that share between requests."""
 
 
 class ChatRequest(Frozen):
@@ -61,7 +61,7 @@ class ChatRequest(Frozen):
     key: str
     """Content address of the reply: requests with the same key are sent once."""
     purpose: str = Field(default="answer", pattern=r"^[a-z0-9_-]{1,64}$")
-    """What the reply is used for; servers that want a name for the reply schema get this one."""
+    """Use of the reply; servers that want a name for the reply schema get this one."""
     messages: tuple[Message, ...]
     """Messages as sent, in order."""
     model: Model
@@ -75,16 +75,16 @@ class ChatRequest(Frozen):
     reply_schema: dict[str, JsonValue] | None = None
     """JSON schema that the reply must match; None for free text. Servers enforce it while they decode."""
     measures: bool = False
-    """Whether the log probabilities of the last message are wanted, as a reply to those before it; the completion's
+    """True if the log probabilities of the last message are wanted, as a reply to those before it; the completion's
     text is then `LogProbabilities` as JSON."""
     source: PromptSource | None = None
     """The parts of the prompt; model servers are not sent it."""
     chain: Chain | None = None
-    """What it shares its beginning with; None if nothing is known."""
+    """Chain of prompts that begin alike; None if nothing is known."""
     slot: int | None = None
     """Place at the server that the chain keeps, from 0, for servers that let a client choose it; set by the engine."""
     shares: bool = True
-    """Whether the server may reuse what it has read for other requests, and answer several at a time."""
+    """True if the server may reuse what it has read for other requests, and answer several at a time."""
 
     @property
     def chain_key(self) -> str:
@@ -124,7 +124,7 @@ class Completion(Frozen):
     text: str
     """The reply verbatim. Thoughts that the server sent apart come first, inside `<think>` tags."""
     finish_reason: str | None = None
-    """Why generation ended, as the server reports it; `length` at the token limit, `repeated` in a loop."""
+    """Reason why generation ended, as the server reports it; `length` at the token limit, `repeated` in a loop."""
     usage: TokenUsage = TokenUsage()
     """Token counts."""
     timings: CompletionTimings = CompletionTimings()

@@ -15,7 +15,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
 KeyPlace = Literal["none", "stored", "environment"]
-"""Where the key of a model server is."""
+"""Place of a model server's key."""
 ConnectedKind = Literal["ollama", "openai", "outside"]
 """Ollama's API; the one of OpenAI that vLLM, llama.cpp and LM Studio speak as well; or a whole system of others
 (docs/outside.md)."""
@@ -30,15 +30,15 @@ class ServerAddress(Frozen):
     """A model server by its name, and how it is reached."""
 
     name: str = Field(pattern=NAME)
-    """How models and experiments refer to it."""
+    """Name by which models and experiments refer to it."""
     kind: ConnectedKind
-    """Which API it speaks."""
+    """API of the server."""
     url: str = Field(min_length=1, max_length=500)
     """Its address."""
     key_variable: str | None = Field(default=None, pattern=KEY_VARIABLE)
     """Environment variable that holds its key."""
     places: ReplyPlaces | None = None
-    """Where a RAG system takes the question and puts what PaSSER reads; None for the usual names."""
+    """Places of question, answer and passages in the requests and replies of a RAG system; None for the usual names."""
 
     @model_validator(mode="after")
     def _check_places(self) -> Self:

@@ -32,11 +32,11 @@ class RelevantDocument(Frozen):
     document: str = Field(min_length=1, max_length=500)
     """Name of the document in the collection."""
     grade: int = Field(default=1, ge=1, le=10)
-    """How relevant it is: 1 is relevant, a larger grade is more relevant."""
+    """Grade of relevance: 1 is relevant, a larger grade is more relevant."""
 
 
 Way = Literal["agentic", "inpars", "paragraph"]
-"""How questions are drafted from documents: checked by a judge, many at a time, or one of each paragraph."""
+"""Way of drafting questions: agentic (checked by a judge), inpars (many at a time) or paragraph (one of each)."""
 
 
 class Origin(Frozen):
@@ -49,9 +49,9 @@ class Origin(Frozen):
     drafting: str
     """Digest of the drafting: documents, models, limits and seed."""
     way: Way
-    """How it was drafted."""
+    """Way in which it was drafted."""
     edited: bool = False
-    """Whether a person edited question or answer."""
+    """True if a person edited question or answer."""
 
 
 ShortName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
@@ -78,9 +78,9 @@ class Question(Frozen):
     relevant: tuple[RelevantDocument, ...] | None = younger(None)
     """Relevant documents. None: not known, or those of the gold passages; empty: no document answers the question."""
     weight: float | None = younger(None, gt=0, le=HEAVIEST)
-    """How much the question counts in means and tests, such as how often users ask it; only ratios matter. None: 1."""
+    """Weight of the question in means and tests, such as how often users ask it; only ratios matter. None: 1."""
     metadata: dict[ShortName, ShortText] | None = younger(None, max_length=50)
-    """What else a file says of the question, by column; prompt templates may show it."""
+    """Other columns of the file, by name; prompt templates may show them."""
     origin: Origin | None = younger(None)
     """The model that drafted the question; None if a person wrote it, or if that is not known."""
 
@@ -161,7 +161,7 @@ class DatasetDifference(Frozen):
     unchanged: int
     """Number of questions that are the same in both versions."""
     reordered: bool
-    """Whether the questions of both versions come in another order."""
+    """True if the questions of both versions come in another order."""
     languages: tuple[str, str] | None
     """Languages of the two versions; None if they are the same."""
 

@@ -31,7 +31,7 @@ class GenerationOptions(Frozen):
     repeat_penalty: float | None = younger(None, ge=0, le=10)
     """Divides the logits of recent tokens; 1 is none. Left out, the server's version decides, and versions differ."""
     repeat_last_n: int | None = younger(None, ge=-1, le=1_000_000)
-    """How many tokens are recent; 0 is none, -1 the window."""
+    """Number of tokens that count as recent; 0 is none, -1 the window."""
     min_p: float | None = younger(None, ge=0, le=1)
     """Least probability of a token as a share of the most probable one; 0 is none."""
     typical_p: float | None = younger(None, ge=0, le=1)
@@ -45,7 +45,7 @@ class GenerationOptions(Frozen):
     num_batch: int | None = younger(None, ge=1, le=1_000_000)
     """Tokens that Ollama reads at a time. Left out, the free memory at loading decides, which changes logits."""
     think: bool | None = younger(None)
-    """Whether a model that can think does; left out, the server decides, and Ollama lets it."""
+    """True if a model that can think thinks; if left out, the server decides, and Ollama lets it think."""
 
     @property
     def is_as_before(self) -> bool:

@@ -39,7 +39,7 @@ GAMES_RATED = 60
 LINK_DAYS = 30
 """Days for which the link of a rater is valid."""
 FACTORS = "correctness, helpfulness, completeness, accuracy, depth and level of detail"
-"""What makes an answer better in a tournament."""
+"""Criteria for the better answer in a tournament."""
 LEAST_GRADE = 2
 """Grade of a passage below which the judge of a tournament does not read it."""
 THRESHOLDS = (0.50, 0.95, 0.05)

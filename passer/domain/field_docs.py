@@ -13,7 +13,7 @@ def field_docs(cls: type) -> dict[str, str]:
     """Return the description of each field of a class and its bases; fields without one are left out."""
     found: dict[str, str] = {}
     for each in reversed(cls.__mro__):
-        # Classes made of a generic one, such as Page[Run], have brackets after its name.
+        # Classes derived from a generic one, such as Page[Run], have brackets after its name.
         found |= _of_module(each.__module__).get(each.__qualname__.partition("[")[0], {})
     return found
 

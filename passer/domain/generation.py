@@ -1,4 +1,4 @@
-"""Answer made of a completion: abstention, think blocks, truncation, prompt size."""
+"""From a completion to an answer: abstention, think blocks, truncation, prompt size."""
 
 from __future__ import annotations
 

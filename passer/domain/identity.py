@@ -17,7 +17,7 @@ from passer.domain.base import Frozen
 from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
 
 Newcomers = Literal["refuse", "viewer"]
-"""What becomes of people whom the provider vouches for and PaSSER does not know."""
+"""Treatment of people whom the provider vouches for and PaSSER does not know."""
 LONGEST_SUBJECT = 255
 """Of OpenID Connect, in ASCII characters."""
 _MOST_VALUES, _LONGEST_NAME = 1000, 50
@@ -35,7 +35,7 @@ class Identity(Frozen):
     issuer: str
     """Address of the identity provider, or `wallet`."""
     subject: str
-    """What the issuer calls this person, or the public key; unique within the issuer."""
+    """Identifier of this person at the issuer, or the public key; unique within the issuer."""
     added_at: datetime
     """UTC."""
 
@@ -52,9 +52,9 @@ class RoleRule(Frozen):
     value: str
     """As the provider writes it."""
     project: str
-    """Where the role is held."""
+    """Project or installation of the role."""
     role: Role
-    """What may be done there."""
+    """The role."""
 
     @classmethod
     def read(cls, text: str) -> RoleRule:

@@ -139,7 +139,7 @@ class Manifest(Frozen):
     encoder_digest: str | None
     """Digest of the scoring encoder's weights."""
     scored_by: dict[str, str]
-    """What scores depend on besides the texts."""
+    """Conditions of the scores besides the texts."""
     dataset: DescribedDataset
     """The dataset."""
     collection: DescribedCollection | None

@@ -106,11 +106,11 @@ class ModelInfo(Frozen):
     template_digest: str | None = younger(None)
     """SHA-256, hex, of the model's own chat template."""
     for_trials: bool = younger(False)
-    """Whether the model is only suitable for testing."""
+    """True if the model is only suitable for testing."""
     slots: int | None = younger(None)
     """Requests at a time: the server's slots if it reports them, else PaSSER's limit."""
     capabilities: tuple[str, ...] = younger(())
-    """What the model can do, in the server's words: `completion`, `thinking`, `vision`, `embedding`."""
+    """Abilities of the model, in the server's words: `completion`, `thinking`, `vision`, `embedding`."""
     licence: str | None = younger(None)
     """Licence as the server or the file states it: an identifier, or the first line of its text."""
     remote_model: str | None = younger(None)

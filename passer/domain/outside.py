@@ -41,7 +41,7 @@ class OutsidePassage(Frozen):
     document: Annotated[Storable, Field(max_length=500)] = ""
     """Name of its document; empty if the system gives none."""
     score: float | None = None
-    """What the system ordered by, on a scale of its own; None if it gives none."""
+    """Value by which the system ordered passages, on a scale of its own; None if it gives none."""
 
     @property
     def as_passage(self) -> Passage:

@@ -36,7 +36,7 @@ class Graded(NamedTuple):
     grade: int | None
     """From 0 to 2; None where the reply has no grade."""
     is_final: bool = True
-    """Whether asking again gives the same; False where the server gave no reply."""
+    """True if asking again gives the same; False where the server gave no reply."""
 
 
 def passage_relevance(question: str, passage: str) -> Recipe[Graded]:

@@ -104,13 +104,13 @@ class PolicyPreview(Frozen):
     prompt: str
     """Name of the prompt template."""
     retriever: Retriever = Dense()
-    """How passages are ranked."""
+    """Ranking function of the passages."""
     policy: RetrievalPolicy
     """The retrieval setting."""
     name: str
     """Name in tables."""
     is_baseline: bool
-    """Whether it is the baseline."""
+    """True if it is the baseline."""
     retrieval: RetrievalQuality
     """Passages kept, questions with passages, and their recall where gold passages are known."""
     most_passages: int

@@ -14,7 +14,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 
 Source = Literal["default", "environment", "project"]
-"""Where a value comes from: built in, an environment variable of the installation, or the project."""
+"""Source of a value: built in, an environment variable of the installation, or the project."""
 _EMBEDDING = rf"(embedded|{re.escape(EMBEDDED)}|ollama/[A-Za-z0-9][A-Za-z0-9._:/-]*)"
 _ALLOWED: Mapping[str, str] = {
     # A path would let whoever administers a project read files of the server: paths are for the environment.
@@ -47,11 +47,11 @@ class ProjectSetting(Frozen):
     name: str
     """As `passer settings set` takes it."""
     value: str | None
-    """What applies in the project; None where nothing is set."""
+    """Value that applies in the project; None where nothing is set."""
     source: Source
-    """Where the value comes from."""
+    """Source of the value."""
     inherited: str | None
-    """What applies without a value of the project."""
+    """Value that applies without one of the project."""
     variable: str
     """Environment variable with the value of all projects that have none of their own."""
 

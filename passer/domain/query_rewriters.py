@@ -52,9 +52,9 @@ class Variations(AsksModel):
     """`variations`"""
     task: ClassVar[str] = "write"
     n: int = Field(default=4, ge=1, le=8)
-    """How many; fewer are searched for where the model repeats itself."""
+    """Number of variations; fewer are searched for where the model repeats itself."""
     with_original: bool = True
-    """Whether the question as it was asked is searched for too."""
+    """True if the question as it was asked is searched for too."""
 
     @property
     def label(self) -> str:
@@ -122,4 +122,4 @@ class Terms(Frozen):
 
 
 QueryRewriter = Annotated[Variations | Terms, Field(discriminator="form")]
-"""How a question is rewritten."""
+"""Rewriting of a question."""

@@ -51,7 +51,7 @@ class RecordedContext(Frozen):
     document: str
     """Name of its document; empty if the system gives none."""
     score: float | None
-    """What the system ordered by; null if it gives none."""
+    """Value by which the system ordered passages; null if it gives none."""
 
 
 class WithheldTexts(Frozen):
@@ -77,7 +77,7 @@ class QuestionRecord(Frozen):
     state: Literal["answered", "scored", "failed"]
     """State of the evaluation."""
     reason: str | None
-    """Why it failed; None unless it did."""
+    """Reason of a failure; None without one."""
     passages: tuple[RecordedPassage, ...]
     """Passages shown to the model, in order."""
     prompt_digest: Digest | None
@@ -175,7 +175,7 @@ class TimingRecord(Frozen):
     scoring_s: float | None
     """Share of the time to score a batch, when it was scored."""
     reused: bool
-    """Whether the answer was generated for another evaluation."""
+    """True if the answer was generated for another evaluation."""
 
     @cached_property
     def line(self) -> bytes:

@@ -1,4 +1,4 @@
-"""Parts of a merged or reordered ranking: the rankings that it was made of, side by side."""
+"""Parts of a merged or reordered ranking: the rankings from which it was merged, side by side."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PlacedPassage(Frozen):
     passage: RetrievedPassage
     """Rank, similarity and score in the ranking itself."""
     grade: int | None = None
-    """How relevant it is; None where nothing is known to be relevant for the question."""
+    """Grade of relevance; None where nothing is known to be relevant for the question."""
     places: tuple[PartRank | None, ...] = ()
     """Its place in each part; None in a part that lacks it."""
 
@@ -39,15 +39,15 @@ class RankingParts(Frozen):
     label: str
     """The retriever."""
     parts: tuple[str, ...]
-    """The retrievers, or the texts searched for, whose rankings it was made of; empty for a single ranking."""
+    """The retrievers, or the texts searched for, whose rankings were merged; empty for a single ranking."""
     rewriting: Rewriting | None = None
-    """What was searched for; None if that was the question as it was asked."""
+    """Query; None if the question was searched for as it was asked."""
     passages: tuple[PlacedPassage, ...]
     """Best first."""
 
 
 class Part(Frozen):
-    """One of the rankings that another was made of."""
+    """One of the rankings from which another was merged."""
 
     label: str
     """The retriever, or the text that was searched for."""

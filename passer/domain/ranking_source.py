@@ -18,7 +18,7 @@ class RankingSource(Frozen):
     version: str
     """Digest of what the collection is bound to and holds."""
     retriever: Retriever = Dense()
-    """Who ranks."""
+    """Retriever that made the ranking."""
 
     @cached_property
     def digest(self) -> str:

@@ -10,24 +10,24 @@ from pydantic import Field
 from passer.domain.base import Frozen
 
 Pointer = Annotated[str, Field(pattern=r"^(/([^/~\s]|~[01])+)+$", max_length=200)]
-"""Path in JSON such as /data/answer or /hits/0/text; `~1` stands for a slash in a name, `~0` for a tilde."""
+"""Path in JSON such as /data/answer or /hits/0/text; `~1` is a slash in a name, `~0` a tilde."""
 
 
 class ReplyPlaces(Frozen):
     """Places in the requests and replies of one system; what is None is looked for by its usual names."""
 
     question: Pointer | None = None
-    """Where the request has the question, below objects only; None: `/question`."""
+    """Place of the question in the request, below objects only; None: `/question`."""
     answer: Pointer | None = None
-    """Where the reply has the answer."""
+    """Place of the answer in the reply."""
     passages: Pointer | None = None
-    """Where the reply has the list of passages."""
+    """Place of the list of passages in the reply."""
     text: Pointer | None = None
-    """Where a passage has its text."""
+    """Place of the text in a passage."""
     document: Pointer | None = None
-    """Where a passage has the name of its document."""
+    """Place of the document's name in a passage."""
     score: Pointer | None = None
-    """Where a passage has what the system ordered by."""
+    """Place of the score in a passage, by which the system ordered passages."""
 
     def asking(self, question: str) -> dict[str, Any]:
         """Return the members of a request that hold the question."""

@@ -54,4 +54,4 @@ class PassageJudge(AsksModel):
 
 
 Reranker = Annotated[CrossEncoder | PassageJudge, Field(discriminator="form")]
-"""How passages are ordered anew."""
+"""Reordering of passages."""

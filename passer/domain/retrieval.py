@@ -71,7 +71,7 @@ class Collection(Frozen):
     embedding: EmbeddingModel
     """Queries are embedded with this model and no other."""
     chunking: Chunking = Chunking()
-    """How its documents were cut."""
+    """Chunking of its documents."""
 
 
 class Passage(Frozen):
@@ -84,7 +84,7 @@ class Passage(Frozen):
     number: int = Field(ge=0)
     """Place among the document's passages, from 0."""
     text: str
-    """What a model gets to read."""
+    """Part of a ranking that a model gets."""
     start: int = Field(ge=0)
     """First character in the document."""
     end: int = Field(ge=0)
@@ -101,11 +101,11 @@ class RetrievedPassage(Passage):
     similarity: float = Field(ge=-1, le=1)
     """1 - cosine distance to the question as it was asked, whatever ordered the ranking."""
     score: float | None = younger(None)
-    """What the retriever ordered by, if that is not the similarity; its scale is the retriever's own."""
+    """Score by which the retriever ordered, if that is not the similarity; its scale is the retriever's own."""
 
 
 NoRewriting = Literal["no-reply", "unusable", "cut-off", "too-long", "nothing-new", "no-term"]
-"""Why only the question itself was searched for."""
+"""Reason why only the question itself was searched for."""
 
 
 class Rewriting(Frozen):
@@ -116,7 +116,7 @@ class Rewriting(Frozen):
     dropped: int = 0
     """Variations that were left out because they repeat the question, one another, or the prompt."""
     reason: NoRewriting | None = None
-    """Why only the question was searched for; None if it was rewritten."""
+    """Reason why only the question was searched for; None if it was rewritten."""
 
     @property
     def is_final(self) -> bool:
@@ -139,9 +139,9 @@ class Ranking(Frozen):
     retrieval_s: float = 0.0
     """Seconds to search (its share of a batch)."""
     rewriting: Rewriting | None = younger(None)
-    """What was searched for; None if that was the question as it was asked."""
+    """Query; None if the question was searched for as it was asked."""
     is_complete: bool = younger(True)
-    """Whether every model that took part replied; if not, no other sweep uses the ranking. It is not stored."""
+    """True if every model that took part replied; if not, no other sweep uses the ranking. It is not stored."""
 
     @property
     def is_final(self) -> bool:
@@ -164,7 +164,7 @@ class NormalPolicy(Frozen):
     mode: Literal["normal"] = "normal"
     """`normal`"""
     k: int = Field(default=K, ge=1, le=1000)
-    """How many."""
+    """Number of passages."""
 
     @property
     def depth(self) -> int:
@@ -244,7 +244,7 @@ class PublishedScorePolicy(Frozen):
     k_increment: int = Field(
         default=K_INCREMENT, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement")
     )
-    """How many more are fetched at each step; here it changes the result."""
+    """Number of further passages at each step; here it changes the result."""
 
     @property
     def depth(self) -> int:

@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple
 from passer.domain.retrieval import RetrievedPassage
 
 By = Literal["document", "passage"]
-"""What is counted: documents by name, or passages by id."""
+"""Unit that is counted: documents by name, or passages by id."""
 Grades = Mapping[str, int]
 """Grade of each document or passage with one; others count as not relevant."""
 

@@ -46,7 +46,7 @@ class StoredInput(Frozen):
     name: InputName
     """Name in tables and commands."""
     content: Any
-    """What it says."""
+    """Content of the input."""
     graded_by: Grader | None = None
     """The judge whose grades these are; None for grades of people, and where it is not known."""
 
@@ -85,7 +85,7 @@ class InputSummary(Frozen):
     """A stored input in a list."""
 
     kind: InputKind
-    """What it is."""
+    """Kind of the input."""
     name: str
     """Its name among those of its kind."""
     digest: str

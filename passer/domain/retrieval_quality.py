@@ -47,7 +47,7 @@ class QuestionRetrieval:
     first_gold: int | None = None
     """Rank, from 1 in the whole ranking, of the first gold passage, kept or not; None if unknown or not retrieved."""
     abstained: bool | None = None
-    """Whether the model answered that the passages do not contain the answer; None without an answer."""
+    """True if the model answered that the passages do not contain the answer; None without an answer."""
 
     def __post_init__(self) -> None:
         ranks = self.gold_ranks
@@ -108,7 +108,7 @@ class RetrievalQuality(Frozen):
     ndcg: float | None = None
     """Mean nDCG, in [0, 1]."""
     reason: Literal["no_gold_passages", "gold_passages_absent", "no_questions"] | None = None
-    """Why the first five are None."""
+    """Reason why the first five are None."""
     coverage: float | None = None
     """Share of questions with at least one passage kept, in [0, 1]."""
     abstention_rate: float | None = None

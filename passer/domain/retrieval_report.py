@@ -35,7 +35,7 @@ class RetrievalRequest(Frozen):
     ks: tuple[int, ...] = Field(default=DEFAULT_KS, min_length=1, max_length=20)
     """Cuts, ascending."""
     by: By = "passage"
-    """What is counted: passages, or the documents that they are of."""
+    """Unit that is counted: passages, or the documents that they are from."""
     group: str | None = None
     """Only the questions of this group; None for all."""
     category: str | None = None
@@ -96,7 +96,7 @@ class RankedFor(Frozen):
     first_relevant: int | None
     """Rank of the first relevant one, from 1; None if none is among them, or nothing is known to be relevant."""
     rewriting: Rewriting | None = None
-    """What was searched for; None if that was the question as it was asked."""
+    """Query; None if the question was searched for as it was asked."""
     distances: Distances | None = None
     """Distances of these names; None for an imported run."""
 
@@ -109,7 +109,7 @@ class RankingFigures(Frozen):
     retriever: Retriever | None = None
     """The retriever; None for an imported run."""
     is_by_grader: bool = False
-    """Whether the model that made the relevance grades also reranked it, which favours it."""
+    """True if the model that made the relevance grades also reranked it, which favours it."""
     figures: tuple[FigureAtK, ...]
     """Each figure at each cut; empty where nothing is known to be relevant."""
     f1_of_means: dict[str, float] = Field(default_factory=dict)
@@ -155,7 +155,7 @@ class RetrievalReport(Frozen):
     inputs: tuple[InputSummary, ...] = ()
     """Imported rankings and grades that were used, with the digests of what they said then."""
     warnings: tuple[Said, ...] = ()
-    """What limits the figures."""
+    """Limitations of the figures."""
 
     @property
     def questions(self) -> tuple[RankedByAll, ...]:

@@ -30,7 +30,7 @@ MOST_SEARCHES = 16
 
 
 MOST_LEVELS = 4
-"""How deep retrievers may be nested."""
+"""Largest depth of nested retrievers."""
 
 
 class RetrieverForm(Frozen, ABC):
@@ -43,7 +43,7 @@ class RetrieverForm(Frozen, ABC):
 
     @property
     def parts(self) -> tuple[Retriever, ...]:
-        """Return the retrievers that this one is made of."""
+        """Return the retrievers that this one combines."""
         return ()
 
     @property
@@ -111,11 +111,11 @@ class Lexical(RetrieverForm):
     form: Literal["lexical"] = "lexical"
     """`lexical`"""
     k1: float = Field(default=1.2, ge=0, le=10)
-    """How slowly repeated terms stop to count."""
+    """Saturation of repeated terms (k1): larger values let repetitions count longer."""
     b: float = Field(default=0.75, ge=0, le=1)
-    """How much longer passages are discounted: 0 not at all, 1 in proportion to their length."""
+    """Length normalisation (b), 0 to 1: 0 none, 1 in proportion to the length of a passage."""
     analyser: Analyser = "plain"
-    """How texts are cut into terms."""
+    """Tokenization of texts into terms."""
 
     @property
     def label(self) -> str:
@@ -132,7 +132,7 @@ class Lexical(RetrieverForm):
 
 
 class NestedForm(RetrieverForm, ABC):
-    """A retriever that is made of others, within limits."""
+    """A retriever that combines others, within limits."""
 
     @model_validator(mode="after")
     def _is_small(self) -> Self:
@@ -182,9 +182,9 @@ class Rewritten(NestedForm):
     form: Literal["rewritten"] = "rewritten"
     """`rewritten`"""
     of: Retriever
-    """Who ranks the passages for each text."""
+    """Retriever that ranks the passages for each text."""
     by: QueryRewriter
-    """Who rewrites the question."""
+    """Rewriter of the question."""
     k: int = Field(default=60, ge=1, le=10_000)
     """Constant of the fusion of several rankings: score(d) = sum over them of 1 / (k + rank of d)."""
     depth: int = Field(default=100, ge=1, le=1000)
@@ -218,11 +218,11 @@ class Reranked(NestedForm):
     form: Literal["reranked"] = "reranked"
     """`reranked`"""
     of: Retriever
-    """Who ranks the passages first."""
+    """Retriever that ranks the passages first."""
     by: Reranker
-    """Who orders them anew."""
+    """Reranker that orders them anew."""
     depth: int = Field(default=50, ge=1, le=1000)
-    """How many of the first passages are ordered anew, whatever is kept in the end."""
+    """Number of first passages that are ordered anew, whatever is kept in the end."""
 
     @property
     def parts(self) -> tuple[Retriever, ...]:

@@ -36,31 +36,31 @@ class RunConfig(Frozen):
     collection: str = Field(min_length=1)
     """Name of the collection."""
     model: Model = Model()
-    """Who answers."""
+    """Model that answers."""
     options: GenerationOptions = GenerationOptions()
-    """How it decodes."""
+    """Decoding options."""
     retrieval: RetrievalPolicy = NormalPolicy()
-    """Which passages it sees."""
+    """Passages that the model gets: top-k or a similarity threshold."""
     retriever: Retriever = younger(Dense())
-    """How the collection's passages are ranked before the cut."""
+    """Ranking function of the collection's passages, before the cut."""
     passage_order: PassageOrder = younger("rank")
     """The order in which the prompt lists the passages that are kept, and by which answers cite them."""
     prompt: str = "default"
     """Name of the prompt template."""
     no_passages: Literal["abstain", "ask"] = "abstain"
-    """What happens when no passage is kept: a fixed answer without generation, or the question alone."""
+    """Behaviour if no passage is kept: a fixed answer without generation, or the question alone."""
     profile: VectorProfile = "standard"
     """Definitions of the 24 columns."""
     strip_thinking: bool = True
     """Leave `<think>...</think>` blocks out of the answer that is scored; the raw reply is kept."""
     repeat: int = Field(default=1, ge=1, le=1000)
-    """Which repetition this is, from 1; repetitions never share an answer."""
+    """Number of this repetition, from 1; repetitions never share an answer."""
     answers: Answers = younger("fast")
     """Whether the server may batch requests and reuse what it has read, or must give the same texts each time."""
     questions: int | None = Field(default=None, ge=1, le=10_000_000)
     """Number of questions from the start of the dataset; None for all."""
     has_own_seed: bool = younger(False)
-    """Whether its seed is that of the first repeat + repeat - 1, so that repeats can differ."""
+    """True if its seed is that of the first repeat + repeat - 1, so that repeats can differ."""
 
     @property
     def first_repeat(self) -> RunConfig:
@@ -136,7 +136,7 @@ RETRYABLE_STATES = (RunState.FINISHED, RunState.FAILED)
 """Nothing is under way, so that failed questions can be asked again."""
 
 Act = Literal["pause", "resume", "retry", "cancel"]
-"""What a person can do to a run."""
+"""Actions of a person on a run."""
 
 
 class RunCounts(Frozen):
@@ -210,19 +210,19 @@ class Run(Frozen):
     config: RunConfig
     """Its configuration."""
     is_baseline: bool = False
-    """Whether the sweep's other runs are compared with it."""
+    """True if the sweep's other runs are compared with it."""
     state: RunState = RunState.QUEUED
-    """Where it is."""
+    """State of the run."""
     reason: Said | None = None
-    """Why it is paused or failed, in one sentence."""
+    """Reason why it is paused or failed, in one sentence."""
     held: bool = False
-    """Whether a person paused it: it then waits for them, not for a server."""
+    """True if a person paused it: it then waits for them, not for a server."""
     counts: RunCounts = RunCounts()
-    """How far it is."""
+    """Counts of questions by state."""
     model_info: ModelInfo | None = None
     """The server's description of the model when the run began; never changes afterwards."""
     scored_by: dict[str, str] = Field(default_factory=dict)
-    """What scores depend on besides the texts: encoder digest, limits, variants; fixed at creation."""
+    """Conditions of the scores besides the texts: encoder digest, limits, variants; fixed at creation."""
     created_at: datetime
     """UTC."""
     started_at: datetime | None = None
@@ -251,7 +251,7 @@ class Run(Frozen):
 
 
 EvaluationState = Literal["pending", "answered", "scored", "failed"]
-"""How far one question of a run is."""
+"""State of one question of a run."""
 
 
 class Evaluation(Frozen):
@@ -264,9 +264,9 @@ class Evaluation(Frozen):
     question_id: str
     """Its question."""
     state: EvaluationState = "pending"
-    """How far it is."""
+    """State of the question."""
     reason: Said | None = None
-    """Why it failed, in one sentence."""
+    """Reason of a failure, in one sentence."""
     kept: tuple[int, int] = (0, 0)
     """Places [first, last) of the ranking that were kept."""
     prompt_digest: str | None = None
@@ -274,7 +274,7 @@ class Evaluation(Frozen):
     answer_key: str | None = None
     """Its answer."""
     reused: bool = False
-    """Whether the answer was generated for an earlier evaluation."""
+    """True if the answer was generated for an earlier evaluation."""
     pair_key: str | None = None
     """Content address of its scored (reference, answer) pair."""
     scores: dict[str, Score] | None = None

@@ -62,7 +62,7 @@ VectorReason = Literal[
     "not_requested",
     "generation_failed",
 ]
-"""Why one of the 24 scores has no value; the form of bundles knows these only."""
+"""Reasons why one of the 24 scores has no value; the form of bundles knows these only."""
 
 MissingReason = Literal[
     VectorReason,
@@ -81,7 +81,7 @@ MissingReason = Literal[
     "judge_failed",
     "budget",
 ]
-"""Why a score or a mark has no value."""
+"""Reasons why a score or a mark has no value."""
 
 Reasons = tuple[MissingReason | None, ...]
 """Reason of each missing value in a row; None where there is a value."""
@@ -102,7 +102,7 @@ class Citation(Frozen):
 
 
 Resource = Literal["wordnet", "encoder", "judge"]
-"""What a metric may need beside the texts; a judge is a model that is chosen for each assessment."""
+"""Resources that a metric may need besides the texts; a judge is a model that is chosen for each assessment."""
 
 
 class MetricInfo(Frozen):
@@ -121,13 +121,13 @@ class MetricInfo(Frozen):
     maximum: float | None
     """Largest possible value, None if unbounded."""
     higher_is_better: bool
-    """Whether higher values are better."""
+    """True if higher values are better."""
     needs: tuple[Resource, ...] = ()
     """Resources that the metric needs."""
     citation: Citation
     """Source of the definition."""
     cannot_see: Said
-    """What it leaves out, in one to three sentences."""
+    """Limitations of the metric, in one to three sentences."""
     notes: tuple[str, ...] = ()
     """Notes to read before comparing values."""
 
@@ -160,9 +160,9 @@ class Score(Frozen):
     value: float | None
     """Finite, or None."""
     reason: MissingReason | None = None
-    """Why there is no value; None if there is one."""
+    """Reason why there is no value; None if there is one."""
     note: ScoreNote | None = None
-    """What to know of the value, by the closed list of notes."""
+    """Remark about the value, from the closed list of notes."""
 
     @model_validator(mode="after")
     def _value_or_reason(self) -> Score:

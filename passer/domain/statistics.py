@@ -12,9 +12,9 @@ from passer.domain.base import Frozen
 
 Floats = NDArray[np.float64]
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg"]
-"""How p values of a family are corrected: the first two bound the chance of any false finding, the last its share."""
+"""Correction of p values in a family: the first two bound the chance of any false finding, the last its share."""
 NoTestReason = Literal["identical", "no_spread", "too_few"]
-"""Why there is no t: all differences are 0; all are the same; fewer than two pairs."""
+"""Reasons why there is no t: all differences are 0; all are the same; fewer than two pairs."""
 DECIMALS = 12
 """Decimals to which differences are compared; smaller ones are rounding of the subtraction."""
 
@@ -66,7 +66,7 @@ class PairedTest(Frozen):
     cohens_d: float | None = None
     """Mean difference / standard deviation of the differences (ddof 1)."""
     reason: NoTestReason | None = None
-    """Why t, p and d are None."""
+    """Reason why t, p and d are None."""
 
 
 def mean_of(values: Floats, weights: Floats | None = None) -> float | None:
@@ -211,7 +211,7 @@ class RankTest(Frozen):
     p: float | None = None
     """Two-sided; exact up to 50 pairs without ties, else by the normal approximation."""
     reason: NoTestReason | None = None
-    """Why there is no p."""
+    """Reason why there is no p."""
 
 
 def wilcoxon_test(values: Floats, baseline: Floats) -> RankTest:

@@ -49,7 +49,7 @@ class Sweep(Frozen):
     timing: TimingPlan | None = None
     """Makes it a timing run: one question at a time, no cached answers. None runs requests in parallel."""
     noise: bool = younger(False)
-    """Whether the baseline runs a second time, to measure how much its scores vary by chance."""
+    """True if the baseline runs a second time, to measure how much its scores vary by chance."""
     primary: str | None = younger(None)
     """Metric of the verdict: CPS, one of the 24 columns, or with `judge` a judged column. None: not recorded, CPS."""
     judge: Model | None = younger(None)
@@ -59,7 +59,7 @@ class Sweep(Frozen):
     alpha: float | None = younger(None, gt=0, lt=0.5)
     """Error of all comparisons together. None: not recorded, .05."""
     cost: Cost | None = younger(None)
-    """What "cheaper" is measured by in the verdict. None: not recorded, tokens of the prompt."""
+    """Unit of cost by which a configuration is cheaper in the verdict. None: not recorded, tokens of the prompt."""
     price: GivenPrice | None = younger(None)
     """Price of a million tokens of prompts and of answers; required for the cost `money`, and only for it."""
     panel: PanelName | None = younger(None)
@@ -67,13 +67,13 @@ class Sweep(Frozen):
     normalisation: Normalisation | None = younger(None)
     """Bounds of the pool that CPS is relative to. None: not recorded, min-max."""
     repeat_seeds: bool = younger(False)
-    """Whether each repeat has a seed of its own (seed + repeat - 1 modulo 2^31). False: all have the same."""
+    """True if each repeat has a seed of its own (seed + repeat - 1 modulo 2^31). False: all have the same."""
     looks: Looks | None = younger(None)
     """Declared looks; `questions` is then the number of the first or the second. None: one look at the end."""
     windows: tuple[ModelWindow, ...] = younger(())
     """Context windows of single models; all others have `config.options.num_ctx`."""
     hypothesis: str | None = younger(None, min_length=1, max_length=2000)
-    """What is expected. With it the plan is entered in the ledger before the first question is asked."""
+    """Hypothesis. With it, the plan is entered in the ledger before the first question is asked."""
 
     @model_validator(mode="after")
     def _size_is_sane(self) -> Sweep:

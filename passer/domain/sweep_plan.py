@@ -23,13 +23,13 @@ class Missing(Frozen):
     """A required part that does not exist yet, or is not available."""
 
     kind: Literal["dataset", "collection", "embedding", "model"]
-    """What it is."""
+    """Kind of the missing part."""
     name: str
     """Kind and name, e.g. `collection books`."""
     command: str
     """Command that creates it; words in capitals are placeholders. Empty without one."""
     line: Said
-    """Why it is missing, and what to do or use instead."""
+    """Reason why it is missing, with an action or a replacement."""
     model: Model | None = None
     """The model that is not available; None for other kinds."""
     replacement: Model | None = None
@@ -61,7 +61,7 @@ class ModelPlan(Frozen):
     """Of these, what the server reads if prompts that begin alike are read once."""
 
     def seconds(self, generations: int, *, read_tokens: float | None, at_once: int) -> float | None:
-        """Return the expected seconds of so many generations, `at_once` of them together.
+        """Return the expected seconds of this number of generations, `at_once` of them together.
 
         With `read_tokens` (where prompts that begin alike share what they read) and a server that tells how long it
         read, reading and writing count apart; else each generation takes the median. None without measured answers.
@@ -95,7 +95,7 @@ class SweepPlan(Frozen):
     missing: tuple[Missing, ...] = ()
     """Required parts that do not exist yet."""
     decision: DecisionPlan | None = None
-    """What the questions can decide at the margin; None without comparisons."""
+    """Decisions that the questions allow at the margin; None without comparisons."""
     judging: JudgingPlan | None = None
     """Requests of the judge that the sweep records; None if it records none."""
     budget: tuple[Said, ...] = ()

@@ -69,7 +69,7 @@ class Piece(NamedTuple):
     text: str
     """As written, in NFC."""
     is_word: bool
-    """Whether it holds a letter or a digit; else it is a punctuation mark or a symbol."""
+    """True if it holds a letter or a digit; else it is a punctuation mark or a symbol."""
 
 
 def has_other_letters(text: str) -> bool:

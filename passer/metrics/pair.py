@@ -127,7 +127,7 @@ class TextVectors:
     unit: Vectors
     """Unit token vectors of the layer that BERTScore uses, shape (n_tokens, dimension)."""
     truncated: bool
-    """Whether the encoder's token limit cut the text."""
+    """True if the encoder's token limit cut the text."""
     unknown: float = 0.0
     """Share of its word pieces that the encoder does not know."""
 
@@ -159,7 +159,7 @@ class PairVectors:
     combined_first: NDArray[np.float64]
     """[CLS] of B-RT's combined text, shape (dimension,); empty if no column needs it."""
     answer_cut_off: bool = False
-    """Whether the token limit cut the combined text before the answer began."""
+    """True if the token limit cut the combined text before the answer began."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class Pair:
     wordnet: WordNet | None = None
     vectors: PairVectors | None = None
     is_english: bool = True
-    """Whether the dataset's language is English."""
+    """True if the dataset's language is English."""
 
     @property
     def by_unicode(self) -> bool:

@@ -31,7 +31,7 @@ Compute = Callable[[Pair], Sequence[Value]]
 """Values of a family's columns, in the order of its infos."""
 
 Note = Callable[[Pair], ScoreNote | None]
-"""What to know of the values of a pair."""
+"""Remark about the values of a pair."""
 
 
 def no_note(pair: Pair) -> ScoreNote | None:
@@ -77,7 +77,7 @@ class RecipeFamily:
     tasks: tuple[JudgeTask, ...] = ()
     """Tasks of its asks."""
     embeds: bool = False
-    """Whether it compares vectors."""
+    """True if it compares vectors."""
 
     @property
     def columns(self) -> tuple[str, ...]:

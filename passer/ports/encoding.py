@@ -27,7 +27,7 @@ class TokenStates:
     states: Vectors
     """float32, shape (n_tokens, dimension); row 0 is [CLS], the last row [SEP]."""
     truncated: bool
-    """Whether the text exceeded the encoder's token limit."""
+    """True if the text exceeded the encoder's token limit."""
     layer_states: Vectors | None = None
     """The same tokens at the layer that BERTScore uses; None if that is the last layer."""
     unknown: float = 0.0

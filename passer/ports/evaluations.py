@@ -115,9 +115,9 @@ class Outcome(NamedTuple):
     prompt_digest: str | None
     """Digest of the prompt; None if nothing was asked."""
     abstained: bool | None
-    """Whether the model answered that the passages do not contain the answer."""
+    """True if the model answered that the passages do not contain the answer."""
     truncated: Literal["prompt", "answer"] | None
-    """What was truncated, if anything."""
+    """Truncation of prompt or answer; None without one."""
     generation_s: float | None
     """Seconds to generate the answer; 0 for the fixed abstention."""
     prompt_tokens: int | None
@@ -201,7 +201,7 @@ class RankingFact:
     at: FoundAt | None = None
     """Address under which other sweeps find it; None keeps it to this sweep."""
     reused: bool = False
-    """Whether an earlier sweep had searched; the stored search then stays as it is."""
+    """True if an earlier sweep had searched; the stored search then stays as it is."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class MarkSum(NamedTuple):
 
 
 class JudgementStore(Protocol):
-    """Judgements by content, and what assessments made of them; facts are written by `EvaluationStore.record`."""
+    """Judgements by content, and the assessments that use them; facts are written by `EvaluationStore.record`."""
 
     def judgements(self, keys: Sequence[str]) -> dict[str, Judgement]:
         """Return the judgements that exist among these keys."""

@@ -39,9 +39,9 @@ class StoredRecord(Frozen):
     digest: Digest
     """Digest of the manifest."""
     created_at: datetime
-    """When the run finished, UTC."""
+    """Time at which the run finished, UTC."""
     superseded: bool
-    """Whether the run finished again later with other results."""
+    """True if the run finished again later with other results."""
     entries: int
     """Number of entries; those shared with an earlier record of the run are not recorded twice."""
     waiting: int
@@ -51,9 +51,9 @@ class StoredRecord(Frozen):
     recorded: int
     """Entries recorded irreversibly."""
     reason: str | None = None
-    """Why entries wait, in one sentence."""
+    """Reason why entries wait, in one sentence."""
     retry_at: datetime | None = None
-    """When posting is retried, UTC; None means at once."""
+    """Time of the next attempt to post, UTC; None means at once."""
 
 
 class OutboxEntry(Frozen):
@@ -68,7 +68,7 @@ class OutboxEntry(Frozen):
     entry: Entry
     """The entry to record."""
     state: WaitingState
-    """How far it is."""
+    """State of the entry."""
     receipt: Receipt | None = None
     """The ledger's receipt; None while the entry waits."""
 
@@ -132,7 +132,7 @@ class LedgerHead(Frozen):
     """The current end of a ledger, and what it proves."""
 
     kind: LedgerKind
-    """Which ledger."""
+    """Name of the ledger."""
     place: str
     """Its address."""
     entries: int | None
@@ -142,9 +142,9 @@ class LedgerHead(Frozen):
     at: datetime | None
     """Its time, UTC."""
     proves: Said
-    """What this ledger proves."""
+    """Facts that this ledger proves."""
     proves_not: Said
-    """What it does not prove."""
+    """Facts that it does not prove."""
 
 
 class Verified(Frozen):

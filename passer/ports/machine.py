@@ -30,11 +30,11 @@ class Part(Frozen):
     name: str
     """Its name."""
     ok: bool
-    """Whether it is available."""
+    """True if it is available."""
     required: bool
-    """Whether PaSSER cannot work without it."""
+    """True if PaSSER cannot work without it."""
     is_configured: bool = True
-    """Whether it is set up; what is not set up is not available, and nobody misses it."""
+    """True if it is set up; what is not set up is not available, and nobody misses it."""
     detail: Said
     """Details, or what is missing."""
     command: str | None = None
@@ -52,7 +52,7 @@ class Check:
     command: str
     """Command that installs or starts it."""
     required: bool = False
-    """Whether PaSSER cannot work without it."""
+    """True if PaSSER cannot work without it."""
 
     def __call__(self) -> Part:
         """Run the check."""

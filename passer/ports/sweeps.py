@@ -28,7 +28,7 @@ class RecentFailure(Frozen):
     question_id: str
     """As in the dataset."""
     reason: Said
-    """Why, in one sentence."""
+    """The reason, in one sentence."""
     at: datetime
     """UTC."""
 
@@ -43,14 +43,14 @@ class FailureStreak(Frozen):
     limit: int
     """Failures that pause the runs."""
     reason: Said
-    """Why the last one failed, in one sentence."""
+    """Reason of the last failure, in one sentence."""
 
 
 class SweepProgress(Frozen):
     """Progress of a sweep, written by its runner, readable from any process."""
 
     stage: Literal["retrieving", "answering", "waiting", "done"]
-    """What is being done; `waiting` while the model server is gone."""
+    """Current activity; `waiting` while the model server is gone."""
     done: int
     """Evaluations that need nothing more."""
     total: int
@@ -96,7 +96,7 @@ class StoredSweep(Frozen):
     progress: SweepProgress | None = None
     """As last reported."""
     annotation: Annotation = Annotation()
-    """What people wrote about it."""
+    """Name, notes and tags that people gave it."""
     budget: SweepBudget = NO_LIMITS
     """Limits at which it pauses; a person may change them."""
     registered: RegisteredPlan | None = None

@@ -49,7 +49,7 @@ class Generation:
     """The prompt; none where it was rendered by an earlier process."""
     answer: Answer
     is_reused: bool
-    """Whether the answer was generated for another question, whose trace counts its tokens."""
+    """True if the answer was generated for another question, whose trace counts its tokens."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class QuestionTrace:
     generation: Generation | None = None
     scoring: Scoring | None = None
     failure: str | None = None
-    """Why there is no answer, in one sentence; None if there is one."""
+    """Reason why there is no answer, in one sentence; None if there is one."""
 
 
 class Traces(Protocol):

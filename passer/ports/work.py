@@ -27,7 +27,7 @@ class WorkProgress(Frozen):
     """Progress of a piece of work."""
 
     message: str = ""
-    """What is being done."""
+    """Kind of the work."""
     done: int = 0
     """Steps done."""
     total: int = 0
@@ -68,19 +68,19 @@ class Work(Frozen):
     number: int = 0
     """Place in the queue; the store gives it."""
     kind: WorkKind
-    """What is done."""
+    """Kind of the work."""
     subject: str | None = None
     """Name of the collection, dataset, import or model in which the result appears."""
     spec: dict[str, Any] = Field(default_factory=dict)
-    """What exactly, as JSON: enough for another process to do it."""
+    """Specification as JSON: enough for another process to do the work."""
     state: RunState = RunState.QUEUED
     """Of a sweep: that of its runs."""
     progress: WorkProgress | None = None
     """As last reported."""
     result: dict[str, Any] | None = None
-    """What came of it, as JSON."""
+    """Result as JSON."""
     failure: WorkFailure | None = None
-    """Why it failed."""
+    """Reason of the failure."""
     owner: str | None = None
     """The process that holds the lease; None where nobody does or the lease has expired."""
     created_at: datetime

@@ -31,25 +31,25 @@ class SignedIn(Frozen):
     """Account of the caller, and whether an account is needed."""
 
     needs_account: bool
-    """Whether one has to sign in to use this PaSSER."""
+    """True if one has to sign in to use this PaSSER."""
     account: str | None = None
     """Name of the account that is signed in."""
     role: Role | None = None
-    """What may be done in the project; None before signing in, or where the project is not the caller's."""
+    """Role in the project; None before signing in, or if the caller has no role in it."""
     is_administrator: bool = False
-    """Whether accounts and projects may be managed."""
+    """True if accounts and projects may be managed."""
     project: str = DEFAULT_PROJECT
     """Project that the address of the request names."""
     projects: tuple[ProjectAccess, ...] = ()
     """Projects that may be used."""
     csrf: str | None = None
-    """What requests that change something repeat in the header X-CSRF-Token; None without a session."""
+    """Token that requests which change something repeat in the header X-CSRF-Token; None without a session."""
     has_password: bool = True
-    """Whether the account can sign in with a password; one that an identity provider vouches for has none at first."""
+    """True if the account can sign in with a password; one that an identity provider vouches for has none at first."""
     provider: str | None = None
-    """What the identity provider is called at which one may sign in; None without one."""
+    """Name of the identity provider for signing in; None without one."""
     has_wallets: bool = False
-    """Whether one may sign in with the key of a wallet: PaSSER records on a chain."""
+    """True if one may sign in with the key of a wallet: PaSSER records on a chain."""
 
 
 class Credentials(Frozen):
@@ -74,7 +74,7 @@ class Recovery(Frozen):
     """A new password for somebody who has a recovery link."""
 
     secret: SecretStr = Field(max_length=100)
-    """What stands in the link after `#recover=`."""
+    """Token in the link, after `#recover=`."""
     password: Password
     """The one to use from now on."""
 
@@ -83,7 +83,7 @@ class NewRecoveryLink(Frozen):
     """A link by which somebody without the password chooses a new one, once."""
 
     path: str
-    """What follows the address of the server; the secret in it is not stored and cannot be shown again."""
+    """Path and query of the link. The secret in it is not stored and cannot be shown again."""
     expires_at: datetime
     """UTC."""
 
@@ -94,9 +94,9 @@ class NewUser(Frozen):
     name: Name
     """Small Latin letters, digits, dots, hyphens and underscores."""
     role: Role | None = None
-    """What this person may do in the default project; None: nothing there."""
+    """Role in the default project; None for no access."""
     projects: dict[ProjectName, Role] = Field(default_factory=dict)
-    """What this person may do in other projects, by project."""
+    """Roles in other projects, by project."""
     password: Password
     """First password; its owner can change it."""
 
@@ -114,7 +114,7 @@ class NewToken(Frozen):
     """A token to create."""
 
     name: str = Field(min_length=1, max_length=100)
-    """What it is for."""
+    """Purpose of the token."""
     scope: Role = "viewer"
     """The most that it may do."""
     project: ProjectName | None = None

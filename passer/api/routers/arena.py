@@ -44,7 +44,7 @@ class ListedTournament(Frozen):
     """A tournament and how far it is."""
 
     tournament: Tournament
-    """Who plays, and who decides."""
+    """Entrants of the tournament, and how its games are decided."""
     job: Job | None
     """State and progress of its judging; None for rules and imports, which are complete at once."""
     added: tuple[Job, ...] = ()

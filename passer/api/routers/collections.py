@@ -30,9 +30,9 @@ class CollectionDetail(Frozen):
     collection: Collection
     """The collection and its embedding model."""
     documents: tuple[DocumentSummary, ...]
-    """What was ingested."""
+    """Ingested documents."""
     passages: int
-    """How many in all."""
+    """Total number of passages."""
 
 
 class NewText(Frozen):
@@ -43,7 +43,8 @@ class NewText(Frozen):
     text: str = Field(min_length=1)
     """Its text."""
     chunking: Chunking | None = None
-    """How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own."""
+    """Passage size and overlap. None: 1024 characters with an overlap of 50 for a new collection, else the collection's
+    own."""
     embedding: EmbeddingName | None = None
     """The embedding model; None is the one of the settings in a new collection, and an existing one's own."""
 
@@ -54,7 +55,8 @@ class NewAddress(Frozen):
     url: str = Field(min_length=1, max_length=2000)
     """http or https."""
     chunking: Chunking | None = None
-    """How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own."""
+    """Passage size and overlap. None: 1024 characters with an overlap of 50 for a new collection, else the collection's
+    own."""
     embedding: EmbeddingName | None = None
     """The embedding model; None is the one of the settings in a new collection, and an existing one's own."""
 

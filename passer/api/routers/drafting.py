@@ -26,7 +26,7 @@ class ListedDrafting(Frozen):
     """A drafting and how far it is."""
 
     table: DraftTable
-    """What is drafted, and what was refused where."""
+    """Specification of the drafting, with counts of refused drafts by check."""
     job: Job | None
     """Its state and progress; None if it was never queued."""
 

@@ -32,7 +32,7 @@ class Joining(Frozen):
     """Purpose of a sign-in at the provider: signing in, or connecting the identity to an account."""
 
     join: bool = False
-    """Whether the account that is signed in joins the identity, instead of signing in by it."""
+    """True if the account that is signed in joins the identity, instead of signing in by it."""
 
 
 class ProviderStart(Joining):
@@ -64,7 +64,7 @@ class Entered(Frozen):
     account: str
     """Name of the account."""
     is_joined: bool
-    """Whether the account joined the identity; otherwise it is signed in now."""
+    """True if the account joined the identity; otherwise it is signed in now."""
 
 
 class CameBack(Entered):

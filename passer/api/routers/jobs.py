@@ -30,21 +30,21 @@ class Job(Frozen):
     id: str
     """Unique."""
     kind: WorkKind
-    """What is being done."""
+    """Kind of work."""
     subject: str | None = None
     """Name of the collection, dataset, import or model in which the result appears."""
     state: RunState = RunState.QUEUED
-    """Where it is."""
+    """State of the job."""
     message: Said = ""
-    """What it does now, or why it failed."""
+    """Current step, or the reason of a failure."""
     done: int = 0
     """Steps done."""
     total: int = 0
     """Steps in all; 0 while that is unknown."""
     result: dict[str, Any] | None = None
-    """What came of it."""
+    """Result of the job."""
     problem: Problem | None = None
-    """Why it failed."""
+    """Reason of the failure."""
     created_at: datetime
     """UTC."""
     ended_at: datetime | None = None

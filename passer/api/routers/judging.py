@@ -36,7 +36,7 @@ class ListedAssessment(Frozen):
     """An assessment and how far it is."""
 
     assessment: Assessment
-    """What is judged, by whom; without the ids of pooled passages, of which there can be 100,000."""
+    """Specification, without the ids of pooled passages, of which there can be 100,000."""
     pooled: int | None
     """Number of pooled passages; None if it judges something else."""
     job: Job | None

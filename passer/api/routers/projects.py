@@ -32,14 +32,14 @@ class Member(Frozen):
     account: str
     """Name of the account."""
     role: Role
-    """What it may do in the project. Administrators of the default project are administrators of each."""
+    """Role in the project. Administrators of the default project are administrators of each."""
 
 
 class MemberRole(Frozen):
     """The role to give to a member."""
 
     role: Role
-    """What the member may do in the project."""
+    """Role of the member in the project."""
 
 
 @router.get("/projects", operation_id="list_projects")

@@ -51,7 +51,7 @@ class PublishedStudy(Frozen):
     digest: Digest
     """SHA-256 of study.json."""
     recorded_at: datetime
-    """When the ledger recorded it, UTC."""
+    """Time of the row in the ledger, UTC."""
 
 
 def _entered(services: Services, composed: Composed, some_id: str, *, stamp: bool) -> PublishedStudy:

@@ -131,7 +131,7 @@ class OtherCut(Frozen):
     """Other cut of the passages of a question."""
 
     retrieval: RetrievalPolicy
-    """Which of the retrieved passages the model sees."""
+    """Passages that the model gets: top-k or a similarity threshold."""
 
 
 @router.post(

@@ -27,7 +27,7 @@ class NewRun(Frozen):
     name: str = Field(default="Run", min_length=1, max_length=200)
     """Shown in tables."""
     config: RunConfig
-    """What to do."""
+    """Configuration to run."""
 
 
 @router.post("/sweeps/plans", operation_id="plan_sweep")

@@ -23,7 +23,7 @@ class Wanted(Frozen):
     account: AccountName
     """Account that is signed in."""
     permission: AccountName = "active"
-    """Which of its permissions signs."""
+    """Permission of the account that signs."""
     run_id: str | None = Field(default=None, max_length=48)
     """Only entries of this run; otherwise of those that wait longest."""
 

@@ -25,7 +25,7 @@ class ListedTuning(Frozen):
     columns: tuple[str, ...]
     """Judged metrics of the task that is tuned."""
     settings: Tuning
-    """How labels are split, and how many candidates are tried."""
+    """Split of the labels, and number of candidates."""
     job: Job | None
     """Its state and progress; None if it was never queued."""
     report: TuningReport | None

@@ -98,7 +98,7 @@ class Comparison(Frozen):
     stars: str
     """Of judged.p: `***` .001, `**` .01, `*` .05, `ns`; empty without a p."""
     reason: NoTestReason | None
-    """Why there is no t, p and d."""
+    """Reason why t, p and d are missing."""
 
 
 class ConfigurationResult(Frozen):
@@ -107,15 +107,15 @@ class ConfigurationResult(Frozen):
     name: str
     """Shown in tables."""
     model: str
-    """Who answers, with prompt and temperature where several are compared."""
+    """Model, with prompt and temperature where several are compared."""
     policy: str
-    """Which passages it sees."""
+    """Cut: the passages that the model gets."""
     threshold: float | None
     """Smallest similarity kept; None outside Score mode."""
     k: int | None
     """Most passages kept; None without retrieval."""
     is_baseline: bool
-    """Whether others are compared with it."""
+    """True if others are compared with it."""
     run_ids: tuple[str, ...]
     """One, or one per repetition."""
     n: int
@@ -162,7 +162,7 @@ class ConfigurationResult(Frozen):
     """Mean of the primary metric over the same questions as mean_cps, higher is better: the sign of a perplexity is
     reversed. None without values."""
     consistency: Consistency | None = None
-    """How far its repetitions agree in the primary metric; None without repetitions."""
+    """Agreement of its repetitions in the primary metric; None without repetitions."""
     comparison: Comparison | None
     """With its baseline; None for a baseline, without one, and where the constants differ."""
     retrieval: RetrievalQuality
@@ -177,7 +177,7 @@ class Alternative(Frozen):
     """The same analysis with another decision on missing or truncated answers."""
 
     decision: Said
-    """What is decided otherwise, in words."""
+    """The changed decision, in words."""
     mean_cps: tuple[float | None, ...]
     """Of each configuration, in their order."""
     recommended: tuple[str | None, ...]
@@ -196,35 +196,35 @@ class SweepAnalysis(Frozen):
     normalisation: Normalisation = "min-max"
     """Bounds of the pools."""
     scope: Scope
-    """Where minimum and maximum come from."""
+    """Pool that determines minimum and maximum."""
     missing: MissingPolicy
-    """What happens to missing scores."""
+    """Treatment of missing scores."""
     truncated: TruncatedPolicy
-    """What happens to truncated answers."""
+    """Treatment of truncated answers."""
     pools: tuple[Pool, ...]
     """One, or one per model or configuration."""
     constants: Constants | None = None
     """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
     rule: VerdictRule
-    """How gains are judged."""
+    """Rule by which gains are judged."""
     stability: TcpsWeights = PUBLISHED
     """Weights of T-CPS."""
     configurations: tuple[ConfigurationResult, ...]
     """In the order of the runs."""
     verdict: SweepVerdict
-    """What the sweep concludes, for each model."""
+    """Conclusion of the sweep for each model."""
     standing: Standing | None = None
     """Whether the verdict confirms a registered plan; None for an analysis that is not of one sweep."""
     alternatives: tuple[Alternative, ...]
-    """Where a decision could be otherwise."""
+    """Decisions that an exploratory analysis could change."""
     differing: tuple[DifferingField, ...] = ()
     """Every field of configuration and conditions that is not the same in all runs."""
     control: Said = ""
-    """What differs between configurations and their baselines: `controlled: ...` or `confounded by ...`."""
+    """Differences between configurations and their baselines: `controlled: ...` or `confounded by ...`."""
     statements: tuple[Said, ...]
-    """How the figures were computed, in sentences."""
+    """Computation of the figures, in sentences."""
     warnings: tuple[Said, ...]
-    """What a reader must know before believing them."""
+    """Warnings to read before the figures are used."""
 
 
 class ModelSummary(Frozen):
@@ -235,7 +235,7 @@ class ModelSummary(Frozen):
     verdict: Verdict
     """Its verdict."""
     judge: Said | None = None
-    """Where a judged column is the primary metric: the verdict as the judge's, and how far the judge was checked."""
+    """For a judged primary metric: the verdict by the judge, and the evidence for the judge."""
     metric: str = CPS
     """The primary metric."""
     best: str | None

@@ -41,15 +41,15 @@ class SweepChoices(Frozen):
     normalisation: Normalisation | None = None
     """Bounds of the pools; None takes the recorded one, or min-max."""
     missing: MissingPolicy = "worst"
-    """What happens to missing scores."""
+    """Treatment of missing scores."""
     truncated: TruncatedPolicy = "keep"
-    """What happens to questions with a truncated prompt or answer."""
+    """Treatment of questions with a truncated prompt or answer."""
     scope: OwnScope = "all"
     """Whose rows give minimum and maximum; with constants none but `all`, which then count instead."""
     constants: Constants | None = None
     """Of an earlier analysis, to be pinned to; None takes those of its own pool."""
     clusters: ClusterChoice = "declared"
-    """What is resampled together: declared clusters, questions of one gold document, or each question alone."""
+    """Unit of resampling: declared clusters, questions of one gold document, or each question alone."""
     primary: str | None = None
     """Metric of the verdict; None takes the one recorded with the sweep. Another one makes the verdict exploratory."""
     assessment: str | None = None
@@ -61,7 +61,7 @@ class SweepChoices(Frozen):
     stability: TcpsWeights = PUBLISHED
     """Weights of T-CPS; others than the published ones make the verdict exploratory."""
     bands: BandSetting = "phase3"
-    """How improvements of T-CPS are called."""
+    """Names for the size of T-CPS improvements."""
     right_from: float | None = None
     """Score in the primary metric from which an answer counts as right where repeats are compared; None takes .5."""
 
@@ -78,6 +78,6 @@ class SheetChoices(Frozen):
     labels: dict[str, str] = Field(default_factory=dict)
     """Names for the tables by model, which then come in this order."""
     bands: BandSetting = "phase3"
-    """How improvements are called."""
+    """Names for the size of improvements."""
     constants: Constants | None = None
     """Of an earlier analysis, to be pinned to; None takes those of its own pool."""

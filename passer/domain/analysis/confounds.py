@@ -23,7 +23,7 @@ class DifferingField(Frozen):
     values: tuple[str, ...]
     """The first distinct values, in the order of the runs; `-` where a run has none."""
     n_values: int
-    """How many distinct values there are."""
+    """Number of distinct values."""
 
 
 def flattened(value: Mapping[str, Any], *, under: str = "") -> dict[str, str]:

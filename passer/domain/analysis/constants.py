@@ -33,11 +33,11 @@ class Constants(Frozen):
     panel: str
     """Of the analysis that they are from; another panel may use those of its metrics that are among them."""
     identity: dict[str, str]
-    """What the scores depend on: profile, encoder digest, limits, variants; how columns of sheets were read."""
+    """Conditions of the scores: profile, encoder digest, limits, variants; and how columns of sheets were read."""
     metrics: tuple[MetricConstants, ...] = Field(min_length=1)
     """Each metric once."""
     is_clipped: bool = younger(False)
-    """Whether values beyond them are cut to them, because they are the percentiles of a winsorised pool."""
+    """True if values beyond them are cut to them, because they are the percentiles of a winsorised pool."""
 
     @field_validator("metrics")
     @classmethod

@@ -55,8 +55,8 @@ class Gain:
     ) -> Gain:
         """Return the comparison of paired values, both of shape (n,), weighted if weights are given.
 
-        `printed` is of all rows of both sides, paired or not: then T-CPS is compared over them, and Balance made of
-        the rounded parts, as the published tables do.
+        `printed` is of all rows of both sides, paired or not: then T-CPS is compared over them, and Balance computed
+        from the rounded parts, as the published tables do.
         """
         here, base = (Spread.of(side, weights, stability=stability) for side in (values, baseline))
         ours, theirs = printed or (here, base)

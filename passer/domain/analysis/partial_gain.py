@@ -23,4 +23,4 @@ class PartialGain(Frozen):
     ci: Interval | None
     """Of the gain, 95 %; None below two pairs."""
     reason: NoTestReason | None
-    """Why there is no interval."""
+    """Reason why there is no interval."""

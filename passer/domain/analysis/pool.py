@@ -27,7 +27,7 @@ class PoolMetric(Frozen):
     maximum: float
     """Normalises to 1 (to 0 where lower is better)."""
     is_constant: bool
-    """Whether minimum and maximum are equal: the metric is neutral and distinguishes nothing."""
+    """True if minimum and maximum are equal: the metric is neutral and distinguishes nothing."""
     n_outside: int
     """Rows with a value beyond minimum or maximum: those of a winsorised pool are cut, others are not."""
 
@@ -45,11 +45,11 @@ class Pool(Frozen):
     run_ids: tuple[str, ...]
     """Whose rows it holds."""
     rows: int
-    """How many rows."""
+    """Number of rows."""
     metrics: tuple[PoolMetric, ...]
     """The panel with its constants."""
     is_clipped: bool = False
-    """Whether values beyond the constants are cut to them: the pool is winsorised."""
+    """True if values beyond the constants are cut to them: the pool is winsorised."""
 
 
 def pool_metrics(

@@ -17,7 +17,7 @@ class JudgedValue(Frozen):
     value: float | None
     """The value of the judge's first repetition; None with a reason."""
     reason: str | None
-    """Why there is no value."""
+    """Reason why there is no value."""
 
 
 class KeptRanks(Frozen):
@@ -43,9 +43,9 @@ class AnswerAcross(Frozen):
     judged: tuple[JudgedValue, ...] = ()
     """The newest value of each judged column; empty where nobody judged the answer."""
     ranks: KeptRanks | None = None
-    """Where the cut lies; None without a ranking of ours."""
+    """Position of the cut; None without a ranking by PaSSER."""
     answer: str | None
-    """What was answered; None without an answer."""
+    """The answer; None without one."""
     prompt_tokens: int | None
     """Tokens of the prompt, as the server counts."""
     generation_s: float | None
@@ -92,4 +92,4 @@ class QuestionAcross(Frozen):
     means: SweepMeans | None = None
     """Of the sweep; None before its end."""
     withheld: Said | None = None
-    """Why means and gains are None; None once they are shown."""
+    """Reason why means and gains are None; None once they are shown."""

@@ -36,7 +36,7 @@ class MatrixColumn(Frozen):
     name: str
     """Of the configuration."""
     model: str
-    """Who answers, with what else sets its configurations apart."""
+    """Model, with the other settings that tell its configurations apart."""
     baseline: int | None
     """Column that its gains are relative to; None for a baseline and without one."""
     mean: float | None
@@ -53,9 +53,9 @@ class MatrixCell(Frozen):
     kept: int
     """Passages kept."""
     state: CellState
-    """How the question ended."""
+    """State of the question."""
     gold_lost: bool
-    """Whether it kept no gold passage although its baseline did."""
+    """True if it kept no gold passage although its baseline did."""
 
 
 class MatrixRow(Frozen):

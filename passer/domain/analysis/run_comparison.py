@@ -20,7 +20,7 @@ class RunMean(Frozen):
     """One metric over the questions of one run."""
 
     run_id: str
-    """Which run."""
+    """The run."""
     mean: float | None
     """Over the questions that have a value; None where none has."""
     n: int
@@ -33,7 +33,7 @@ class RunDifference(Frozen):
     """One metric of one run against the baseline's, paired by question."""
 
     run_id: str
-    """Which run."""
+    """The run."""
     n_pairs: int
     """Questions with a value on both sides."""
     n_improved: int = 0
@@ -51,7 +51,7 @@ class RunDifference(Frozen):
     stars: str
     """Of p; empty without a p."""
     reason: NoInterval | None
-    """Why there is no p."""
+    """Reason why there is no p."""
 
 
 class ComparedMetric(Frozen):
@@ -71,7 +71,7 @@ class ComparedFactor(Frozen):
     """A factor in which the runs differ."""
 
     factor: str
-    """Which decision: a part of the run's configuration, or of what it ran on."""
+    """Name of the setting: a part of the run's configuration or of its environment."""
     values: tuple[str, ...]
     """Of every run, in their order."""
 
@@ -90,7 +90,7 @@ class RunComparison(Frozen):
     baseline: str
     """Id of the run that the others are compared with."""
     factors: tuple[ComparedFactor, ...]
-    """What differs: one is a controlled comparison, more are confounded, none is the same configuration again."""
+    """Settings that differ. One: a controlled comparison; several: confounded; none: the same configuration again."""
     metrics: tuple[ComparedMetric, ...]
     """CPS first, then the columns in vector order."""
     panel: str | None
@@ -100,7 +100,7 @@ class RunComparison(Frozen):
     pool_rows: int
     """Number of these rows."""
     no_cps: Said | None
-    """Why there is no CPS, in one sentence."""
+    """Reason why there is no CPS, in one sentence."""
 
 
 class QuestionSide(Frozen):
@@ -109,7 +109,7 @@ class QuestionSide(Frozen):
     value: float
     """The metric."""
     answer: str | None
-    """What was answered; None while there is nothing."""
+    """The answer; None without one."""
     n_kept: int
     """Passages kept."""
 
@@ -120,7 +120,7 @@ class ChangedQuestion(Frozen):
     number: int
     """Place in the dataset, from 0."""
     question: str
-    """What was asked."""
+    """The question."""
     difference: float
     """Run minus baseline."""
     here: QuestionSide

@@ -42,9 +42,9 @@ class MetricSpread(Frozen):
     maximum: float | None = None
     """Largest value; None without any."""
     low: float | None = None
-    """Where the first bin begins: at the smallest possible value, or at the smallest there is."""
+    """Lower end of the first bin: the smallest possible value, or the smallest observed one."""
     high: float | None = None
-    """Where the last bin ends: at the largest possible value, or at the largest there is."""
+    """Upper end of the last bin: the largest possible value, or the largest observed one."""
     bins: tuple[int, ...] = ()
     """Values in each of 20 equal parts from `low` to `high`; the last holds `high` itself. Empty without values."""
     missing: dict[str, int]
@@ -67,7 +67,7 @@ class RunMetrics(Frozen):
     metrics: tuple[MetricSpread, ...]
     """In vector order, over all scored and failed rows."""
     scoring: tuple[Said, ...] = ()
-    """What to know of the figures: tokenizer, METEOR and encoder where texts are not English, weights of questions."""
+    """Remarks about the figures: tokenizer, METEOR and encoder where texts are not English, weights of questions."""
 
 
 def spreads(table: ScoreTable, bounds: Mapping[str, Bounds]) -> tuple[MetricSpread, ...]:

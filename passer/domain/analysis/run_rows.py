@@ -22,15 +22,15 @@ class EvaluatedQuestion:
     """One question of one run, as an analysis needs it: a sweep has hundreds of thousands."""
 
     question_id: str
-    """What pairs it with other runs."""
+    """Key that pairs it with other runs."""
     state: EvaluationState = "scored"
     """Only scored and failed questions enter."""
     scores: ScoreRow | None = None
     """Of its answer; None without one."""
     retrieval: QuestionRetrieval = _NOTHING_KEPT
-    """What was kept for it."""
+    """Passages that were kept for it."""
     truncated: Literal["prompt", "answer"] | None = None
-    """What was cut, if anything."""
+    """Truncation of prompt or answer; None without one."""
     prompt_digest: str | None = None
     """Of the prompt; None when nothing was asked."""
     effort: AnswerEffort | None = None
@@ -51,13 +51,13 @@ class RunRows(Frozen):
     config: RunConfig
     """Its configuration."""
     is_baseline: bool = False
-    """Whether others are compared with it."""
+    """True if others are compared with it."""
     dataset_digest: str | None = None
     """Version of the dataset; None where it is not known."""
     identity: dict[str, str] = Field(default_factory=dict)
-    """What its scores depend on: encoder digest, limits, variants."""
+    """Conditions of the scores: encoder digest, limits, variants."""
     conditions: dict[str, str] = Field(default_factory=dict)
-    """What else was so while it ran: digest and quantisation of the model, say."""
+    """Other conditions of the run, such as digest and quantisation of the model."""
     questions: tuple[InstanceOf[EvaluatedQuestion], ...]
     """In dataset order."""
     planned: int | None = None

@@ -25,7 +25,7 @@ class StudyConfiguration(Frozen):
     threshold: float | None
     """None is the baseline, or a strategy."""
     strategy: str | None = Field(default=None, exclude_if=lambda value: value is None)
-    """How agents work together; absent where thresholds are compared."""
+    """Collaboration of agents; absent where thresholds are compared."""
     n: int
     """Rows, or questions after averaging."""
     n_pairs: int | None = None

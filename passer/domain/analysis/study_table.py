@@ -1,4 +1,4 @@
-"""A table of results as it is shown and exported, and how it is made of values."""
+"""A table of results as it is shown and exported, and its construction from values."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class AspectGrades(NamedTuple):
     again: Mapping[str, Values]
     """Those of games that came back."""
     judges: Sequence[JudgedAspect]
-    """What each assessment says."""
+    """Values of each assessment."""
 
 
 class JudgedAspect(NamedTuple):

@@ -30,7 +30,7 @@ class Davidson:
     nu: float
     """Weight of a tie; 0 without ties."""
     has_prior: bool
-    """Whether phantom ties keep the ratings finite, because some run is unbeaten or without a win."""
+    """True if phantom ties keep the ratings finite, because some run is unbeaten or without a win."""
     draws: Floats
     """Ratings of bootstrap samples, shape (draws, runs); no rows below two questions."""
     gap_error: Floats

@@ -44,7 +44,7 @@ class Adjusted(Frozen):
     """Ratings with an effect held equal."""
 
     effects: tuple[Effect, ...]
-    """What was estimated beside the ratings."""
+    """Effects that were estimated together with the ratings."""
     ratings: dict[str, float]
     """Rating of each run at equal order, or at equal length and markup."""
 

@@ -15,7 +15,7 @@ from passer.domain.base import Frozen
 from passer.domain.statistics import Interval, wilson_interval
 
 NO_CONSISTENCY, ONE_LETTER = 0.1, 0.9
-"""A judge says nothing of the answers if so few pairs agree, or so many verdicts are the same letter."""
+"""Share of agreeing pairs below which, and share of one letter above which, verdicts depend on order or habit alone."""
 LENGTH_DRAWS = 1_000
 
 
@@ -154,7 +154,7 @@ class LengthFigures(Frozen):
     slope: float | None
     """Change of the log odds of winning for each doubling of length; None with a reason."""
     slope_reason: NoSlope | None = None
-    """Why there is no slope."""
+    """Reason why there is no slope."""
     slope_interval: Interval | None
     """2.5th and 97.5th percentile over samples of questions; None below two questions."""
 

@@ -42,7 +42,7 @@ class Style(Frozen):
     bold: Count = 0
     """Passages in bold."""
     truncated: Truncated | None = younger(None)
-    """What was cut when it was answered; None if nothing was, or if that is not known."""
+    """Truncation when it was answered; None without one, or if it is not known."""
 
 
 def style_of(answer: str, truncated: Truncated | None = None) -> Style:
@@ -62,9 +62,9 @@ class Shown(Frozen):
     first: Side
     """Answer that was shown first."""
     verdict: Verdict | None
-    """What the judge or person said; None if a reply could not be read, or a person could not tell."""
+    """Verdict of the judge or person; None if a reply could not be read, or a person could not tell."""
     reason: MissingReason | None = None
-    """Why there is no verdict."""
+    """Reason why there is no verdict."""
     judgement_key: str = ""
     """The judgement; empty for a person."""
     rater: str = ""
@@ -93,13 +93,13 @@ class Game(Frozen):
     outcome: Outcome | None
     """The better answer; None if a verdict is missing."""
     how: How
-    """How the outcome came about."""
+    """Way in which the outcome was reached."""
     reason: MissingReason | None = None
-    """Why there is no outcome."""
+    """Reason why there is no outcome."""
     source: Source = "judge"
-    """Who decided it."""
+    """Judge, person or rule that decided it."""
     verdicts: tuple[Shown, ...] = ()
-    """What a judge said, in the order of asking, or each rater; empty for rules and imports."""
+    """Replies of a judge in the order of asking, or of each rater; empty for rules and imports."""
     styles: tuple[Style, Style] | None = None
     """Length and markup of both answers; None if their texts are not known."""
 
@@ -128,9 +128,9 @@ class Decided(Frozen):
     outcome: Outcome | None
     """The better answer."""
     how: How
-    """How it came about."""
+    """Way in which the outcome was reached."""
     reason: MissingReason | None = None
-    """Why there is no outcome."""
+    """Reason why there is no outcome."""
 
 
 def decided(verdicts: Sequence[Shown]) -> Decided:

@@ -56,7 +56,7 @@ class Compared(Frozen):
     c_comparison: Text
     """On both."""
     d_verdict: Literal["A", "B", "C"]
-    """Which is better; C is a tie."""
+    """The better answer; C is a tie."""
 
 
 class Pairing(Frozen):
@@ -71,7 +71,7 @@ class Pairing(Frozen):
     answers: tuple[str, str]
     """Answers of a and b."""
     truncated: tuple[Truncated | None, Truncated | None] = (None, None)
-    """What was cut of each when it was answered."""
+    """Truncation of each answer."""
     items: tuple[str, str] = ("", "")
     """Keys of both answers' items, under which judges and people grade each of them."""
 

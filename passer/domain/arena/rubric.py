@@ -35,7 +35,7 @@ class ByCriteria(Frozen):
     b_second: Text
     """On answer B."""
     c_verdicts: Annotated[list[Literal["A", "B", "C", "D"]], Field(min_length=CRITERIA, max_length=CRITERIA)]
-    """Which answer meets each criterion better, in their order; C: both alike, D: neither meets it."""
+    """The better answer by each criterion, in the order of the criteria; C: both alike, D: neither meets it."""
 
 
 def rubric_task(factors: str, language: str = "") -> JudgeTask:

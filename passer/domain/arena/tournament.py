@@ -34,13 +34,13 @@ class ArenaOptions(Frozen):
     per_question: int | None = Field(default=None, ge=1, le=100_000)
     """Most games of a question; None plays all pairs."""
     factors: str = Field(default=FACTORS, min_length=1, max_length=500)
-    """What makes an answer better."""
+    """Criteria for the better answer."""
     expert_in: str = Field(default="", max_length=200)
     """Field in which the judge is an expert; empty leaves that out."""
     language: str = younger("", max_length=50)
     """Language in which the judge writes its explanations, such as Bulgarian; empty for that of the question."""
     citations: bool = younger(False)
-    """Whether the prompt of the judge says that answers cite passages by number, such as [1]."""
+    """True if the prompt of the judge says that answers cite passages by number, such as [1]."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the draw of pairs and of single orders."""
 
@@ -97,13 +97,13 @@ class Tournament(Frozen):
     name: str = Field(min_length=1, max_length=200)
     """Shown in lists."""
     source: Source
-    """Who decides the games."""
+    """Source of the decisions."""
     entrants: tuple[Entrant, ...] = Field(min_length=2)
     """Systems in the tournament's order: by digest of their configuration, or by name if imported."""
     sweep_id: str | None = None
     """Sweep of its first run; None if imported."""
     rule: Rule | None = None
-    """How a score decides, if one does."""
+    """Rule by which a score decides; None if no score does."""
     unanswered: Count = 0
     """Questions of runs without an answer, which play no game."""
     created_at: datetime

@@ -32,7 +32,7 @@ class JudgementRecord(Frozen):
     value: JsonValue
     """The parsed reply; null if there is a reason instead."""
     reason: str | None
-    """Why there is no reply that can be used."""
+    """Reason why there is no usable reply."""
 
 
 class MarkRecord(Frozen):
@@ -41,7 +41,7 @@ class MarkRecord(Frozen):
     value: float | None = Field(ge=0, le=1)
     """Value in the judged column; None if there is a reason instead."""
     reason: MissingReason | None
-    """Why there is none."""
+    """Reason why it is missing."""
     judgements: tuple[Count, ...]
     """Positions of the judgements that it follows from."""
 
@@ -128,7 +128,7 @@ class JudgedRecord(Frozen):
     column: str
     """Name of the judged metric."""
     status: Literal["unchecked", "biased", "corrected"]
-    """How far people checked it."""
+    """Status of the judge, by how people checked it."""
     questions: tuple[str, ...] = younger(())
     """Ids of all questions that were asked, in the order of the marks. Before version 6 there is none, and the marks
     are those of the verdict's questions."""
@@ -139,7 +139,7 @@ class JudgedRecord(Frozen):
     judgements: tuple[JudgementRecord, ...]
     """Each once; since version 6 in the order of their first use."""
     ratings: RatingsRecord | None = younger(None)
-    """What corrects the gains; only with the status `corrected`, and not before version 7."""
+    """Correction of the gains; only with the status `corrected`, and not before version 7."""
 
     @property
     def is_whole(self) -> bool:

@@ -86,7 +86,7 @@ class EntryReceipt(Frozen):
     place: Annotated[LocalEntryPlace | ChainEntryPlace, Field(discriminator="kind")]
     """Its place in the ledger."""
     recorded_at: Moment
-    """When it was recorded."""
+    """Time of the record."""
     seals: ReceiptSeals
     """Seals of place and time."""
 

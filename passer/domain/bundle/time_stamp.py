@@ -36,11 +36,11 @@ class OwnTimeStamp:
     """Content of a time stamp whose signature matches its own certificate."""
 
     at: datetime
-    """When the authority saw the digest; UTC."""
+    """Time at which the authority saw the digest, UTC."""
     authority: str
     """Common name in the certificate; empty where it has none."""
     is_signed: bool
-    """Whether the signature was checked; False for an algorithm that is not known here."""
+    """True if the signature was checked; False for an algorithm that is not known here."""
 
 
 def own_time_stamp(reply: bytes, content: bytes) -> OwnTimeStamp | str:

@@ -73,7 +73,7 @@ class RuleRecord(Frozen):
     seed: Count
     """Of the resamples."""
     cost: Cost
-    """What "cheaper" is measured by."""
+    """Unit of cost by which configurations are cheaper."""
     price: TokenPrice | None = younger(None)
     """Price of the tokens; only with the cost `money`."""
     saving: float = Field(gt=0, lt=1)
@@ -107,7 +107,7 @@ class CompositeRecord(Frozen):
     panel: str
     """Name of the panel."""
     clips: bool
-    """Whether values beyond the bounds are cut to them."""
+    """True if values beyond the bounds are cut to them."""
     metrics: tuple[BoundRecord, ...] = Field(min_length=1)
     """In the order of the panel."""
 
@@ -142,7 +142,7 @@ class ConfigurationRecord(Frozen):
     runs: tuple[RunRecord, ...] = Field(min_length=1)
     """Its repeats."""
     is_baseline: bool
-    """Whether others are compared with it."""
+    """True if others are compared with it."""
     baseline: Count | None
     """Position of the configuration that it is compared with; None without one."""
     planned: Count
@@ -173,9 +173,9 @@ class GainRecord(Frozen):
     p: float | None
     """Two-sided, adjusted for the family."""
     outcome: Outcome
-    """What the interval says."""
+    """Outcome that the interval shows."""
     reason: NoInterval | None
-    """Why there is no interval."""
+    """Reason why there is no interval."""
     pairs: Count
     """Questions that both have."""
     clusters: Count
@@ -205,7 +205,7 @@ class ConclusionRecord(Frozen):
     kind: Kind
     """The verdict."""
     missing: tuple[Missing | Literal["judge_bias"], ...]
-    """What a verdict lacks."""
+    """Conditions of a verdict that are not met."""
     recommended: str | None
     """Configuration to use instead of the baseline."""
     corrected: CorrectedRecord | None
@@ -225,7 +225,7 @@ class ConclusionRecord(Frozen):
     saved: float | None
     """Share of the baseline's cost that the recommended one saves."""
     cost: Cost | None
-    """What the cost was measured by."""
+    """Unit of the cost."""
 
 
 class VerdictContent(Frozen):
@@ -238,11 +238,11 @@ class VerdictContent(Frozen):
     conclusion_digest: Digest
     """The digest that the sweep's page, `passer analyse` and the report print."""
     exploratory: tuple[str, ...]
-    """What was changed after the sweep was planned."""
+    """Settings that were changed after the sweep was planned."""
     rule: RuleRecord
     """The rule."""
     composite: CompositeRecord
-    """How the primary metric follows from the scores; where it is a column, that column alone."""
+    """Formula of the primary metric from the scores; for a column, the column itself."""
     questions: tuple[str, ...] = Field(min_length=1)
     """Ids, in the order of the values."""
     clusters: tuple[Count, ...] | None

@@ -94,7 +94,7 @@ TITLES: dict[str, str] = {
     "registration": "The plan was registered before the results, and the study follows it",
     "study_entry": "The study's ledger row matches study.json",
 }
-"""What each step checks."""
+"""Subject of each step."""
 
 
 class Step(Frozen):

@@ -95,9 +95,9 @@ class CrossDomain(Frozen):
     second: str
     """Name of the second."""
     constants: SharedConstants
-    """Where minimum and maximum come from."""
+    """Pool that determines minimum and maximum."""
     is_comparable: bool
-    """Whether both are on the same constants; if not, gains are not compared."""
+    """True if both are on the same constants; if not, gains are not compared."""
     pools: tuple[Pool, ...]
     """Rows and constants that CPS is relative to."""
     models: tuple[AcrossDomains, ...]
@@ -111,7 +111,7 @@ class CrossDomain(Frozen):
     only_second: tuple[str, ...]
     """Models that the first domain lacks."""
     differing: tuple[str, ...] = ()
-    """What else differs between the studies than their questions and documents."""
+    """Differences between the studies besides questions and documents."""
     control: Said = ""
     """`controlled: ...` or `confounded by ...`; empty where that is not known."""
     statements: tuple[Said, ...]

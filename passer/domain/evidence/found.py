@@ -56,7 +56,7 @@ class GainTests(Frozen):
     planned: tuple[PlannedQuestions, ...]
     """Questions for .5, 1, 2 and 5 points with 80 % power at .05 / family size, by repeats; without `noise` for one."""
     reason: NoTestReason | None
-    """Why there is no test."""
+    """Reason why there is no test."""
 
 
 class ModelEvidence(Frozen):
@@ -71,7 +71,7 @@ class ModelEvidence(Frozen):
     omnibus: OmnibusTest
     """RQ1: whether its configurations differ."""
     choice: SplitChoice | None
-    """Which configuration repeated half splits choose; None with fewer than four questions that all have."""
+    """Choices of repeated half splits; None with fewer than four questions that all configurations share."""
     grid: tuple[GridSensitivity, ...]
     """Of the configurations' T-CPS over the 25 pairs of alpha and beta; empty where one has no CV."""
     weights: WeightSensitivity | None
@@ -95,7 +95,7 @@ class NormalisedGains(Frozen):
     """The study with another normalisation."""
 
     method: AnyNormalisation
-    """How metrics are brought to [0, 1]."""
+    """Scaling of metrics to [0, 1]."""
     gains: tuple[float | None, ...]
     """Mean difference in CPS of each comparison, in their order."""
     best: tuple[dict[str, Level] | None, ...]

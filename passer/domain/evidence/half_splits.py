@@ -49,7 +49,7 @@ class SplitChoice(Frozen):
     baseline_is_alike: bool
     """The same of the baseline."""
     splits: int
-    """How many."""
+    """Number of half splits."""
     n_questions: int
     """Questions that the baseline and all configurations have."""
 

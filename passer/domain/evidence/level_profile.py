@@ -39,9 +39,9 @@ class LevelProfile(Frozen):
     losses: tuple[dict[str, Level], ...]
     """Levels with a significant loss, in order."""
     tested: int
-    """How many levels."""
+    """Number of levels."""
     is_contiguous: bool | None
-    """Whether the gains are neighbours among the tested levels; None without a gain, or where levels have no order."""
+    """True if the gains are neighbours among the tested levels; None without a gain, or where levels have no order."""
     kind: ProfileKind
     """By the rules of this module."""
 

@@ -106,7 +106,7 @@ class InteractionTest(Frozen):
     difference: float | None
     """Mean gain of the first model minus that of the second, over the questions that both have; weighted."""
     n_questions: int
-    """How many questions."""
+    """Number of questions."""
     p: float | None
     """Sign-flip permutation of the per-question differences of gains."""
     p_max_t: float | None

@@ -36,7 +36,7 @@ class GridSensitivity(Frozen):
     changed: int
     """Pairs at which its rank is another than at the default pair."""
     pairs: int
-    """How many pairs."""
+    """Number of pairs."""
     alpha_share: float | None
     """Share of the variance of its T-CPS over the grid that alpha makes; beta makes the rest; None without any."""
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal
 
 RagLabel = Literal["not_extracted", "wrong_format", "under_specificity", "over_specificity", "incomplete"]
-"""What went wrong between passages and answer."""
+"""Error between passages and answer."""
 LlmLabel = Literal[
     "factual_contradiction",
     "factual_fabrication",
@@ -15,7 +15,7 @@ LlmLabel = Literal[
     "context_inconsistency",
     "logical_inconsistency",
 ]
-"""What is wrong with the text of an answer."""
+"""Error in the text of an answer."""
 AskedLabel = RagLabel | LlmLabel
 CodeLabel = Literal["missing_content", "missed_top_ranked", "other", "unjudged", "no_failure"]
 """Labels by code: the collection has no gold passage; none was kept; low and nothing applies; no judgement; not low."""

@@ -33,13 +33,13 @@ class JudgedAnswerLabels(Frozen):
     labels: frozenset[AskedLabel] | None
     """Labels that apply; None if they were not judged."""
     reason: str | None = None
-    """Why something was not judged."""
+    """Reason why something was not judged."""
     absent: bool = False
-    """Whether the collection has no gold passage; False where missing content is not looked for."""
+    """True if the collection has no gold passage; False where missing content is not looked for."""
     missed: bool = False
-    """Whether no gold passage was kept."""
+    """True if no gold passage was kept."""
     located: FailureLabel
-    """Where the question failed, by code."""
+    """Stage at which the question failed, found by code."""
     group: str = ""
     """Group of the question; empty without one."""
 
@@ -129,7 +129,7 @@ class WhyReport(Frozen):
     """Answers of lower correctness are low."""
     runs: tuple[RunWhy, ...]
     warnings: tuple[Said, ...] = ()
-    """What to know of the judge and of the labels."""
+    """Remarks about the judge and the labels."""
 
 
 def shares(counts: Mapping[WhyLabel, int], n: int) -> Counts:

@@ -16,7 +16,7 @@ One label for each question, the first that holds, so that counts sum to the num
 - used_and_low: a low score, although the answer uses the gold passages.
 - fine: none of these.
 
-A run without retrieval has no passages to lose: it skips the labels from gold_unknown to cut, and `low` stands for a
+A run without retrieval has no passages to lose: it skips the labels from gold_unknown to cut, and `low` means a
 low score. With several gold passages the worst one decides, or with `best` the best one.
 """
 
@@ -44,9 +44,9 @@ FailureLabel = Literal[
     "low",
     "fine",
 ]
-"""Where a question failed, in the order in which the labels are tried."""
+"""Stage at which a question failed, in the order in which the labels are tried."""
 RetrievalLoss = Literal["gold_unknown", "gold_absent", "not_retrieved", "cut"]
-"""How retrieval lost the gold passages of a question."""
+"""Stage of retrieval that lost the gold passages of a question."""
 LABELS: tuple[FailureLabel, ...] = get_args(FailureLabel)
 LEAST_USED = 0.30
 """Share of the keywords shared by reference and gold passages below which an answer did not use them."""
@@ -65,11 +65,11 @@ class QuestionEvidence(Frozen):
     """Evidence on one question of a run."""
 
     answered: bool
-    """Whether there is an answer; False for a failed question."""
+    """True if there is an answer; False for a failed question."""
     unanswerable: bool = False
-    """Whether the dataset declares that no document answers it."""
+    """True if the dataset declares that no document answers it."""
     retrieves: bool = True
-    """Whether the run retrieves passages."""
+    """True if the run retrieves passages."""
     gold: int | None = None
     """Gold passages in the collection; None if unknown."""
     ranks: tuple[GoldPlace, ...] = ()
@@ -79,7 +79,7 @@ class QuestionEvidence(Frozen):
     abstained: bool = False
     truncated: Literal["prompt", "answer"] | None = None
     is_low: bool | None = None
-    """Whether the deciding score is low; None without a value."""
+    """True if the deciding score is low; None without a value."""
 
     def place(self, *, best: bool) -> GoldPlace | None:
         """Return the place of the gold passage that decides; None if it was not retrieved."""

@@ -123,9 +123,9 @@ class FailureReport(Frozen):
     """Failure stages of the questions of several runs."""
 
     low: LowLimit | None
-    """Which scores are low; None where nothing is scored."""
+    """Scores that are low; None where nothing is scored."""
     best: bool
-    """Whether the best gold passage of a question decides instead of the worst."""
+    """True if the best gold passage of a question decides instead of the worst."""
     runs: tuple[RunFailures, ...]
 
 

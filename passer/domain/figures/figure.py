@@ -63,7 +63,7 @@ class FigureRow(Frozen):
     label: Said = ""
     """Name of the configuration or pair."""
     highlights: tuple[Said, ...] = ()
-    """What singles it out, among the figure's `highlights`; it is outlined and named."""
+    """Marks among the figure's `highlights` that single it out; it is outlined and named."""
 
 
 class Series(Frozen):
@@ -76,7 +76,7 @@ class Series(Frozen):
     baseline: FigureRow | None = None
     """Baseline, drawn as a horizontal line."""
     is_filled: bool = False
-    """Whether its points are filled; else they are outlines, in a figure of points."""
+    """True if its points are filled; else they are outlines, in a figure of points."""
 
 
 class FigureColumn(Frozen):
@@ -106,21 +106,21 @@ class Figure(Frozen):
     color: Axis | None = None
     """Quantity shown by colour, if that is not the series."""
     is_diverging: bool = False
-    """Whether the colour scale diverges from zero."""
+    """True if the colour scale diverges from zero."""
     has_diagonal: bool = False
-    """Whether the line y = x is drawn."""
+    """True if the line y = x is drawn."""
     has_frontier: bool = False
-    """Whether a staircase joins the rows that no other row exceeds in y at the same or a smaller x."""
+    """True if a staircase joins the rows that no other row exceeds in y at the same or a smaller x."""
     is_sized: bool = False
-    """Whether the area of a mark shows its n, for marks that stand for several questions."""
+    """True if the area of a mark shows its n, for marks that represent several questions."""
     is_stepped: bool = False
-    """Whether lines are steps with their area filled, as in a histogram."""
+    """True if lines are steps with their area filled, as in a histogram."""
     band: tuple[float, float] | None = None
     """Shaded range of y."""
     band_name: Said = ""
-    """What the shaded range means, for the legend."""
+    """Meaning of the shaded range, for the legend."""
     highlights: tuple[Said, ...] = ()
-    """What rows can be singled out by: a square around the first, a ring around the second."""
+    """Marks that rows can have: a square around the first, a ring around the second."""
     verticals: tuple[float, ...] = ()
     """Places on the horizontal axis of the drawing where a vertical line is drawn."""
     horizontals: tuple[float, ...] = ()

@@ -76,7 +76,7 @@ class Study:
     correlations: tuple[tuple[str, CorrelationTable], ...] = ()
     """Spearman's rho of the metrics: pooled, then within each model."""
     pool: str = ""
-    """What CPS is relative to, one sentence."""
+    """Reference of CPS, one sentence."""
     test: str = ""
     """Meaning of intervals and stars, one sentence."""
     models: tuple[str, ...] = ()

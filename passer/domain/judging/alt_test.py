@@ -35,7 +35,7 @@ class AltVerdict(Frozen):
     """Share of the raters, 0 to 1, whose place the judge may take by the test: the paper's omega. False discoveries are
     held to 5 % by the procedure of Benjamini and Yekutieli."""
     passes: bool
-    """Whether the judge may replace at least half of the raters."""
+    """True if the judge may replace at least half of the raters."""
 
 
 class AltTest(Frozen):

@@ -53,15 +53,15 @@ class AssessmentSpec(Frozen):
     judge_info: ModelInfo
     """The server's description of the judge when the assessment was created."""
     served: Served | None = None
-    """How the judge is served; None if its server does not tell."""
+    """Description of the judge by its server; None if its server gives none."""
     embedding: EmbeddingModel | None = None
     """Model of the vectors that some columns compare; None if no column needs any."""
     repeats: int = Field(default=1, ge=1, le=100)
-    """How often every item is judged; the first judgement counts, the others show the judge's noise."""
+    """Number of times that every item is judged; the first judgement counts, the others show the judge's noise."""
     arena: ArenaOptions | None = None
-    """How pairs of answers are compared, if the assessment makes games; None if it makes marks."""
+    """Options of the comparison, if the assessment makes games; None if it makes marks."""
     tuning: Tuning | None = younger(None)
-    """How the task of its column is tuned, if it tunes one instead of judging; its report is that of its work."""
+    """Options of the tuning, if the assessment tunes the task of its column; its report is that of its work."""
     adding: Addition | None = younger(None)
     """The run that it adds to a tournament, if it does."""
     drafting: Drafting | None = younger(None)

@@ -40,7 +40,7 @@ class Corrected(Frozen):
     interval: Interval
     """95 % interval by Student's t; on the logit scale for means of columns in [0, 1]."""
     method: CorrectionMethod
-    """How it was computed; `labels` means that the judge adds nothing and the labels alone count."""
+    """Method. `labels` means that the judge adds nothing and the labels alone count."""
     weight: float
     """PPI++'s lambda: how much the judge's values count; 0 for `labels`, 1 for `post_stratified`."""
     n: int

@@ -24,7 +24,7 @@ class Criterion(Frozen):
     text: str = Field(min_length=1, max_length=300, pattern=r"\S")
     """The statement, such as `Names the article of the law`."""
     weight: float = Field(default=1.0, gt=0, le=1000)
-    """How much it counts; only ratios matter."""
+    """Weight; only ratios matter."""
 
 
 def _read(given: object) -> object:

@@ -52,7 +52,7 @@ class Formula:
     of: Callable[[Sequence[Any]], float | MissingReason]
     """Returns the value, or why there is none, from the parsed replies in order."""
     in_turn: bool = False
-    """Whether the first reply decides what is asked next; otherwise all are asked together."""
+    """True if the first reply decides what is asked next; otherwise all are asked together."""
 
 
 def followed(column: str, replies: Sequence[Reply]) -> Followed:

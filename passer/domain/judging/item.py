@@ -35,15 +35,15 @@ class Item(Frozen):
     group: str | None = None
     """Group of the question in its dataset; None if it has none."""
     abstained: bool = False
-    """Whether the model answered that the passages do not contain the answer."""
+    """True if the model answered that the passages do not contain the answer."""
     truncated: Truncated | None = None
-    """What was cut when it was answered, if anything."""
+    """Truncation when it was answered; None without one."""
     criteria: tuple[Criterion, ...] = ()
     """Criteria of the assessment; empty if it has none."""
     key_facts: tuple[KeyFact, ...] | None = None
     """Key facts of the question that people chose; None where the judge lists them."""
     cites: bool = False
-    """Whether the prompt asked the model to cite passages by number."""
+    """True if the prompt asked the model to cite passages by number."""
 
     @property
     def key(self) -> str:

@@ -58,7 +58,7 @@ class Judgement(Frozen):
     value: JsonValue | None = None
     """The reply, parsed and validated by the task's schema."""
     reason: NoJudgement | None = None
-    """Why there is no value; None if there is one."""
+    """Reason why there is no value; None if there is one."""
     said: str = ""
     """The problem, in the words of the server or of the check that refused the reply."""
     dropped: int = 0

@@ -23,7 +23,7 @@ class JudgingPlan(Frozen):
     asks: int
     """Number of requests of the first step; later steps depend on the replies."""
     is_complete: bool
-    """Whether the column has no later step."""
+    """True if the column has no later step."""
     input_tokens: int | None = None
     """Estimated tokens of the prompts of these requests; None before a preview if they contain passages."""
     output_tokens: int | None = None

@@ -24,7 +24,7 @@ class Mark(Frozen):
     value: float | None
     """Finite number; None if there is a reason instead."""
     reason: MissingReason | None = None
-    """Why there is no value; None if there is one."""
+    """Reason why there is no value; None if there is one."""
     note: str = ""
     """Remark on the value, such as how many facts were dropped."""
     judgement_keys: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ class Pool(Frozen):
     collection: str
     """Name of the collection."""
     k: int = Field(ge=1)
-    """How many passages of each ranking were taken."""
+    """Number of passages that were taken of each ranking."""
     retrievers: tuple[Retriever, ...]
     """The retrievers, as they were then."""
     labels: tuple[str, ...]

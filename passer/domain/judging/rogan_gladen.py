@@ -30,7 +30,7 @@ class LabelledAnswer(NamedTuple):
     """One answer that people labelled with 0 or 1."""
 
     is_right: bool
-    """Whether the judge decided as people did."""
+    """True if the judge decided as people did."""
     weight: float
     """Inverse of the probability with which its question was drawn; 1 if all had the same, or if none is known."""
     question: str

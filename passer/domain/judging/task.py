@@ -64,11 +64,11 @@ class JudgeTask:
     """
     examples: tuple[Shot, ...] = ()
     is_sampled: bool = False
-    """Whether several samples are drawn of one ask, at a temperature above 0."""
+    """True if several samples are drawn of one ask, at a temperature above 0."""
     lines: int = 1
     """Most lines of a reply without a schema; the value is a list of lines if it is above 1."""
     of: str = "line"
-    """What a line holds, in the words of the prompt."""
+    """Content of a line, in the words of the prompt."""
     language: str = ""
     """Language in which the judge writes, such as Bulgarian; empty for that of the question."""
 

@@ -100,7 +100,7 @@ class TunedTask(Frozen):
     trained_on: tuple[str, ...] = Field(max_length=20_000)
     """Keys of the answers whose labels chose the task; their questions never calibrate a judge that uses it."""
     evidence: TuningEvidence
-    """How it was chosen, and what it achieved."""
+    """Selection of the task, and its result on the test questions."""
 
     def applied(self, base: JudgeTask) -> JudgeTask:
         """Return the task with this instruction and these examples.

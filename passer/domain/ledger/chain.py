@@ -99,7 +99,7 @@ class RecordedAction:
     legacy: LegacyFields | None = None
     """What an action of the published contract records in the place of an entry."""
     expires_at: datetime | None = None
-    """When the transaction expires, UTC: no later block accepts it."""
+    """Time at which the transaction expires, UTC: no later block accepts it."""
 
 
 TransactionReader = Callable[[bytes], Sequence[RecordedAction]]

@@ -21,7 +21,7 @@ Stage = Literal[
 DraftState = Literal["accepted", "edited", "waiting", "refused"]
 DecisionKind = Literal["accept", "edit", "refuse", "undo"]
 PersonReason = Literal["wrong", "unclear", "trivial", "not-alone", "not-answered", "other"]
-"""Why a person refuses a draft."""
+"""Reason of a person for refusing a draft."""
 UNJUDGED = "unjudged"
 """Reason of a check whose model gave no usable reply; counted apart, because it says nothing of the draft."""
 NO_REPLY = "generation_failed"
@@ -37,7 +37,7 @@ class Window(Frozen):
     """Size of the text in one request: consecutive passages of one document."""
 
     unit: Literal["passage", "tokens"] = "passage"
-    """What `size` counts."""
+    """Unit of `size`."""
     size: int = Field(default=1, ge=1, le=100_000)
     """Passages, or estimated tokens; a passage that is longer is a window of its own."""
     pages: int = Field(default=MOST_PAGES, ge=1, le=MOST_PAGES)
@@ -67,7 +67,7 @@ class Writer(Frozen):
     info: ModelInfo
     """Its server's description when the drafting was created."""
     served: Served | None = None
-    """How the model is served; None if its server does not tell."""
+    """Description of the model by its server; None if its server gives none."""
 
 
 class Drafting(Frozen):
@@ -80,13 +80,13 @@ class Drafting(Frozen):
     language: str = Field(default="en", min_length=2, max_length=35)
     """Language of the documents and questions, as a BCP 47 tag."""
     way: Way = "agentic"
-    """How questions are drafted and checked."""
+    """Way in which questions are drafted and checked."""
     writers: tuple[Writer, ...] = Field(min_length=1, max_length=8)
     """Models that write; each reads the same windows."""
     is_judged: bool = True
-    """Whether a judge checks the drafts."""
+    """True if a judge checks the drafts."""
     window: Window = Window()
-    """How much text a model reads."""
+    """Amount of text that a model reads at once."""
     limits: DraftLimits = DraftLimits()
     """Limits of the checks."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
@@ -102,7 +102,7 @@ class Drafting(Frozen):
     review: float = Field(default=0.0, ge=0, le=1)
     """Share of the drafts with all checks passed that wait for a person, drawn by the seed."""
     answers: bool = younger(False)
-    """Whether the models also answer the questions of the way `inpars`, which has none; may be wanted later."""
+    """True if the models also answer the questions of the way `inpars`, which has none; may be wanted later."""
 
     @property
     def digest(self) -> str:
@@ -118,7 +118,7 @@ class Excerpt(Frozen):
     passages: tuple[str, ...]
     """Ids of its passages, in order."""
     text: str
-    """What the model reads; what passages share is in it once."""
+    """Text that the model reads; parts that passages share are in it once."""
     start: int = Field(ge=0)
     """First character in the document."""
     page: int | None = None
@@ -134,15 +134,15 @@ class Check(Frozen):
     """The result of one check of a draft."""
 
     stage: Stage
-    """Which check."""
+    """Name of the check."""
     passed: bool
-    """Whether the draft passed it."""
+    """True if the draft passed it."""
     value: float | None = None
     """Judged value; None for checks by code and where the judge gave none."""
     limit: float | None = None
     """Smallest value that passes."""
     reason: str | None = None
-    """Why it did not pass, as a code; None where the value says it."""
+    """Reason why it did not pass, as a code; None where the value shows it."""
     note: str = ""
     """Remark, such as the problem of the judge's reply."""
     judgement_keys: tuple[str, ...] = ()
@@ -159,7 +159,7 @@ class Draft(Frozen):
     number: int = Field(ge=0)
     """Place among the questions of one window and model, from 0."""
     excerpt: Excerpt
-    """What the model read."""
+    """Text that the model read."""
     model: str
     """Name of the model that wrote it."""
     question: str
@@ -198,8 +198,8 @@ class Decision(Frozen):
     answer: str | None = None
     """The answer as it was edited."""
     reason: PersonReason | None = None
-    """Why it was refused."""
+    """Reason of the refusal."""
     by: str = Field(default="", max_length=100)
-    """Who decided; empty without accounts."""
+    """Name of the person who decided; empty without accounts."""
     at: datetime
     """Time of the decision, in UTC."""

@@ -23,7 +23,7 @@ STEM = 4
 LONGEST_COPY = 12
 """Words in a row that a question may not share with its window; names of laws have up to nine."""
 LOOP_WORDS, LOOP_TIMES = range(3, 7), 3
-"""A question that holds the same run of so many words so many times is a model that repeats itself."""
+"""Length of a run of words, and number of its repetitions, from which a question shows a model in a loop."""
 SAME_EXAMPLE = 0.9
 """Cosine from which a question is the example that its model was shown."""
 

@@ -50,9 +50,9 @@ class OriginCell(Frozen):
     """Answers of one model to the questions of one origin."""
 
     origin: str
-    """Who wrote the questions."""
+    """Author of the questions: a model or people."""
     model: str
-    """Who answered."""
+    """Model that answered."""
     n: Count
     """Number of questions."""
     mean: float | None
@@ -62,7 +62,7 @@ class OriginCell(Frozen):
     high: float | None
     """Upper end."""
     is_own: bool
-    """Whether the model wrote the questions that it answers here."""
+    """True if the model wrote the questions that it answers here."""
     interaction: float | None
     """Mean minus those of row and column plus the grand mean, cells weighted equally; None if a cell is empty."""
 
@@ -104,7 +104,7 @@ class OriginMatrix(Frozen):
     missing: Count
     """Answers without a value, which are left out."""
     notes: tuple[Said, ...]
-    """What to know before these figures are used."""
+    """Remarks to read before these figures are used."""
 
 
 def origin_matrix(

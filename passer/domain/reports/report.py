@@ -24,7 +24,7 @@ class ReportTable(Frozen):
     rows: tuple[tuple[Said, ...], ...]
     """Rows with one text per column."""
     is_folded: bool = False
-    """Whether it is collapsed by default: long, or a detail."""
+    """True if it is collapsed by default: long, or a detail."""
 
 
 class ReportSection(Frozen):
@@ -54,7 +54,7 @@ class Report(Frozen):
     sections: tuple[ReportSection, ...]
     """Sections in reading order."""
     has_first_page: bool = False
-    """Whether the first section is a page of its own, and the others are its appendix."""
+    """True if the first section is a page of its own, and the others are its appendix."""
     made_by: str
     """Program name and version."""
 

@@ -37,7 +37,7 @@ FindingKind = Literal[
     "other_formats",
     "skipped_twins",
 ]
-"""What a finding is about."""
+"""Subject of a finding."""
 
 Severity = Literal["defect", "attention", "note"]
 """Changes results; may change them; changes nothing."""
@@ -53,15 +53,15 @@ class Finding(Frozen):
     sheets: tuple[str, ...]
     """Paths of the sheets that have it."""
     count: int
-    """How many rows, cells, questions, sheets or files."""
+    """Number of rows, cells, questions, sheets or files."""
     rows: tuple[int, ...] = ()
     """The first of the rows, as a spreadsheet program counts: the header is row 1."""
     listed: tuple[str, ...] = ()
     """The first of the questions, cells, columns or files, in words."""
     message: Said
-    """What was found, one sentence."""
+    """The finding, one sentence."""
     action: Said
-    """What to do, one sentence."""
+    """Action that solves it, one sentence."""
 
 
 _LISTS_TEXTS: frozenset[FindingKind] = frozenset(
@@ -120,7 +120,7 @@ class Audit(Frozen):
     findings: tuple[Finding, ...]
     """Defects first."""
     not_checked: tuple[Said, ...] = ()
-    """What was left out and why, one sentence each."""
+    """Parts that were left out and the reasons, one sentence each."""
 
     @property
     def is_partial(self) -> bool:
@@ -148,4 +148,4 @@ class ReferenceCheck(Frozen):
     findings: tuple[Finding, ...] = ()
     """One per sheet with suspected references."""
     not_checked: Said | None = None
-    """Why it was left out."""
+    """Reason why it was left out."""

@@ -53,13 +53,13 @@ class MovedFigure(Frozen):
     label: Said
     """In words."""
     is_headline: bool
-    """Whether the configuration is a model's best by some criterion, as published or corrected."""
+    """True if the configuration is a model's best by some criterion, as published or corrected."""
     published: float | None
     """By `published`."""
     corrected: float | None
     """By `corrected`."""
     changes: dict[Defect, float]
-    """What each correction changes; they add up to the difference. Empty where a step has no value."""
+    """Effect of each correction; together they are the difference. Empty where a step has no value."""
     decisive: Defect | None
     """The correction that changes it most; None where nothing does."""
 
@@ -68,7 +68,7 @@ class ComparedConclusion(Frozen):
     """One conclusion about a model under both procedures."""
 
     kind: ConclusionKind
-    """What is concluded."""
+    """The conclusion."""
     model: str
     """Label."""
     published: Said
@@ -78,7 +78,7 @@ class ComparedConclusion(Frozen):
     defects: tuple[Defect, ...]
     """The corrections at which it changes, in order."""
     is_changed: bool
-    """Whether the two differ."""
+    """True if the two differ."""
     text: Said
     """Both in one sentence, with the defects that change it."""
 
@@ -104,9 +104,9 @@ class DefectEffects(Frozen):
     figures: tuple[MovedFigure, ...] = ()
     """Every figure of every compared configuration."""
     direction: Said | None = None
-    """What the thresholds of the published program mean, where these sheets are from it."""
+    """Meaning of the thresholds of the published program, where these sheets are from it."""
     reason: Said | None = None
-    """Why the procedures cannot be compared; None where they can."""
+    """Reason why the procedures cannot be compared; None where they can."""
 
     @property
     def changed(self) -> tuple[str, ...]:

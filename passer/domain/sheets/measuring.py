@@ -31,19 +31,19 @@ class ProcedureRules:
     panel: Panel
     scope: Scope = "all"
     true_columns: bool = False
-    """Whether shifted labels are read past."""
+    """True if shifted labels are read past."""
     missing: MissingPolicy = "drop"
     """`worst` takes a question that lacks a score out of every sheet; `drop` a row out of its own."""
     first_rows: int | None = None
     by_position: bool = True
-    """Whether the k-th row is compared with the k-th row, and all rows make CV and T-CPS."""
+    """True if the k-th row is compared with the k-th row, and all rows make CV and T-CPS."""
     merged: bool = False
-    """Whether the rows of a question count as one where rows are compared by position."""
+    """True if the rows of a question count as one where rows are compared by position."""
     decimals: int | None = None
     """Of a row's CPS; None leaves it as it is."""
     compared: bool = True
     weighed: bool = False
-    """Whether the tests of the gains are made too."""
+    """True if the tests of the gains are made too."""
 
 
 PUBLISHED = ProcedureRules(PANELS["phase3"], decimals=CPS_DECIMALS)

@@ -35,7 +35,7 @@ from passer.domain.wording.sentence import Said, Sentence, sentence
 from passer.errors import ConfigError, InputError
 
 Procedure = Literal["published", "corrected", "published-phase2"]
-"""How imported sheets are analysed."""
+"""Procedure by which imported sheets are analysed."""
 PROCEDURES: tuple[Procedure, ...] = get_args(Procedure)
 
 PILOT_ROWS = 100
@@ -46,19 +46,19 @@ class StudyAnalysis(Frozen):
     """Figures and tables of imported sheets."""
 
     import_id: str = ""
-    """Which sheets."""
+    """Id of the imported sheets."""
     procedure: Procedure
-    """How they were made."""
+    """Origin of the sheets."""
     panel: str
     """Name of the panel."""
     scope: Scope = "all"
-    """Where minimum and maximum come from."""
+    """Pool that determines minimum and maximum."""
     pools: tuple[Pool, ...]
-    """What CPS is relative to, with constants and effective weights."""
+    """Reference of CPS, with constants and effective weights."""
     constants: Constants | None = None
     """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
     statements: tuple[Said, ...]
-    """How the figures were computed, in sentences."""
+    """Computation of the figures, in sentences."""
     configurations: tuple[StudyConfiguration, ...]
     """By model, the baseline first, then by threshold."""
     tables: dict[str, StudyTable]

@@ -58,13 +58,13 @@ class SheetQuestion(Frozen):
     row: int
     """As a spreadsheet program counts: the header is row 1."""
     question: str
-    """What was asked."""
+    """The question."""
     reference: str | None
     """Of the dataset that the import was checked against; None where it has none."""
     answer: str | None
-    """What the sheet holds; None where it holds none."""
+    """Content of the sheet; None for an empty cell."""
     repeats: int
-    """How many rows of the sheet hold this question, this one included."""
+    """Number of rows of the sheet with this question, this one included."""
     scores: dict[str, float | None]
     """By true column, those that the sheet has; None where the cell holds no number."""
 
@@ -96,7 +96,7 @@ class SheetQuestionPage(Frozen):
     total: int
     """Rows that fit, on all pages."""
     next: int | None
-    """What `after` is for the next page; None at the end."""
+    """Value of `after` for the next page; None at the end."""
 
 
 class PublishedScore(Frozen):
@@ -109,9 +109,9 @@ class PublishedScore(Frozen):
     value: float | None
     """None where the sheet has none."""
     reason: PublishedReason | None
-    """Why there is none."""
+    """Reason why there is none."""
     text: str
-    """What a cell without a number holds, its first 80 characters; empty else."""
+    """Content of a cell without a number, its first 80 characters; otherwise empty."""
 
 
 class SheetQuestionDetail(Frozen):
@@ -126,7 +126,7 @@ class SheetQuestionDetail(Frozen):
     place: int | None
     """Among those that were found, from 0; None where the filter leaves it out."""
     total: int
-    """How many were found."""
+    """Number of matches."""
     previous: int | None
     """Number of the row before it; None for the first."""
     next: int | None
@@ -139,7 +139,7 @@ class RecomputedScores(Frozen):
     scores: dict[str, Score]
     """By column, by the published definitions; empty where they cannot be made."""
     reason: RecomputedReason | None
-    """Why there are none."""
+    """Reason why there are none."""
     encoder: str | None
     """Encoder that computed the encoder's columns; None without an encoder."""
 

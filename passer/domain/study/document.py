@@ -42,7 +42,7 @@ class StudySweep(Frozen):
     name: str
     """Name in tables."""
     created_at: str
-    """When it was planned, UTC, ISO 8601, by the clock of its machine."""
+    """Time of the plan, UTC, ISO 8601, by the clock of its machine."""
 
 
 class StudyDataset(Frozen):
@@ -79,11 +79,11 @@ class StudyRun(Frozen):
     name: str
     """Name in tables."""
     is_baseline: bool
-    """Whether others are compared with it."""
+    """True if others are compared with it."""
     state: Literal["queued", "running", "paused", "finished", "failed", "cancelled"]
-    """Where it was when the study was published."""
+    """State of the run when the study was published."""
     reason: str | None
-    """Why it is paused or failed."""
+    """Reason why it is paused or failed."""
     config_digest: Digest
     """Digest of its configuration."""
     run_digest: Digest | None
@@ -98,11 +98,11 @@ class OtherSweep(Frozen):
     name: str
     """Name in tables."""
     created_at: str
-    """When it was planned."""
+    """Time of the plan."""
     state: str
-    """Where it was when the study was published."""
+    """State of the sweep when the study was published."""
     has_same_design: bool
-    """Whether it plans the same configurations: this study may then be the best of several."""
+    """True if it plans the same configurations: this study may then be the best of several."""
 
 
 class StudyPrompt(Frozen):
@@ -130,7 +130,7 @@ class StudySheet(Frozen):
     digest: Digest
     """SHA-256 of the file."""
     is_baseline: bool
-    """Whether the others of its model are compared with it."""
+    """True if the others of its model are compared with it."""
     labels: Literal["right", "shifted", "unclear"]
     """Whether the columns have their own labels, or those that the published program gave them."""
     columns: Annotated[tuple[SheetColumn, ...], Field(min_length=1)]
@@ -160,7 +160,7 @@ class StudyDocument(Frozen):
     published_by: str
     """Program and version."""
     finished_at: str
-    """When the last run of the table finished, UTC, ISO 8601."""
+    """Time at which the last run of the table finished, UTC, ISO 8601."""
     sweep: StudySweep
     """The sweep."""
     design: dict[str, JsonValue]

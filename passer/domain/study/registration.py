@@ -53,7 +53,7 @@ class RegisteredPlan(Frozen):
     digest: Digest
     """Digest of the registration, as the ledger contains it."""
     recorded_at: datetime
-    """When the ledger recorded it, UTC."""
+    """Time of the row in the ledger, UTC."""
     configurations: Count
     """Number of registered configurations."""
     known: Count

@@ -29,7 +29,7 @@ class ReproducedCell(Frozen):
     here: float | None
     """The value that was computed here."""
     is_within: bool
-    """Whether both are empty, or differ by at most the tolerance."""
+    """True if both are empty, or differ by at most the tolerance."""
 
 
 class ReproducedRow(Frozen):
@@ -40,7 +40,7 @@ class ReproducedRow(Frozen):
     model: str
     """Its model."""
     is_found: bool
-    """Whether both tables have it."""
+    """True if both tables have it."""
     cells: tuple[ReproducedCell, ...]
     """Numbers side by side; empty where one table lacks it."""
     published_outcome: str
@@ -67,7 +67,7 @@ class Reproduction(Frozen):
     rows: tuple[ReproducedRow, ...]
     """In the order of the published table."""
     differing: tuple[str, ...]
-    """What is not the same here as in the study: collection, model, scorer."""
+    """Differences from the study: collection, model, scorer."""
 
     @property
     def holds(self) -> bool:

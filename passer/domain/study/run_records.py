@@ -32,7 +32,7 @@ class RunRecords:
     asked: list[str] = field(default_factory=list)
     """Digest of id, question and reference of each record, in order: the same in all runs of a study."""
     has_texts: bool = True
-    """Whether each record has its texts."""
+    """True if each record has its texts."""
 
     def see(self, record: QuestionRecord) -> None:
         """Add a record."""

@@ -133,7 +133,7 @@ def runs_of_rows(study: StudyDocument, rows: Sequence[Sequence[SheetRow]]) -> li
     """Return a run for each sheet, with the true columns and without numbers that their metric cannot have.
 
     The labels that study.json states must be those that the numbers show. Nothing is known of a run but its scores,
-    so that its configuration stands for the place of its sheet and no more.
+    so that its configuration only identifies its sheet.
     """
     found = []
     for place, (stated, own) in enumerate(zip(study.sheets or (), rows, strict=True)):

@@ -28,14 +28,14 @@ class Equivalence(Frozen):
     p: float | None
     """The larger of the two one-sided p values; None below two pairs."""
     equivalent: bool | None
-    """Whether p is below .05; None without a p. False is no proof of a difference."""
+    """True if p is below .05; None without a p. False is no proof of a difference."""
 
 
 class ComparedFigure(Frozen):
     """One time on both machines, paired by question."""
 
     figure: str
-    """Which."""
+    """Name of the quantity."""
     n_pairs: int
     """Questions that both have."""
     here: float
@@ -71,7 +71,7 @@ class ComparedConfiguration(Frozen):
     name: str
     """Shown in tables."""
     model: str
-    """Who answers."""
+    """Model that answers."""
     answers: int
     """Pairs of question and repetition that both have answered."""
     identical: int

@@ -31,13 +31,13 @@ class TimedQuestion(Frozen):
     run_id: str
     """Its run."""
     question_id: str
-    """What pairs it with other runs and machines."""
+    """Key that pairs it with other runs and machines."""
     repeat: int
-    """Which repetition, from 1."""
+    """Number of the repetition, from 1."""
     is_warm_up: bool
-    """Whether it is left out of medians, because its model was being loaded."""
+    """True if it is left out of medians, because its model was being loaded."""
     reused: bool
-    """Whether its answer had been generated before, so that its model times are those of then."""
+    """True if its answer had been generated before, so that its model times are those of then."""
     model: ModelTimings
     """As the model server reports them, in its own units."""
     embedding_s: float | None
@@ -75,7 +75,7 @@ class Spread(Frozen):
     """Median, quartiles and spread of values, which are robust to outliers."""
 
     n: int
-    """How many."""
+    """Number of values."""
     median: float
     """Middle."""
     mad: float
@@ -96,7 +96,7 @@ class TimedConfiguration(Frozen):
     name: str
     """Shown in tables."""
     model: str
-    """Who answers."""
+    """Model that answers."""
     config_digest: str
     """SHA-256 of the configuration without the repetition and the address of its server: what machines share."""
     run_ids: tuple[str, ...]
@@ -123,15 +123,15 @@ class TimingReport(Frozen):
     name: str
     """Of the sweep."""
     is_timing_run: bool
-    """Whether its questions were asked one at a time; if not, the times are those under load."""
+    """True if its questions were asked one at a time; if not, the times are those under load."""
     warm_up: int
     """Questions of each model that were marked."""
     machine: DescribedMachine
-    """Where it ran."""
+    """Machine of the run."""
     software: dict[str, str]
     """Versions by package."""
     parts: dict[str, str]
-    """Which adapters it ran on: model servers, vector store, database, engine."""
+    """Adapters of the run: model servers, vector store, database, engine."""
     configurations: tuple[TimedConfiguration, ...]
     """In the order of the runs."""
     questions: tuple[TimedQuestion, ...]

@@ -16,7 +16,7 @@ gold_absent: the collection does not contain them. not_retrieved: they are below
 retrieved and not kept. abstained: one was kept, and the model answered that the passages do not contain the answer.
 """
 Remedy = Literal["documents", "retriever", "cut", "prompt"]
-"""What would help: other documents, another retriever or chunking, another k or threshold, another prompt or model."""
+"""Remedies: other documents, another retriever or chunking, another k or threshold, another prompt or model."""
 
 
 class Cause(Frozen):
@@ -25,7 +25,7 @@ class Cause(Frozen):
     code: CauseCode
     """The reason."""
     remedy: Remedy
-    """What would help."""
+    """The remedy."""
     questions: Count
     """Questions with this reason."""
     of: Count

@@ -51,7 +51,7 @@ class RecommendedGain(Frozen):
     splits: Count = 0
     """Number of half splits."""
     is_stable: bool | None = None
-    """Whether the share is large enough; None without half splits."""
+    """True if the share is large enough; None without half splits."""
 
 
 class TiedSet(Frozen):
@@ -60,14 +60,15 @@ class TiedSet(Frozen):
     names: tuple[str, ...]
     """With the best one; the baseline may be among them, and the recommended one need not be."""
     line: Line
-    """Which one is best, how many cannot be distinguished from it, and whether the recommended one is among them."""
+    """The best configuration, the number that cannot be distinguished from it, and whether the recommended one is among
+    them."""
 
 
 class CostLine(Frozen):
     """Cost per question of the recommended configuration and of the baseline."""
 
     measure: Cost
-    """What the cost is measured by."""
+    """Unit of the cost."""
     name: str
     """Configuration: the recommended one, or the baseline."""
     value: float
@@ -102,11 +103,11 @@ class Basis(Frozen):
     design_effect: float | None = None
     """Variance by source document divided by that of independent questions; None where clusters were declared."""
     look: Line | None = None
-    """Which look this is, in words; None where there is only one."""
+    """The current look, in words; None where there is only one."""
     clustering: Line | None = None
     """Clusters in words, or what clusters by document would change; None where neither is known."""
     weighting: Line | None = younger(None)
-    """How much weighted questions are worth, in words; None where all weights are equal."""
+    """Effective number of weighted questions, in words; None where all weights are equal."""
     line: Line
     """In words."""
 
@@ -130,7 +131,7 @@ class NextStep(Frozen):
     """Something to do next, with what fills the form of a new sweep."""
 
     code: StepCode
-    """What it is."""
+    """Kind of the step."""
     text: Said
     """In words, as on a button."""
     thresholds: tuple[float, ...] = ()
@@ -170,7 +171,7 @@ class Conclusion(Frozen):
     parts: tuple[LinePart, ...] = younger(())
     """The reason with each of these numbers apart; only in `linked` verdicts."""
     verdict: Verdict
-    """What holds: kind, what is missing, outcomes of all configurations, plan."""
+    """The verdict: kind, conditions that are not met, outcomes of all configurations, plan."""
     judge: JudgeBasis | None = younger(None)
     """The judge where a judged column is the primary metric; None for any other."""
     gain: RecommendedGain | None = None
@@ -182,7 +183,7 @@ class Conclusion(Frozen):
     retrieval: RetrievalCause | None = None
     """None where no gold passages are known."""
     basis: Basis
-    """What it was computed from."""
+    """Values from which it was computed."""
     margin: MarginReading | None = None
     """None without a comparison."""
     slices: tuple[SliceGain, ...] = ()
@@ -192,7 +193,7 @@ class Conclusion(Frozen):
     groups: Line | None = None
     """In words: only a test of the difference shows one; None where no groups were tested."""
     repeats: Line | None = None
-    """How repeats trade against questions; only with `cannot_tell`, and None without repeats that differ."""
+    """Trade-off of repeats and questions; only with `cannot_tell`, and None without repeats that differ."""
     would_change: tuple[Line, ...] = ()
     """Other procedures and decisions that lead to another result, and groups with the opposite result."""
     next_steps: tuple[NextStep, ...] = ()
@@ -237,7 +238,8 @@ class SweepVerdict(Frozen):
     identical: tuple[IdenticalSet, ...] = ()
     """Configurations that are one by several names, because they kept the same passages for all questions."""
     exploratory: tuple[str, ...] = ()
-    """What was changed after the sweep was planned (`primary`, `margin`, `alpha`): the verdict is then exploratory."""
+    """Settings that were changed after the sweep was planned (`primary`, `margin`, `alpha`): the verdict is then
+    exploratory."""
 
     @property
     def digest(self) -> str:

@@ -36,7 +36,7 @@ better: above 0. worse: below 0. as_good: above -margin, so not inferior; claime
 two-sided. identical: no question differs. undecided: anything else.
 """
 NoInterval = Literal["few_changed", "no_spread", "too_few", "identical"]
-"""Why a gain has no interval."""
+"""Reasons why a gain has no interval."""
 
 
 class FamilyRule(Frozen):
@@ -92,7 +92,7 @@ class FamilyGain(Frozen):
     outcome: Outcome
     """The first of the outcomes that holds."""
     reason: NoInterval | None = None
-    """Why there is no interval; None where there is one."""
+    """Reason why there is no interval; None where there is one."""
     pairs: int
     """Questions that both configurations have."""
     clusters: int
@@ -176,7 +176,7 @@ def tied_with_best(
     if math.comb(differences.shape[1], 2) * sums.sums.shape[0] > MOST_PAIR_CELLS:
         return None
     pairs = [(first, second) for first in range(differences.shape[1]) for second in range(first)]
-    # Each pair once: `both_ways` stands for the opposite order at no further cost.
+    # Each pair once: `both_ways` gives the opposite order at no further cost.
     compared = [sums.of([first]).minus(sums.of([second])) for first, second in pairs]
     members = [place for place, pair in enumerate(compared) if _reasons(pair)[0] is None]
     beaten: set[int] = set()

@@ -29,7 +29,7 @@ class JudgedBy(Frozen):
     judge: str
     """Name of the judge's model."""
     status: JudgeStatus
-    """How far it may decide."""
+    """Status of the judge."""
 
 
 class JudgeBasis(Frozen):
@@ -42,7 +42,7 @@ class JudgeBasis(Frozen):
     column: str
     """Name of the judged column."""
     status: JudgeStatus
-    """How far the judge may decide."""
+    """Status of the judge."""
     labelled: Count
     """Questions with ratings by people that correct the gains; 0 unless `corrected`."""
     judged: Count
@@ -52,7 +52,7 @@ class JudgeBasis(Frozen):
     heading: Said
     """The kind of verdict with the judge's name and how far it was checked."""
     line: Said
-    """What the judge and the labels contribute, in one or two sentences."""
+    """Contribution of the judge and the labels, in one or two sentences."""
 
 
 @dataclass(frozen=True)
@@ -92,4 +92,4 @@ class JudgedColumn:
     judgement_keys: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     """Keys of the judgements that each value follows from, by run and question id."""
     is_recorded: bool = False
-    """Whether column and judge were recorded before the sweep ran; a verdict by any other column is exploratory."""
+    """True if column and judge were recorded before the sweep ran; a verdict by any other column is exploratory."""

@@ -52,7 +52,7 @@ def explored(changed: Sequence[str]) -> tuple[Sentence, ...]:
 
 
 UNITS = (1, 100, 1000)
-"""What a value is multiplied by in a text: points and percent, or the cost of a thousand questions."""
+"""Factor and unit of a value in a text: points and percent, or the cost of a thousand questions."""
 
 
 def parts_of(text: str, numbers: Sequence[SourcedNumber]) -> tuple[LinePart, ...]:

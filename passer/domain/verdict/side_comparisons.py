@@ -9,14 +9,14 @@ from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.lines import Line
 
 Grouping = Literal["cluster", "document", "group", "category", "length", "passages"]
-"""What the questions of a group have in common."""
+"""Property that the questions of a group share."""
 
 
 class SliceGain(Frozen):
     """Gain within a group of questions."""
 
     grouping: Grouping
-    """What the questions of the group have in common."""
+    """Property that the questions of the group share."""
     name: str
     """Name of the group: as in the dataset; or `short`, `medium` or `long`, `with` or `without` passages."""
     gain: FamilyGain
@@ -27,7 +27,7 @@ class GroupDifference(Frozen):
     """Permutation test of the interaction of gain and the groups of one kind."""
 
     grouping: Grouping
-    """What the questions of a group have in common."""
+    """Property that the questions of a group share."""
     groups: int
     """Groups that are compared."""
     p: float

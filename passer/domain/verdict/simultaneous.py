@@ -81,7 +81,7 @@ def simultaneous(
     """Return simultaneous intervals and adjusted p values for a family.
 
     With `both_ways` the family also contains every configuration with the opposite sign: differences between pairs are
-    then given once, and stand for both orders.
+    then given once, and count for both orders.
 
     Every configuration needs two clusters or more and a standard error above 0 (ValueError). With up to five clusters
     all resamples are enumerated instead of drawn.
@@ -161,7 +161,7 @@ def tallied(indices: np.ndarray[tuple[int, int], np.dtype[np.intp]], size: int) 
 def extremes(family: ClusterSums, errors: Floats, chunks: Iterator[Floats]) -> tuple[Floats, Floats]:
     """Return the largest and the smallest t* of each resample, on the grid."""
     centred = family.sums - family.weights * family.gains
-    # Configurations usually have the same questions: then one column of weights stands for all of them.
+    # Configurations usually have the same questions: then one column of weights serves all of them.
     weights = family.weights[:, :1] if (family.weights == family.weights[:, :1]).all() else family.weights
     largest, smallest = [], []
     for counts in chunks:

@@ -34,7 +34,7 @@ class Looks(Frozen):
     second: int = Field(ge=2)
     """Questions of the second look, those of the first included."""
     is_planned: bool = True
-    """Whether the second look was declared before the first one."""
+    """True if the second look was declared before the first one."""
 
     @model_validator(mode="after")
     def _grows(self) -> Looks:

@@ -41,10 +41,10 @@ the price of the tokens of prompts and answers, as if every question was asked f
 Kind = Literal["no_verdict", "better", "as_good_cheaper", "cannot_tell", "keep_baseline"]
 """The verdicts, in the order in which they are tried."""
 Missing = Literal["no_baseline", "baseline_unfinished", "too_few_pairs", "too_few_clusters", "failed_or_open"]
-"""What a verdict lacks."""
+"""Conditions of a verdict that are not met."""
 Lacking = Missing | Literal["judge_waits", "judge_bias"]
-"""What a verdict lacks, also where a judge decides: it has not judged all answers, or its bias may differ between the
-configurations."""
+"""Conditions of a verdict that are not met. With a judge also: answers that it has not judged, or a bias that may
+differ between the configurations."""
 SINGLE_CRITICAL = 1.96
 """Critical value of one comparison, where the family has none yet."""
 
@@ -67,7 +67,7 @@ class VerdictRule(FamilyRule):
     looks: Looks | None = None
     """Declared looks; None for one look at the end."""
     cost: Cost = "prompt_tokens"
-    """What "cheaper" is measured by."""
+    """Unit of cost by which configurations are cheaper."""
     price: TokenPrice | None = younger(None)
     """Price of the tokens; only with the cost `money`."""
     saving: float = Field(default=0.1, gt=0, lt=1)
@@ -135,7 +135,7 @@ class Verdict(Frozen):
     kind: Kind
     """The first of the verdicts that holds."""
     missing: tuple[Lacking, ...] = ()
-    """What a verdict lacks; empty unless there is none."""
+    """Conditions that are not met; empty if there is a verdict."""
     recommended: str | None = None
     """Configuration to use instead of the baseline; None where the baseline stays or nothing can be said."""
     corrected: CorrectedGain | None = None
@@ -155,7 +155,7 @@ class Verdict(Frozen):
     saved: float | None = None
     """Share of the baseline's cost that the recommended one saves; only with `as_good_cheaper`."""
     cost: Cost | None = None
-    """What the cost was measured by; None where it is unknown."""
+    """Unit of the cost; None where it is unknown."""
 
 
 def missing_for_verdict(

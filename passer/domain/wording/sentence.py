@@ -1,7 +1,7 @@
 """Messages as codes with values, and text that remembers its message until a reader's language is known.
 
-A `Sentence` is English text that carries the `Message` it was made of. It is stored as code and values and becomes
-text in the reader's language where it leaves the server. Text without a message (stored by an older version, or the
+A `Sentence` is English text that carries its `Message`. It is stored as code and values and becomes text in the
+reader's language where it leaves the server. Text without a message (stored by an older version, or the
 words of another program) stays what it is.
 """
 

@@ -30,11 +30,11 @@ class GroundingLimits(Frozen):
     grounding: float = Field(default=0.30, ge=0, le=1)
     """Smallest share of the keywords of a sentence that all passages together have."""
     by: Literal["passage", "document"] = "passage"
-    """What the number of a citation counts: passages as in the prompt, or its different documents."""
+    """Meaning of the number of a citation: a passage as in the prompt, or one of its different documents."""
     per: Literal["paragraph", "sentence"] = "paragraph"
     """Text around a citation whose keywords are compared."""
     published: bool = False
-    """Whether passages are split on white space, as in LitPath's program: `salinity.` then never meets `salinity`."""
+    """True if passages are split on white space, as in LitPath's program: `salinity.` then never meets `salinity`."""
 
 
 class CheckedCitation(Frozen):
@@ -45,7 +45,7 @@ class CheckedCitation(Frozen):
     share: float | None = None
     """Share of the keywords of the citing text in the cited source; None with a reason."""
     problem: Literal["no_such_source", "no_keywords"] | None = None
-    """Why nothing can be compared; such a citation is not verified."""
+    """Reason why nothing can be compared; such a citation is not verified."""
     is_verified: bool
 
 

@@ -25,7 +25,7 @@ class Statements(Frozen):
     """Statements of a text."""
 
     a_statements: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=MOST)]
-    """Each stands for itself."""
+    """Each can be understood without the others."""
 
 
 class Support(Frozen):

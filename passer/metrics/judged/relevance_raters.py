@@ -34,9 +34,9 @@ class Rdnam(Frozen):
     a_reason: Reason
     """At most two sentences."""
     aspect_match: Grade
-    """How well the passage matches what is asked."""
+    """Match of the passage with what is asked."""
     aspect_trust: Grade
-    """How far the passage can be trusted."""
+    """Trustworthiness of the passage."""
     b_grade: Grade
     """The overall grade."""
 
@@ -45,9 +45,9 @@ class RaterOfFive(Frozen):
     """The grades of one of five raters."""
 
     a_match: Grade
-    """How well the passage matches what is asked."""
+    """Match of the passage with what is asked."""
     a_trust: Grade
-    """How far the passage can be trusted."""
+    """Trustworthiness of the passage."""
     b_grade: Grade
     """The overall grade."""
 

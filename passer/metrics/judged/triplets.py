@@ -26,9 +26,9 @@ class Triplet(Frozen):
     """One fact."""
 
     a_subject: Member
-    """What it is about."""
+    """Subject of the statement."""
     b_predicate: Member
-    """What is said of it."""
+    """Predicate of the statement."""
     c_object: Annotated[str, Field(max_length=120)]
     """Of what, or how much."""
 

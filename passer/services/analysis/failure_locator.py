@@ -52,7 +52,7 @@ class FailureChoices(Frozen):
     below: float | None = None
     """Smaller values are low; None takes 0.5 of a judged column, else the first quartile of all scores of the sweep."""
     best: bool = False
-    """Whether the best gold passage of a question decides instead of the worst."""
+    """True if the best gold passage of a question decides instead of the worst."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class _Deciding:
     scores: Mapping[str, Mapping[int, Score]]
     """By run, then by number of the question."""
     judge: str | None = None
-    """Who judged it; None for a text metric."""
+    """Model that judged it; None for a text metric."""
 
 
 @dataclass(frozen=True)

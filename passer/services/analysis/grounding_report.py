@@ -41,7 +41,7 @@ class AgainstJudged(Frozen):
     column: str
     """The judged column."""
     judge: str
-    """Who judged."""
+    """Model that judged."""
     tau: float | None
     """Kendall's tau-b; None where a column is constant."""
     n: int
@@ -104,12 +104,12 @@ class RunGrounding(Frozen):
     n: int
     """Questions with an answer, or that failed."""
     cites: bool
-    """Whether the prompt asked for citations; otherwise their columns are not requested."""
+    """True if the prompt asked for citations; otherwise their columns are not requested."""
     columns: tuple[GroundedColumn, ...]
     questions: tuple[GroundedQuestion, ...] = ()
     """Question by question; empty in the report of a sweep."""
     warnings: tuple[Said, ...] = ()
-    """What limits the figures."""
+    """Limitations of the figures."""
 
 
 class GroundingReport(Frozen):

@@ -43,7 +43,7 @@ class CheckResult(Frozen):
     configurations: tuple[CheckedConfiguration, ...] = Field(min_length=1)
     """All that were compared."""
     too_few: bool
-    """Whether some comparison has fewer questions than a verdict needs."""
+    """True if some comparison has fewer questions than a verdict needs."""
 
     @property
     def worse(self) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ class Additions:
     def plan(self, tournament_id: str, request: AddRequest) -> ArenaPlan:
         """Count the most games and requests of an addition. Errors are those of `create`.
 
-        Which games it plays depends on their outcomes, so all that are possible stand for those.
+        Which games it plays depends on their outcomes, so the count is extrapolated from all possible ones.
         """
         assessment, tournament, entrant = self._made(tournament_id, request)
         possible = self._possible(tournament, request.run)

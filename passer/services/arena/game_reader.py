@@ -20,7 +20,7 @@ class ReadGame(Frozen):
     """A game with its texts; those of imported games are not known."""
 
     game: Game
-    """Who played, and the outcome."""
+    """Entrants and outcome."""
     question: str | None
     """The question as it was asked."""
     answers: tuple[str, str] | None

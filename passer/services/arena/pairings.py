@@ -1,4 +1,4 @@
-"""Pairs of answers that play: made of what the runs of a sweep have stored."""
+"""Pairs of answers that play, from the stored answers of the runs of a sweep."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class PeopleOfRunsRequest(PeopleRequest):
     """A request to have people decide games of runs that no judge or score has decided."""
 
     runs: Runs
-    """Ids of runs of sweeps with the same questions; the id of a sweep stands for all of its runs."""
+    """Ids of runs of sweeps with the same questions; the id of a sweep means all of its runs."""
 
 
 class LinkRequest(Frozen):
@@ -81,7 +81,7 @@ class NewLink(Frozen):
     rater: str
     """Pseudonym."""
     path: str
-    """What follows the address of the server, with the prefix of the project."""
+    """Path of the link, with the prefix of the project."""
     expires_at: datetime
     """Time after which it opens nothing, in UTC."""
 

@@ -51,7 +51,7 @@ class ReadPeople(Frozen):
     ratings: tuple[BothRatings, ...]
     """Systems with both ratings, in the order of the people's."""
     comparison: TournamentComparison | None
-    """How far both tournaments agree; None without the other."""
+    """Agreement of both tournaments; None without the other."""
     aspects: tuple[AspectFigures, ...]
     """Grades of the answers by aspect; empty where raters are not asked for any."""
 

@@ -39,7 +39,7 @@ class SheetPlace(Frozen):
     id: str
     """Opaque id of the pair for this rater."""
     is_rated: bool
-    """Whether the rater has chosen."""
+    """True if the rater has chosen."""
     availability: Availability = "free"
     """Whether it can be handed out: `reserved` while another rater has the pair open."""
 
@@ -81,7 +81,7 @@ class ShownPair(Frozen):
     passages: tuple[str, ...]
     """Texts that the systems could read for this question, of all systems together."""
     choice: Choice | None
-    """What the rater has chosen; None before."""
+    """Choice of the rater; None before."""
     aspects: tuple[Aspect, ...]
     """Aspects in which the rater grades both answers; empty where only the better one is asked for."""
     grades: Grades
@@ -92,7 +92,7 @@ class ChoiceRequest(Frozen):
     """A rater's choice."""
 
     choice: Choice
-    """Which answer is better."""
+    """The better answer."""
     grades: Grades = Grades()
     """Grades of both answers, as far as the rater gives any."""
 

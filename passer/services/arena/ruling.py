@@ -25,9 +25,9 @@ class RuleRequest(Frozen):
     """A request to decide the games of some runs by a stored score."""
 
     runs: Runs
-    """Ids of runs of sweeps with the same questions; the id of a sweep stands for all of its runs."""
+    """Ids of runs of sweeps with the same questions; the id of a sweep means all of its runs."""
     rule: Rule
-    """How a score decides."""
+    """Rule by which a score decides."""
 
 
 class RulePlan(Frozen):

@@ -92,24 +92,24 @@ class Standing(Frozen):
     truncated: int
     """Questions on which its answer was cut, or the prompt for it."""
     kinship: Kinship | None
-    """How the judge is related to the model that answered."""
+    """Relation of the judge to the model that answered."""
 
 
 class Standings(Frozen):
     """A tournament as far as it is played."""
 
     tournament: Tournament
-    """Who plays, and who decides."""
+    """Entrants, and how games are decided."""
     assessment: Assessment | None
     """The judge and its options; None unless a judge decides."""
     rows: tuple[Standing, ...]
     """Systems, the highest rating first."""
     reason: NoRatings | None
-    """Why there are no ratings: `no_games` were decided, or no game joins some systems (`not_connected`)."""
+    """Reason why there are no ratings: `no_games` were decided, or no game joins some systems (`not_connected`)."""
     nu: float | None
     """Davidson's weight of a tie; None where no game has a winner, because the estimate is infinite."""
     has_prior: bool
-    """Whether phantom ties keep ratings finite, because some system is unbeaten or without a win."""
+    """True if phantom ties keep ratings finite, because some system is unbeaten or without a win."""
     questions: int
     """Questions with a decided game."""
     games: dict[str, int]
@@ -121,9 +121,9 @@ class Standings(Frozen):
     matrix: tuple[PairCell, ...]
     """Pairs that have played, in both orders."""
     swap: SwapFigures | None
-    """How far the order of showing decides; None where no order is known. Of people, a pair is two raters."""
+    """Effect of the order in which answers are shown; None where no order is known. Of people, a pair is two raters."""
     length: LengthFigures | None
-    """How far the longer answer wins; None where lengths are not known."""
+    """Effect of the longer answer; None where lengths are not known."""
     order: Adjusted | None
     """Ratings with the order of showing held equal; None with too few verdicts."""
     style: Adjusted | None
@@ -133,7 +133,7 @@ class Standings(Frozen):
     added: tuple[AddedStanding, ...]
     """Systems that joined later with few games; they are in no other figure."""
     warnings: tuple[Said, ...]
-    """What to know before believing the ratings."""
+    """Remarks to read before the ratings are used."""
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,11 @@ class FinishRequest(Frozen):
     name: str = Field(min_length=1, max_length=100, pattern=NAME_PATTERN)
     """Name of the dataset; an existing one gets a new version."""
     mix: dict[str, int] = Field(default_factory=dict)
-    """How many questions of each model are drawn; empty takes all."""
+    """Number of questions that are drawn of each model; empty takes all."""
 
 
 class FinishedDraft(Frozen):
-    """The dataset that was made of a drafting."""
+    """The dataset that a drafting produced."""
 
     name: str
     """Its name."""
@@ -40,9 +40,9 @@ class FinishedDraft(Frozen):
     questions: int
     """Number of questions."""
     readme: str
-    """How it was made: way, models, digests, limits, counts, seed."""
+    """Origin: way, models, digests, limits, counts, seed."""
     notes: tuple[Said, ...]
-    """What to know of it, such as a model with fewer questions than were wanted."""
+    """Remarks about the dataset, such as a model with fewer questions than were wanted."""
 
 
 @dataclass(frozen=True)

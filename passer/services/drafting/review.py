@@ -38,9 +38,9 @@ class ShownDraft(Frozen):
     """A draft as a person sees it."""
 
     draft: Draft
-    """What the model wrote, with its checks."""
+    """Draft of the model, with its checks."""
     state: DraftState
-    """What became of it, by its checks and by what people decided."""
+    """State, by its checks and by the decisions of people."""
     refused_at: str | None
     """Check that refused it, `person` if a person did; None if it is not refused."""
     question: str
@@ -50,18 +50,18 @@ class ShownDraft(Frozen):
     version: int
     """Number of decisions about it; a decision names the version that its author saw."""
     reason: PersonReason | None
-    """Why a person refused it."""
+    """Reason of a person for refusing it."""
     is_drawn: bool
-    """Whether it is one of the drafts that a person is asked to look at in any case."""
+    """True if it is one of the drafts that a person is asked to look at in any case."""
     is_decided: bool
-    """Whether a person has decided about it."""
+    """True if a person has decided about it."""
 
 
 class DraftTable(Frozen):
     """A drafting: how far it is, what was refused where, and what it cost."""
 
     assessment: Assessment
-    """What is drafted by which models."""
+    """Specification of the drafting, with its models."""
     windows: int
     """Windows that were read so far; one for each model that read it."""
     drafts: int
@@ -85,9 +85,9 @@ class DraftTable(Frozen):
     drafts_per_minute: float | None
     """Drafts in a minute of work; pauses do not count. None where no time was measured."""
     outcome: Said | None
-    """How it ended, if it did not reach its target."""
+    """End of the drafting, if it did not reach its target."""
     quality: Quality
-    """What people say of the drafts that were drawn."""
+    """Decisions of people about the drafts that were drawn."""
 
 
 class DecisionRequest(Frozen):
@@ -102,7 +102,7 @@ class DecisionRequest(Frozen):
     answer: str | None = Field(default=None, max_length=20_000)
     """The edited answer."""
     reason: PersonReason | None = None
-    """Why it is refused."""
+    """Reason of the refusal."""
 
 
 @dataclass(frozen=True)

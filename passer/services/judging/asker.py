@@ -103,7 +103,7 @@ class Asker:
     under_way: Callable[[], int]
     """Returns the number of requests without a reply."""
     is_spent: bool = False
-    """Whether a request was not sent because the budget is used up."""
+    """True if a request was not sent because the budget is used up."""
     stopped: str | None = None
     """Reason to stop asking the judge; None while it works."""
     _under_way: dict[str, PreparedAsk] = field(default_factory=dict)

@@ -77,8 +77,8 @@ class ColumnCalibration(Frozen):
     ceiling: Ceiling | None
     """Agreement of the people with each other beside that of the judge; None below two raters."""
     length: LengthSlope | None
-    """How the judge's value changes with the length of the answer; None where the column is about no answer, below 20
-    answers with a reference, and where all values or lengths are the same."""
+    """Change of the judge's value with the length of the answer; None for a column that is not about an answer, below
+    20 answers with a reference, and where all values or lengths are the same."""
     draw: str | None
     """Id of the random draw that corrects the means; None if no draw is rated."""
     runs: tuple[RunCalibration, ...]
@@ -90,7 +90,7 @@ class ColumnCalibration(Frozen):
     elsewhere: CarriedLabels | None
     """Shares corrected by labels of another sweep; only of a column without labels whose values are 0 or 1."""
     warnings: tuple[Said, ...]
-    """What to know before relying on the judge."""
+    """Remarks to read before the judge is relied on."""
 
 
 class Calibration(Frozen):

@@ -42,11 +42,11 @@ class CarriedLabels(Frozen):
     source: str
     """Name of its sweep."""
     errors: JudgeErrors
-    """How the judge decided on those answers."""
+    """Decisions of the judge on those answers."""
     runs: tuple[CarriedRun, ...]
     """Runs of the assessment that is corrected, the baseline first."""
     warnings: tuple[Said, ...]
-    """What the correction assumes."""
+    """Assumptions of the correction."""
 
 
 @dataclass(frozen=True)

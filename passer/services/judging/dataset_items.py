@@ -31,7 +31,7 @@ COLUMNS = (
     "Precision",
     "Nugget vital share",
 )
-"""Judged metrics of a dataset: those that compare nothing with the reference answer, which stands for the answer."""
+"""Judged metrics of a dataset: its reference is the judged answer, so nothing can be compared with a reference."""
 
 
 def check_dataset_columns(columns: Sequence[str]) -> None:

@@ -85,7 +85,7 @@ class _Running(Generic[K, R]):
     wanted: list[str] = field(default_factory=list)
     """Keys of the judgements that the recipe waits for, in order."""
     is_single: bool = False
-    """Whether the recipe asked for one judgement instead of a tuple."""
+    """True if the recipe asked for one judgement instead of a tuple."""
     used: list[str] = field(default_factory=list)
     missing: int = 0
     """Number of these judgements that have not arrived."""

@@ -34,7 +34,7 @@ class FirstAsks:
     items: int
     """Number of distinct items that were inspected."""
     is_complete: bool
-    """Whether no metric has a later step."""
+    """True if no metric has a later step."""
 
 
 def first_asks(
@@ -78,8 +78,8 @@ def judging_plan(
 ) -> JudgingPlan | None:
     """Return the requests of the judge that a sweep records; None if it records none, or without items.
 
-    `items` stand for `answers` answers, with the reference in place of the answer. Without `has_passages` one text
-    stands for the passages, so that asks are counted and tokens are not.
+    `items` are a sample of `answers` answers, with the reference in place of the answer. Without `has_passages` one
+    text is in place of the passages, so that asks are counted and tokens are not.
     """
     if sweep.judge is None or sweep.primary is None or not items:
         return None
@@ -91,7 +91,7 @@ def judging_plan(
         info = ModelInfo(name=sweep.judge.name)
     tasks = {task.name: task for family in families for task in family.tasks}
     context = JudgeContext(Judge(model=sweep.judge), info, None, tasks)
-    # Item by item: configurations give different answers, although one reference stands for all of them here.
+    # Item by item: configurations give different answers, although the plan uses one reference for all of them.
     each_item = [first_asks([item], families, context) for item in items[:PLANNED_ITEMS]]
     asks = [ask for found in each_item for ask in found.asks.values()]
     scale = answers / len(each_item)

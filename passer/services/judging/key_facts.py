@@ -34,7 +34,7 @@ class ListedFacts(Frozen):
     unlisted: int
     """Number of questions whose key facts are not known: not asked yet, or the judge's reply could not be read."""
     by_people: bool
-    """Whether people chose them."""
+    """True if people chose them."""
 
 
 @dataclass(frozen=True)

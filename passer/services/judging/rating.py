@@ -53,7 +53,7 @@ class RatingPlace(Frozen):
     item: str
     """Content address of the answer; it names neither run nor judge."""
     is_rated: bool
-    """Whether this rater has rated it."""
+    """True if this rater has rated it."""
     availability: Availability = "free"
     """Whether it can be handed out to this rater."""
 
@@ -75,7 +75,7 @@ class RatingQueue(Frozen):
     column: str
     """Name of the metric that is rated."""
     summary: Said
-    """What the metric measures, in one sentence, with the criteria that the judge had."""
+    """Meaning of the metric, in one sentence, with the criteria that the judge had."""
     levels: tuple[RatingLevel, ...]
     """Values to choose from, ascending."""
     places: tuple[RatingPlace, ...]
@@ -99,7 +99,7 @@ class JudgeOpinion(Frozen):
     value: float | None
     """Value of its first repetition; None with a reason."""
     reason: MissingReason | None
-    """Why there is no value."""
+    """Reason why there is no value."""
     rationale: tuple[str, ...]
     """The reasons that the judge gave, verbatim."""
 
@@ -144,7 +144,7 @@ class RatingRequest(Frozen):
     note: str = Field(default="", max_length=2000)
     """Comment."""
     after_judge: bool = False
-    """Whether the rater decided after seeing the judge's value, to keep the rating or to change it."""
+    """True if the rater decided after seeing the judge's value, to keep the rating or to change it."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ class QrelsRequest(Frozen):
     column: str | None = Field(default=None, max_length=100)
     """Column of passage relevance; None for the first one of the assessment."""
     by: GradedBy = "judge"
-    """Who graded."""
+    """Judge or people who graded."""
 
 
 @dataclass(frozen=True)

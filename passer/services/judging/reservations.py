@@ -25,7 +25,7 @@ class QueuePlace:
     key: str
     """What it is called for all raters together."""
     is_wanted: bool
-    """Whether this rater still has to rate it."""
+    """True if this rater still has to rate it."""
 
 
 class NextPlace(Frozen):

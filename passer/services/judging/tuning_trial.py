@@ -64,7 +64,7 @@ class TuningPlan(Frozen):
     asks: int
     """Most requests, without second attempts; judgements that exist cost nothing."""
     notes: tuple[Said, ...] = ()
-    """Why a metric is not tuned, or why there are fewer examples than wanted."""
+    """Reasons why a metric is not tuned, or why there are fewer examples than wanted."""
 
 
 class Candidate(Frozen):

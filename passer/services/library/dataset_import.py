@@ -47,7 +47,7 @@ class DatasetPreview(Frozen):
     """The dataset that a file would become; nothing is saved."""
 
     mapping: ColumnMapping
-    """How its columns are read; send it back to confirm."""
+    """Mapping of its columns; send it back to confirm."""
     columns: tuple[str, ...]
     """Columns of the file, in its order."""
     meanings: tuple[str, ...]

@@ -18,7 +18,7 @@ class IngestedDocument(Frozen):
     passages_present: int = Field(default=0, ge=0)
     """Number of passages that were in the collection already."""
     problem: str | None = None
-    """Why the document was not added, in one sentence."""
+    """Reason why the document was not added, in one sentence."""
 
 
 class IngestReport(Frozen):

@@ -29,7 +29,7 @@ class ModelServer(Frozen):
     """A model server with its models, or the problem of reaching it."""
 
     provider: Provider
-    """How it is reached."""
+    """API of the server."""
     connection: str | None = None
     """Name of the connection; None for what is built in or in the settings."""
     address: str | None = None
@@ -37,11 +37,11 @@ class ModelServer(Frozen):
     setting: str | None = None
     """Environment variable that holds the address, where one does."""
     key: KeyPlace = "none"
-    """Where its key is."""
+    """Place of its key."""
     models: tuple[ModelInfo, ...] = ()
-    """What it has."""
+    """Models that it has."""
     problem: Said | None = None
-    """Why its models are not known."""
+    """Reason why its models are not known."""
     left_out: tuple[Said, ...] = ()
     """Files of the models' folder that cannot be used, each with the reason."""
 
@@ -55,17 +55,17 @@ class ModelServers:
     setting_urls: Mapping[Provider, str]
     """Server address by provider, from the environment; several are separated by commas."""
     environment: Mapping[str, str]
-    """Where keys may be, by the name of a variable."""
+    """Places of keys, by the name of a variable."""
     ask: Callable[[Model, str | None], Sequence[ModelInfo]]
     """The models of a server whose address (and key) are given, with short time limits."""
     resolve: Callable[[str, int], Sequence[str]]
     """IP addresses of a host; OSError if there are none."""
     left_out: Callable[[], Sequence[str]] = tuple
-    """Why files of the models' folder cannot be used."""
+    """Reasons why files of the models' folder cannot be used."""
     allowed: Sequence[str] = ()
     """Hosts that may be connected."""
     is_alone: bool = True
-    """Whether only this machine can use this PaSSER."""
+    """True if only this machine can use this PaSSER."""
 
     def list(self) -> tuple[ModelServer, ...]:
         """Return all servers with their models, requested concurrently: built in, of the settings, connected."""

@@ -17,7 +17,7 @@ class Reindexed(NamedTuple):
     collection: Collection
     documents: list[DocumentSummary]
     is_new: bool
-    """Whether it has new vectors; False where it had this model already."""
+    """True if it has new vectors; False where it had this model already."""
 
 
 def embedded_again(

@@ -44,13 +44,13 @@ class Prepared(Frozen):
     """One question with its passages and prompt, before the model is asked."""
 
     ranking: Ranking
-    """What the index gave."""
+    """Ranking of the index."""
     kept: tuple[int, int]
     """Places [first, last) of the ranking that the policy kept."""
     passages: tuple[RetrievedPassage, ...]
     """The passages at these places."""
     prompt: Prompt | None
-    """What the model was asked; None when nothing was asked."""
+    """Prompt of the model; None if no model was asked."""
     size: PromptSize | None
     """The prompt, measured before it was sent."""
 
@@ -59,9 +59,9 @@ class Asked(Prepared):
     """One question with its passages, prompt and answer."""
 
     answer: Answer
-    """What came back, or the fixed abstention."""
+    """Answer of the model, or the fixed abstention."""
     is_stored: bool = False
-    """Whether the answer was stored before, so that no model was asked."""
+    """True if the answer was stored before, so that no model was asked."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class PreparedQuestion:
     template: Callable[[], PromptTemplate]
     """The template of the prompt, loaded when the prompt is rendered."""
     metadata: Mapping[str, str] | None
-    """What the dataset says of the question besides."""
+    """Other columns of the dataset for this question."""
 
     @cached_property
     def fixed_answer(self) -> Answer | None:

@@ -88,7 +88,7 @@ class Ranker:
                 return self._reranked(index, retriever, questions, depth)
 
     def parts(self, index: PassageIndex, retriever: Retriever, question: str, ranking: Ranking) -> list[Part]:
-        """Return the rankings that the ranking of a question was made of; none for a single search."""
+        """Return the rankings from which the ranking of a question was merged; none for a single search."""
 
         def part(label: str, of: Retriever, text: str, depth: int) -> Part:
             return Part(label=label, ranking=self.rank(index, of, [text], depth)[0])

@@ -176,7 +176,7 @@ class RetrievalEvaluation:
         return _Ranked(questions, index, searches, foreign)
 
     def side_by_side(self, request: QuestionRequest) -> tuple[RankingParts, ...]:
-        """Rank one question by every retriever, with the rankings that each was made of; NotFoundError."""
+        """Rank one question by every retriever, with the rankings from which each was merged; NotFoundError."""
         questions = [
             each for each in self.datasets.load_dataset(request.dataset).questions if each.id == request.question_id
         ]

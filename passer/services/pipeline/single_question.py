@@ -35,17 +35,17 @@ class SingleQuestion(Frozen):
     collection: str = Field(min_length=1)
     """Name of the collection."""
     model: Model = Model()
-    """Who answers."""
+    """Model that answers."""
     options: GenerationOptions = explicit_options()
-    """How it decodes."""
+    """Decoding options."""
     retrieval: RetrievalPolicy = NormalPolicy()
-    """Which passages it sees."""
+    """Passages that the model gets: top-k or a similarity threshold."""
     passage_order: PassageOrder = younger("rank")
     """The order in which the prompt lists the passages that are kept."""
     prompt: str = "default"
     """Name of the prompt template."""
     no_passages: Literal["abstain", "ask"] = "abstain"
-    """What happens when no passage is kept: a fixed answer without generation, or the question alone."""
+    """Behaviour if no passage is kept: a fixed answer without generation, or the question alone."""
     profile: VectorProfile = "standard"
     """Definitions of the 24 columns."""
 
@@ -64,7 +64,7 @@ class RetrievedQuestion(Frozen):
     retrieval_s: float
     """Seconds to search."""
     prompt: Prompt | None
-    """What the model is asked; None when nothing is asked."""
+    """Prompt of the model; None if no model is asked."""
     size: PromptSize | None
     """The prompt, measured before it is sent."""
 
@@ -77,7 +77,7 @@ class AnsweredQuestion(RetrievedQuestion):
     scores: dict[str, Score] | None
     """The 24 columns; None without a reference."""
     is_stored: bool = False
-    """Whether a sweep had stored the answer to this prompt, so that no model was asked."""
+    """True if a sweep had stored the answer to this prompt, so that no model was asked."""
     key: str
     """Content address of question, reference, passages of the prompt and answer, by which feedback is counted."""
 

@@ -42,7 +42,7 @@ class BundleVerifier:
     witnesses_for: Callable[[str], Sequence[ChainWitness]] | None = None
     """Returns the nodes to ask about a contract's account, all of which must agree; None verifies offline."""
     expectation: Expectation = field(default_factory=Expectation)
-    """What the auditor knows from other sources."""
+    """Facts that the auditor knows from other sources."""
     rescore: Rescore | None = None
     """Scores the recorded texts again; None leaves the step `rescored` out."""
     check_stamp: CheckStamp | None = None

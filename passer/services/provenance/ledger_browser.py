@@ -53,14 +53,14 @@ class Expected(Frozen):
     needed: bool = True
     """False for rows that a ledger may lack: question rows where only runs are recorded."""
     rounded: bool = False
-    """Whether a spreadsheet rounded the numbers to 15 digits."""
+    """True if a spreadsheet rounded the numbers to 15 digits."""
 
 
 class LedgerComparison(Frozen):
     """Result of comparing an export with the ledger."""
 
     compared: str
-    """What was compared, and what was not, in one sentence."""
+    """Compared and omitted parts, in one sentence."""
     equal: int
     """Rows that are equal in the ledger."""
     differs: tuple[str, ...]

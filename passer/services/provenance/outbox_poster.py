@@ -32,7 +32,7 @@ class Posted(Frozen):
     unsettled: int
     """Transactions in reversible blocks."""
     reasons: tuple[str, ...]
-    """Why entries wait, each reason once."""
+    """Reasons why entries wait, each once."""
 
 
 @dataclass

@@ -36,7 +36,7 @@ class Publication(Frozen):
     licence: Licence | None = None
     """SPDX identifier, such as CC-BY-4.0."""
     texts: bool = True
-    """Whether questions, references and answers are published; scores, ids and digests are in either case."""
+    """True if questions, references and answers are published; scores, ids and digests are in either case."""
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,9 @@ class WalletChain(Frozen):
     """Data of the chain for a wallet, and whether entries wait for it."""
 
     available: bool
-    """Whether a wallet can sign now."""
+    """True if a wallet can sign now."""
     reason: Said | None
-    """Why not, and what to do, in one sentence."""
+    """Reason why not, with the action to take, in one sentence."""
     chain_id: Digest | None = None
     """Id of the chain; None if none is set or answers."""
     urls: tuple[str, ...] = ()
@@ -39,11 +39,11 @@ class WalletChain(Frozen):
     contract: str | None = None
     """Account that holds the contract."""
     kind: ContractKind = "llmtest"
-    """Which contract it is."""
+    """Kind of the contract."""
     abi: dict[str, Any] | None = None
     """The contract's ABI as JSON, so that a browser need not ask a node."""
     signs_itself: bool
-    """Whether the server has a key and posts by itself."""
+    """True if the server has a key and posts by itself."""
     waiting: Count
     """Entries of all runs that wait for a signature."""
     relay: str | None = None
@@ -56,15 +56,15 @@ class TransactionToSign(Frozen):
     id: Digest
     """SHA-256 of the packed bytes."""
     chain_id: Digest
-    """Which chain."""
+    """The chain."""
     contract: str
     """Account that holds the contract."""
     account: str
     """Account that is to sign, and that the rows will name."""
     permission: str
-    """Which of its permissions."""
+    """Permission of the account."""
     transaction: ChainTransaction
-    """What the bytes say, as wallets take it."""
+    """Content of the bytes, in the form that wallets take."""
     packed: str
     """The bytes, in hex."""
     expires_at: datetime
@@ -104,7 +104,7 @@ class WalletSigning:
     wallet: WalletLedger | None
     """None where entries are recorded in the local ledger."""
     signs_itself: bool = False
-    """Whether the server has a key."""
+    """True if the server has a key."""
     relay: str | None = None
     """Address of a relay for wallets."""
 

@@ -21,11 +21,11 @@ class EvaluationRow(Frozen):
     """One line of a run's question list."""
 
     question: Question
-    """What was asked."""
+    """The question."""
     answer: str | None
-    """What was answered; None while there is none."""
+    """The answer; None without one."""
     evaluation: Evaluation
-    """How it went."""
+    """Outcome of the evaluation."""
 
 
 class EvaluationPage(Frozen):
@@ -34,7 +34,7 @@ class EvaluationPage(Frozen):
     items: tuple[EvaluationRow, ...]
     """The rows."""
     next: int | None
-    """What `after` is for the next page; None at the end."""
+    """Value of `after` for the next page; None at the end."""
     total: int
     """Questions that fit, on all pages."""
 
@@ -45,7 +45,7 @@ class EvaluationDetail(Frozen):
     run: Run
     """Under which configuration."""
     question: Question
-    """What was asked, and the reference."""
+    """The question and its reference."""
     evaluation: Evaluation
     """Its state and scores."""
     passages: tuple[RetrievedPassage, ...]
@@ -57,9 +57,9 @@ class EvaluationDetail(Frozen):
     retrieval_s: float
     """Seconds to search."""
     rewriting: Rewriting | None
-    """What was searched for; None if that was the question as it was asked."""
+    """Query; None if the question was searched for as it was asked."""
     prompt: Prompt | None
-    """What the model was asked; None when nothing was asked."""
+    """Prompt of the model; None if no model was asked."""
     answer: Answer | None
     """The answer."""
 

@@ -30,7 +30,7 @@ class RunComposite(Frozen):
     """A run's CPS within its sweep."""
 
     run_id: str
-    """Which run."""
+    """The run."""
     mean_cps: float | None
     """Mean; None where it has no question in the composite."""
     ci: Interval | None
@@ -49,7 +49,7 @@ class SweepComposites(Frozen):
     pool_rows: int
     """Rows that it is relative to."""
     reason: str | None = None
-    """Why there is none, in one sentence."""
+    """Reason why there is none, in one sentence."""
 
 
 @dataclass(frozen=True)

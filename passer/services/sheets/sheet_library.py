@@ -51,7 +51,7 @@ class ImportDetail(Frozen):
     models: tuple[str, ...]
     """As the folders name them."""
     sheets: int
-    """How many."""
+    """Number of sheets."""
     rows: int
     """With scores, over all sheets."""
     dataset: str | None

@@ -40,11 +40,11 @@ class _Needs:
     """Resources that a sweep occupies."""
 
     is_timed: bool
-    """Whether it measures times: nothing else may run then."""
+    """True if it measures times: nothing else may run then."""
     is_alone: bool
-    """Whether nothing else may ask the same servers: batched with others, its answers would not be repeatable."""
+    """True if nothing else may ask the same servers: batched with others, its answers would not be repeatable."""
     is_elsewhere: bool
-    """Whether it asks functions, which only the process that created it can call, and not all answers are stored."""
+    """True if it asks functions, which only the process that created it can call, and not all answers are stored."""
     models: Mapping[Server, frozenset[Loaded]]
     """Models that it asks for, as they are loaded, by endpoint."""
 

@@ -42,7 +42,7 @@ class UnfinishedAnswer(Frozen):
     """An answer that a model writes now."""
 
     asked: ShownQuestion
-    """What it answers."""
+    """Model that answers."""
     stage: Literal["reading", "writing"]
     """`reading` until the first token: the server loads the model, waits for a slot of its own, or reads the prompt."""
     seconds: float
@@ -57,7 +57,7 @@ class FinishedAnswer(Frozen):
     """An answer that has just arrived."""
 
     asked: ShownQuestion
-    """What it answers."""
+    """Model that answers."""
     text: str
     """Its first 600 characters."""
     characters: int
@@ -70,9 +70,9 @@ class SweepNow(Frozen):
     """Answers in progress of a sweep."""
 
     is_here: bool = False
-    """Whether this server runs the sweep; of one that another process runs, or nobody, nothing is known here."""
+    """True if this server runs the sweep; of one that another process runs, or nobody, nothing is known here."""
     streams: bool = True
-    """Whether replies are seen while they are written; those of Ray's workers are read on other machines."""
+    """True if replies are seen while they are written; those of Ray's workers are read on other machines."""
     retrieving: int = 0
     """Evaluations that wait for their passages."""
     queued: int = 0

@@ -31,7 +31,7 @@ class _Found(NamedTuple):
 
     rankings: list[Ranking]
     is_current: bool
-    """Whether the collection was still the same afterwards."""
+    """True if the collection was still the same afterwards."""
 
 
 @dataclass

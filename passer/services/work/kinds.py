@@ -57,11 +57,11 @@ class IngestSpec(WorkSpec[IngestReport]):
     collection: str
     """Its name; created with its first document."""
     source: Source
-    """Where the documents are."""
+    """Source of the documents."""
     embedding: str | None = None
     """Embedding model; None is the collection's own, or the one of the settings."""
     chunking: Chunking | None = None
-    """How they are split; None is the collection's own, or the default."""
+    """Chunking; None is the collection's own, or the default."""
 
     @property
     def subject(self) -> str:
@@ -86,9 +86,9 @@ class DatasetSpec(WorkSpec[DatasetSummary]):
     language: str | None = None
     """BCP 47 tag; None finds out."""
     mapping: ColumnMapping = ColumnMapping()
-    """How columns of the file are read where their names do not say it."""
+    """Mapping of the file's columns, where their names do not show it."""
     skip_bad_rows: bool = False
-    """Whether rows with a problem are skipped; else one of them refuses the whole file."""
+    """True if rows with a problem are skipped; else one of them refuses the whole file."""
 
     @property
     def subject(self) -> str:

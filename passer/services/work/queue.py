@@ -86,7 +86,7 @@ class WorkQueue:
     cancelled: Callable[[Work], None] = lambda _: None
     """Called with work that was cancelled, to cancel what it began elsewhere."""
     is_shared: bool = False
-    """Whether servers with other home folders use the same database: an upload is then done where its files are."""
+    """True if servers with other home folders use the same database: an upload is then done where its files are."""
 
     def submit(self, spec: WorkSpec[Any], files: Sequence[bytes | BinaryIO] = ()) -> Work:
         """Queue work for the server's worker; raise QueueFull if there is no room."""
