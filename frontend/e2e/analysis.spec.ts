@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { choose, expect, expectAccessible, expectToFit, test } from "./fixtures";
 import { importStudy, studyArchive } from "./sheets";
 import { finishedSweep, loadExample } from "./sweeps";
 
@@ -41,8 +41,7 @@ test("result sheets are audited, analysed by a procedure, and deleted", async ({
     await expect(page.getByRole("region", { name: "Tables" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
-    await page.getByRole("combobox", { name: "Procedure" }).click();
-    await page.getByRole("option", { name: /as computed in the thesis/ }).click();
+    await choose(page.getByRole("combobox", { name: "Procedure" }), /as computed in the thesis/);
     await expect(page).toHaveURL(/procedure=published/);
     await expect(page.getByText(/For replication only/)).toBeVisible();
     await expect(page.getByRole("region", { name: "Tables" })).toBeVisible({ timeout: 60_000 });
@@ -100,8 +99,7 @@ test("an analysis is pinned to the constants of another, and to those of a file"
   await test.step("to another analysis, by its id in the address", async () => {
     await source.click();
     await page.getByRole("option", { name: "Another analysis" }).click();
-    await constants.getByRole("combobox", { name: "Analysis", exact: true }).click();
-    await page.getByRole("option", { name: "wide", exact: true }).click();
+    await choose(constants.getByRole("combobox", { name: "Analysis", exact: true }), "wide", { exact: true });
     await expect(page).toHaveURL(new RegExp(`constants=${wide}`));
     const basis = `Scope given: CPS relative to constants of import wide (${wide}), 57 rows; 57 rows.`;
     await expect(constants.getByText(basis)).toBeVisible();
@@ -157,8 +155,7 @@ test("how a sweep is analysed is decided on its page and stands in the address",
   await expectToFit(page, NARROW);
 
   await test.step("pools of each run say that nothing compares", async () => {
-    await decisions.getByRole("combobox", { name: "Pools" }).click();
-    await page.getByRole("option", { name: "Per run" }).click();
+    await choose(decisions.getByRole("combobox", { name: "Pools" }), "Per run");
     await expect(page).toHaveURL(/scope=run/);
     await expect(decisions.getByText(/Scope run: each run has its own constants/)).toBeVisible({
       timeout: 60_000,
@@ -184,8 +181,7 @@ test("how a sweep is analysed is decided on its page and stands in the address",
   });
 
   await test.step("the default leaves the address again", async () => {
-    await decisions.getByRole("combobox", { name: "Pools" }).click();
-    await page.getByRole("option", { name: "All runs" }).click();
+    await choose(decisions.getByRole("combobox", { name: "Pools" }), "All runs");
     await expect(page).not.toHaveURL(/scope=/);
     await expect(decisions.getByText("controlled: only the retrieval setting differs")).toBeVisible({
       timeout: 60_000,

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectToFit, modelledTest as test } from "./fixtures";
+import { choose, expect, expectAccessible, expectToFit, modelledTest as test } from "./fixtures";
 import { finishedSweep, loadExample } from "./sweeps";
 
 const NARROW = 360;
@@ -19,14 +19,11 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
 
   await test.step("the plan counts games and requests before any is made", async () => {
     await page.goto(`/arena?sweep=${sweep}`);
-    await page.getByRole("combobox", { name: "Judge", exact: true }).click();
-    await page.getByRole("option", { name: /^mistral/ }).click();
+    await choose(page.getByRole("combobox", { name: "Judge", exact: true }), /^mistral/);
     await page.getByLabel("Games per question").fill("2");
-    await page.getByRole("combobox", { name: "Compare", exact: true }).click();
-    await page.getByRole("option", { name: "By five criteria" }).click();
+    await choose(page.getByRole("combobox", { name: "Compare", exact: true }), "By five criteria");
     await expect(page.getByText("Games", { exact: true })).toBeVisible();
-    await page.getByRole("combobox", { name: "Compare", exact: true }).click();
-    await page.getByRole("option", { name: "Answers as a whole" }).click();
+    await choose(page.getByRole("combobox", { name: "Compare", exact: true }), "Answers as a whole");
     await expect(page.getByText("Games", { exact: true })).toBeVisible();
     await page.getByLabel("Answers cite passages").check();
     await page.getByLabel("Field of expertise").fill("organic farming");
@@ -43,8 +40,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
   });
 
   await test.step("a judge reads passages with saved grades, of which those that the graders found relevant", async () => {
-    await page.getByRole("combobox", { name: "Documents" }).click();
-    await page.getByRole("option", { name: "Relevant passages with their grades" }).click();
+    await choose(page.getByRole("combobox", { name: "Documents" }), "Relevant passages with their grades");
     await page.getByRole("combobox", { name: "Grades from" }).click();
     const planned = page.waitForRequest(
       (sent) => sent.url().endsWith("/tournaments/plan") && sent.postDataJSON().options.qrels === "by-hand",
@@ -55,8 +51,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await expect(page.getByText("Games", { exact: true })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
-    await page.getByRole("combobox", { name: "Documents" }).click();
-    await page.getByRole("option", { name: "Passages of all configurations" }).click();
+    await choose(page.getByRole("combobox", { name: "Documents" }), "Passages of all configurations");
     await expect(page.getByRole("combobox", { name: "Grades from" })).toBeHidden();
   });
 
@@ -134,8 +129,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
   await test.step("a score decides the same games, and both tournaments are compared", async () => {
     await page.goto(`/arena?sweep=${sweep}`);
     const form = page.getByRole("region", { name: "Games by a score" });
-    await form.getByRole("combobox", { name: "Score", exact: true }).click();
-    await page.getByRole("option", { name: "BLEU", exact: true }).click();
+    await choose(form.getByRole("combobox", { name: "Score", exact: true }), "BLEU", { exact: true });
     await expect(form.getByText("Games without an outcome")).toBeVisible();
     await expectAccessible(page);
     await form.getByRole("button", { name: "Decide by this score" }).click();
@@ -143,8 +137,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     scored = page.url().match(/arena\/([0-9a-f]+)/)?.[1] ?? "";
     await expect(page.getByRole("table", { name: "Ratings" }).getByRole("row")).toHaveCount(4);
     const compared = page.getByRole("region", { name: "Comparison with another tournament" });
-    await compared.getByRole("combobox", { name: "Tournament" }).click();
-    await page.getByRole("option", { name: /^mistral/ }).click();
+    await choose(compared.getByRole("combobox", { name: "Tournament" }), /^mistral/);
     await expect(compared.getByText("Games decided in both")).toBeVisible();
     await expect(compared.getByRole("link", { name: "Show the other tournament" })).toHaveAttribute(
       "href",

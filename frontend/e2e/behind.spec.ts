@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { choose, expect, expectAccessible, expectToFit, test } from "./fixtures";
 import { importStudy } from "./sheets";
 import { finishedSweep, loadExample } from "./sweeps";
 
@@ -27,8 +27,7 @@ test("from a number of imported sheets to the rows behind it, and from row to ro
     await rows.getByRole("columnheader", { name: "METEOR" }).getByRole("button").click();
     await expect(page).toHaveURL(/sort=-METEOR/);
     await expect.poll(async () => (await texts())[0]).toBe("question 12?");
-    await page.getByRole("combobox", { name: "Rows shown" }).click();
-    await page.getByRole("option", { name: /Repeated questions/ }).click();
+    await choose(page.getByRole("combobox", { name: "Rows shown" }), /Repeated questions/);
     await expect(page).toHaveURL(/only=repeated/);
     await expect.poll(texts).toEqual(["question 3?", "question 3?"]);
     await page.reload();
@@ -59,8 +58,7 @@ test("from a number of imported sheets to the rows behind it, and from row to ro
     await page.goto(`/analysis/imports/${id}/questions?sheet=none.xlsx`);
     await expect(page.getByRole("alert")).toContainText("has no sheet “none.xlsx”");
     await expectAccessible(page);
-    await page.getByRole("combobox", { name: "Sheet" }).click();
-    await page.getByRole("option", { name: "mistral, threshold 0.6" }).click();
+    await choose(page.getByRole("combobox", { name: "Sheet" }), "mistral, threshold 0.6");
     await expect(page.getByText("mistral, threshold 0.6: 15 rows with the scores")).toBeVisible();
     await page.goto(`/analysis/imports/${id}/questions?page=99`);
     await expect(page.getByText("This page is past the end of the list.")).toBeVisible();

@@ -1,5 +1,5 @@
-import type { APIRequestContext, Page } from "@playwright/test";
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import type { APIRequestContext } from "@playwright/test";
+import { choose, expect, expectAccessible, expectToFit, test } from "./fixtures";
 import { importStudy } from "./sheets";
 import { EXAMPLE, finishedSweep, loadExample } from "./sweeps";
 
@@ -25,9 +25,9 @@ test("two domains side by side: chosen on the page, kept in the address", { tag:
 
   await test.step("two imports are chosen; a model that each calls otherwise gets one name", async () => {
     await page.goto("/analysis/domains");
-    await choose(page, "First study", "farm");
+    await choose(page.getByRole("combobox", { name: "First study" }), "farm", { exact: true });
     await expect(page.getByText(/Choose two studies of one type/)).toBeVisible();
-    await choose(page, "Second study", "law");
+    await choose(page.getByRole("combobox", { name: "Second study" }), "law", { exact: true });
     await expect(page).toHaveURL(new RegExp(`first=${wide}&second=${narrow}`));
     await expect(page.getByText("Only farm contains mistral. These models are excluded.")).toBeVisible({
       timeout: 60_000,
@@ -109,9 +109,9 @@ test("two timing runs side by side, with the machine beside each", { tag: "@soak
   await test.step("both are chosen on the page", async () => {
     await page.goto("/analysis");
     await page.getByRole("link", { name: "Compare times" }).click();
-    await choose(page, "This sweep", "Here (timing run)");
+    await choose(page.getByRole("combobox", { name: "This sweep" }), "Here (timing run)", { exact: true });
     await expect(page.getByText(/Choose a second sweep/)).toBeVisible();
-    await choose(page, "Compare with", "There (timing run)");
+    await choose(page.getByRole("combobox", { name: "Compare with" }), "There (timing run)", { exact: true });
     await expect(page).toHaveURL(new RegExp(`here=${here}&there=${there}`));
   });
 
@@ -158,11 +158,6 @@ test("two timing runs side by side, with the machine beside each", { tag: "@soak
     await expect(times).toBeVisible();
   });
 });
-
-async function choose(page: Page, field: string, option: string): Promise<void> {
-  await page.getByRole("combobox", { name: field }).click();
-  await page.getByRole("option", { name: option, exact: true }).click({ timeout: 15_000 });
-}
 
 /** A small sweep of the example with k and one threshold, run to its end; its id. */
 async function sweep(

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectToFit, modelledTest as test } from "./fixtures";
+import { choose, expect, expectAccessible, expectToFit, modelledTest as test } from "./fixtures";
 import { loadExample } from "./sweeps";
 
 const NARROW = 360;
@@ -17,13 +17,10 @@ test("documents without questions: a plan, drafts with their refusals, a review 
       await page.getByRole("combobox", { name: "Collection" }).click();
       await page.getByRole("option").first().click();
     }
-    await page.getByRole("combobox", { name: "Method" }).click();
-    await page.getByRole("option", { name: /^One question per paragraph/ }).click();
-    await page.getByRole("combobox", { name: "Models that write" }).click();
-    await page.getByRole("option", { name: /^mistral/ }).click();
+    await choose(page.getByRole("combobox", { name: "Method" }), /^One question per paragraph/);
+    await choose(page.getByRole("combobox", { name: "Models that write" }), /^mistral/);
     await page.keyboard.press("Escape");
-    await page.getByRole("combobox", { name: "Review" }).click();
-    await page.getByRole("option", { name: "Review a random share" }).click();
+    await choose(page.getByRole("combobox", { name: "Review" }), "Review a random share");
     await expect(page.getByLabel("Share to review (%)")).toHaveValue("20");
     await page.getByLabel("Price of input").fill("1");
     await page.getByLabel("Price of output").fill("2");

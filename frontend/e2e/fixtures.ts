@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { ModelServer } from "./model-server";
 import { Server } from "./server";
 
@@ -66,6 +66,12 @@ export const modelledTest = test.extend({
     await use(modelled.address);
   },
 });
+
+/** Open a list and choose one of its options. */
+export async function choose(list: Locator, name: string | RegExp, { exact = false } = {}): Promise<void> {
+  await list.click();
+  await list.page().getByRole("option", { name, exact }).click();
+}
 
 /** The file field whose name begins so; the area around it has the same name. */
 export function fileField(page: Page, name: string) {

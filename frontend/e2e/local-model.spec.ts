@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { expect, expectAccessible, test } from "./fixtures";
+import { choose, expect, expectAccessible, test } from "./fixtures";
 import { PYTHON, ROOT } from "./server";
 import { untilFinished } from "./sweeps";
 
@@ -41,15 +41,13 @@ test("a first sweep with a language model, without any model server", async ({ p
 
   await test.step("the model is in the list, and the list says what it is for", async () => {
     await page.goto("/new?collection=farm&dataset=farm");
-    await page.getByRole("combobox", { name: "Models" }).click();
-    await page.getByRole("option", { name: /smollm2-135m .*for testing only/ }).click();
+    await choose(page.getByRole("combobox", { name: "Models" }), /smollm2-135m .*for testing only/);
     await page.getByRole("option", { name: /Extractive reader/ }).click();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Show options" }).click();
     await page.getByLabel("Answer length limit").fill("8");
     await page.getByLabel("Context window").fill("512");
-    await page.getByRole("combobox", { name: "Answers" }).click();
-    await page.getByRole("option", { name: "Repeatable" }).click();
+    await choose(page.getByRole("combobox", { name: "Answers" }), "Repeatable");
     await page.getByLabel("From", { exact: true }).fill("0.2");
     await page.getByLabel("To", { exact: true }).fill("0.3");
     await page.getByLabel("Step", { exact: true }).fill("0.1");
@@ -73,10 +71,8 @@ test("a first sweep with a language model, without any model server", async ({ p
 
   await test.step("it answers a single question, read while it is written", async () => {
     await page.goto("/chat");
-    await page.getByRole("combobox", { name: "Model" }).click();
-    await page.getByRole("option", { name: /smollm2-135m/ }).click();
-    await page.getByRole("combobox", { name: "Passages" }).click();
-    await page.getByRole("option", { name: "Normal mode (top-k)" }).click();
+    await choose(page.getByRole("combobox", { name: "Model" }), /smollm2-135m/);
+    await choose(page.getByRole("combobox", { name: "Passages" }), "Normal mode (top-k)");
     await page.getByRole("textbox", { name: "Question", exact: true }).fill("What fixes nitrogen?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await expect(page.getByText("Answer of smollm2-135m, passages from farm")).toBeVisible({
@@ -89,8 +85,9 @@ test("a first sweep with a language model, without any model server", async ({ p
 
   await test.step("a published configuration says what is missing, and runs with replacements", async () => {
     await page.goto("/new");
-    await page.getByRole("combobox", { name: "Open a configuration" }).click();
-    await page.getByRole("option", { name: "Published study, phase I", exact: true }).click();
+    await choose(page.getByRole("combobox", { name: "Open a configuration" }), "Published study, phase I", {
+      exact: true,
+    });
     await expect(page.getByText("The collection published-phase-1 does not exist.")).toBeVisible();
     await expect(page.getByText("The embedding model ollama/mistral is not available.")).toBeVisible();
     await expect(
@@ -100,8 +97,7 @@ test("a first sweep with a language model, without any model server", async ({ p
     await expectAccessible(page);
     await page.getByRole("button", { name: "Use replacements" }).click();
     for (const name of ["Collection", "Questions"]) {
-      await page.getByRole("combobox", { name, exact: true }).click();
-      await page.getByRole("option", { name: /^farm / }).click();
+      await choose(page.getByRole("combobox", { name, exact: true }), /^farm /);
     }
     await expect(page.getByText("Not available in this installation")).toHaveCount(0);
     await page.getByRole("button", { name: "Show options" }).click();

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { choose, expect, expectAccessible, expectToFit, test } from "./fixtures";
 import { ModelServer } from "./model-server";
 
 test.use({ emptyFor: "models" });
@@ -48,8 +48,7 @@ test("a model server is connected on the page, and its model chosen for a sweep 
     await page.getByRole("button", { name: /organic farming/ }).click();
     await expect(page).toHaveURL(/organic-farming/, { timeout: 90_000 });
     await page.goto("/new");
-    await page.getByRole("combobox", { name: "Models" }).click();
-    await page.getByRole("option", { name: /mistral:latest/ }).click();
+    await choose(page.getByRole("combobox", { name: "Models" }), /mistral:latest/);
     await page.keyboard.press("Escape");
     await expect(page.getByText("openai@lab", { exact: false })).toBeHidden();
     await page.getByRole("button", { name: "Show options" }).click();
@@ -57,8 +56,7 @@ test("a model server is connected on the page, and its model chosen for a sweep 
     await expect(page.getByRole("button", { name: "Start sweep" })).toBeEnabled({ timeout: 20_000 });
     await expectAccessible(page);
     await page.goto("/chat");
-    await page.getByRole("combobox", { name: "Model" }).click();
-    await page.getByRole("option", { name: /mistral:latest/ }).click();
+    await choose(page.getByRole("combobox", { name: "Model" }), /mistral:latest/);
     await page.getByRole("textbox", { name: "Question", exact: true }).fill("What is compost?");
     await page.getByRole("button", { name: "Ask" }).click();
     await expect(page.getByText(/Answer of mistral:latest/)).toBeVisible({ timeout: 30_000 });

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { choose, expect, expectAccessible, expectToFit, test } from "./fixtures";
 import { EXAMPLE, finishedSweep, loadExample, untilFinished } from "./sweeps";
 
 const NARROW = 360;
@@ -148,8 +148,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
   await test.step("its dataset shows the means of every sweep by date, and the feedback of readers", async () => {
     await page.goto(`/datasets/${EXAMPLE}`);
     await expect(page.getByRole("region", { name: "Over time: F1 Score" })).toContainText("Top-k");
-    await page.getByRole("combobox", { name: "Column over time" }).click();
-    await page.getByRole("option", { name: "Good answers by feedback" }).click();
+    await choose(page.getByRole("combobox", { name: "Column over time" }), "Good answers by feedback");
     const feedback = page.getByRole("region", { name: "Over time: good answers by feedback" });
     await feedback.getByText("Table", { exact: true }).click();
     await expect(feedback.getByRole("table")).toContainText("1.0000");

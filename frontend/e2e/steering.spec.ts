@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expect, expectAccessible, expectToFit, modelledTest, test } from "./fixtures";
+import { choose, expect, expectAccessible, expectToFit, modelledTest, test } from "./fixtures";
 import { EXAMPLE, finishedSweep, loadExample } from "./sweeps";
 
 // Unevenly spaced, so that the copy must give them back as a list.
@@ -119,8 +119,7 @@ modelledTest(
 
     await test.step("Chat shows the passages before the answer, and the answer as it is written", async () => {
       await page.goto("/chat");
-      await page.getByRole("combobox", { name: "Model" }).click();
-      await page.getByRole("option", { name: "mistral:latest" }).click();
+      await choose(page.getByRole("combobox", { name: "Model" }), "mistral:latest");
       await models.hold();
       await page.getByRole("textbox", { name: "Question" }).fill("Which habitats are restored?");
       await page.getByRole("textbox", { name: "Question" }).press("Enter");

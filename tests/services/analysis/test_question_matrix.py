@@ -2,63 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.analysis.question_matrix import MatrixPage, QuestionMatrix
-from passer.domain.analysis.run_rows import RunRows
-from passer.domain.dataset import Question
-from passer.domain.figures.of_pairs import MOST, differences_figure, pairs_figure
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.score import Score
-from passer.domain.statistics import Interval
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.errors import InputError
 from passer.services.analysis.question_matrix import MatrixQuery, area_of, matrix_of, matrix_page
 from tests.analysis_rows import question, run
-
-TEXTS = [("Compost?", "soil"), ("Clover?", "nitrogen"), ("Copper?", "limits"), ("Cattle?", "barn"), ("Cabbage?", "")]
-ASKED = [Question(id=f"q{number}", text=text, reference=reference) for number, (text, reference) in enumerate(TEXTS)]
-FOUR = ASKED[:4]
-FOUND = QuestionRetrieval(kept=5, gold=1, gold_ranks=(2,))
-LOST = QuestionRetrieval(kept=1, gold=1)
-
-
-def _runs() -> list[RunRows]:
-    """Baseline 0 .5 .8 .1; low threshold 0 .6 .8 .1; high threshold .3 1 .2 and a failure, without gold in q2."""
-    return [
-        _run("base", [0.0, 0.5, 0.8, 0.1]),
-        # Out of order, as runs of a second model may be.
-        _run("high", [0.3, 1.0, 0.2], threshold=0.6, retrieval={2: LOST}, failed=(3,)),
-        _run("low", [0.0, 0.6, 0.8, 0.1], threshold=0.3, retrieval={3: replace(FOUND, abstained=True)}),
-    ]
-
-
-def _run(
-    name: str,
-    heights: list[float],
-    *,
-    threshold: float | None = None,
-    retrieval: dict[int, QuestionRetrieval] | None = None,
-    failed: tuple[int, ...] = (),
-) -> RunRows:
-    items = [
-        question(number, height, retrieval=(retrieval or {}).get(number, FOUND))
-        for number, height in enumerate(heights)
-    ]
-    items += [question(number, None, state="failed") for number in failed]
-    policy = NormalPolicy() if threshold is None else ScorePolicy(min_similarity=threshold)
-    return run(name, items, retrieval=policy, baseline=threshold is None)
+from tests.services.analysis.matrix_rows import ASKED, FOUR, LOST, TEXTS, matrix_run, matrix_runs
 
 
 @pytest.fixture(name="matrix", scope="module")
 def _matrix() -> QuestionMatrix:
-    return matrix_of(_runs(), FOUR, metric="METEOR")
+    return matrix_of(matrix_runs(), FOUR, metric="METEOR")
 
 
 def page(matrix: QuestionMatrix, **query: Any) -> MatrixPage:
@@ -100,16 +61,16 @@ def test_columns_are_ordered_by_threshold_then_by_top_k_then_as_planned() -> Non
 def test_means_of_the_sweep_leave_out_what_was_not_reached(matrix: QuestionMatrix) -> None:
     # Scores 0 .5 .8 .1, 0 .6 .8 .1, .3 1 .2; ten cells kept 5 passages, "high" kept 1 of q2 and none of its failure.
     assert matrix.mean_score == pytest.approx((1.4 + 1.5 + 1.5) / 11)
-    reached = matrix_of(_runs(), ASKED, metric="METEOR")
+    reached = matrix_of(matrix_runs(), ASKED, metric="METEOR")
     assert matrix.mean_kept == reached.mean_kept == pytest.approx((10 * 5 + 1) / 12)
 
 
 def test_a_gold_passage_is_lost_only_where_the_baseline_kept_it() -> None:
     # q0: the baseline kept none, so "high" loses nothing. q1: it kept one, "high" lost it, "low" did not.
     lost = [
-        _run("base", [0.5, 0.5], retrieval={0: LOST}),
-        _run("high", [0.5, 0.5], threshold=0.6, retrieval={0: LOST, 1: LOST}),
-        _run("low", [0.5, 0.5], threshold=0.3),
+        matrix_run("base", [0.5, 0.5], retrieval={0: LOST}),
+        matrix_run("high", [0.5, 0.5], threshold=0.6, retrieval={0: LOST, 1: LOST}),
+        matrix_run("low", [0.5, 0.5], threshold=0.3),
     ]
     matrix = matrix_of(lost, ASKED[:2], metric="METEOR")
     assert matrix.gold_lost.tolist() == [[False, False, False], [False, False, True]]
@@ -128,7 +89,10 @@ def test_a_cell_is_the_mean_of_its_repetitions_which_stay_known() -> None:
 
 
 def test_a_judged_column_is_a_metric_like_any_other() -> None:
-    runs = [run("base", [question(0, 0.5), question(1, 0.5)], baseline=True), _run("high", [0.5, 0.5], threshold=0.6)]
+    runs = [
+        run("base", [question(0, 0.5), question(1, 0.5)], baseline=True),
+        matrix_run("high", [0.5, 0.5], threshold=0.6),
+    ]
     judged = JudgedColumn(
         by=JudgedBy(assessment="a", judge="J", status="unchecked"),
         column="Answer correctness",
@@ -146,7 +110,7 @@ def test_a_judged_column_is_a_metric_like_any_other() -> None:
 
 def test_cps_of_the_pool_is_the_default_metric() -> None:
     # Heights from 0 to 1 are their own CPS; a question that failed anywhere is in nobody's CPS.
-    found = page(matrix_of(_runs(), FOUR), order="number")
+    found = page(matrix_of(matrix_runs(), FOUR), order="number")
     assert found.metric == "CPS"
     scores = [[cell.score for cell in row.cells] for row in found.items]
     assert scores[1:3] == [pytest.approx([0.5, 0.6, 1.0]), pytest.approx([0.8, 0.8, 0.2])]
@@ -194,7 +158,11 @@ def test_an_area_of_the_paired_figure_holds_its_questions_ends_included(matrix: 
 def test_a_sign_changes_where_one_configuration_gains_and_another_loses(matrix: QuestionMatrix) -> None:
     # Against "high", q2 gains .6 in both others; q0 and q1 lose in both: no sign changes there.
     assert numbers(matrix, filters=("sign_changed",)) == []
-    mixed = [_run("base", [0.5, 0.5]), _run("low", [0.6, 0.5], threshold=0.3), _run("high", [0.4, 0.9], threshold=0.6)]
+    mixed = [
+        matrix_run("base", [0.5, 0.5]),
+        matrix_run("low", [0.6, 0.5], threshold=0.3),
+        matrix_run("high", [0.4, 0.9], threshold=0.6),
+    ]
     assert numbers(matrix_of(mixed, ASKED[:2], metric="METEOR"), filters=("sign_changed",)) == [0]
 
 
@@ -207,7 +175,7 @@ def test_low_questions_stay_below_the_lower_quartile_everywhere(matrix: Question
     # Eleven scores 0 0 .1 .1 .2 .3 .5 .6 .8 .8 1: the quartile at place 2.5 is .1, which q3 reaches.
     assert page(matrix).low_below == pytest.approx(0.1)
     assert numbers(matrix, filters=("low",)) == []
-    poor = [_run("base", [0.0, 0.8, 0.9, 1.0]), _run("low", [0.1, 0.8, 0.9, 1.0], threshold=0.3)]
+    poor = [matrix_run("base", [0.0, 0.8, 0.9, 1.0]), matrix_run("low", [0.1, 0.8, 0.9, 1.0], threshold=0.3)]
     assert numbers(matrix_of(poor, FOUR, metric="METEOR"), filters=("low",)) == [0]
 
 
@@ -219,7 +187,7 @@ def test_the_colour_scale_is_that_of_the_whole_sweep_on_every_page(matrix: Quest
         == page(matrix, after=3, limit=1).gain_bound
         == page(matrix).gain_bound
     )
-    same = [_run("base", [0.5, 0.6]), _run("low", [0.5, 0.6], threshold=0.3)]
+    same = [matrix_run("base", [0.5, 0.6]), matrix_run("low", [0.5, 0.6], threshold=0.3)]
     assert page(matrix_of(same, ASKED[:2], metric="METEOR")).gain_bound is None
 
 
@@ -236,7 +204,7 @@ def test_pages_follow_one_another_and_count_all(matrix: QuestionMatrix) -> None:
 
 
 def test_questions_that_were_never_reached_are_open() -> None:
-    reached = matrix_page(matrix_of(_runs(), ASKED, metric="METEOR"), TEXTS, MatrixQuery("number", after=4))
+    reached = matrix_page(matrix_of(matrix_runs(), ASKED, metric="METEOR"), TEXTS, MatrixQuery("number", after=4))
     assert {(cell.state, cell.score) for cell in reached.items[0].cells} == {("open", None)}
 
 
@@ -250,63 +218,4 @@ def test_what_does_not_exist_is_refused_under_its_field(
         page(matrix, **query)
     assert refused.value.field == field
     with pytest.raises(InputError, match="no metric"):
-        matrix_of(_runs(), FOUR, metric="beauty")
-
-
-def test_a_configuration_is_drawn_against_its_baseline_by_cause(matrix: QuestionMatrix) -> None:
-    lost, other = pairs_figure(matrix, 2).series
-    # Baseline 0 .5 .8, here .3 1 .2; the fourth question failed here and has no pair.
-    assert [(row.x, row.y, row.label) for row in lost.rows] == [(0.8, 0.2, "Question 3")]
-    assert [(row.x, row.y) for row in other.rows] == [(0.0, 0.3), (0.5, 1.0)]
-    assert pairs_figure(matrix, 2).has_diagonal
-    # Gains of .3, .5 and -.6: .2 over three questions.
-    assert "Mean difference: +0.0667." in pairs_figure(matrix, 2).notes[0]
-    abstained = pairs_figure(matrix, 1).series[0]
-    assert [(row.label, abstained.name) for row in abstained.rows] == [("Question 4", "Abstained")]
-
-
-def test_causes_and_questions_of_equal_scores_in_the_figure_of_pairs(matrix: QuestionMatrix) -> None:
-    """By hand: six questions; the lower quartile of 0, .1, .1, .2, .5, .5 and six times .8 is .175."""
-    base = np.full(6, 0.8)
-    here = np.array([0.5, 0.2, 0.1, 0.0, 0.5, 0.1])
-    kept = np.array([[1, 0], [0, 0], [1, 1], [1, 1], [1, 1], [1, 1]], dtype=np.int8)
-    states = np.zeros((6, 2), dtype=np.uint8)
-    states[3, 1] = 1
-    columns = (matrix.columns[0], matrix.columns[1].model_copy(update={"baseline": 0}))
-    scores = np.stack([base, here], axis=1)
-    figure = pairs_figure(
-        replace(matrix, columns=columns, scores=scores, kept=scores.astype(np.int32), states=states, gold_kept=kept), 1
-    )
-    assert [(series.name, [(row.label, row.y, row.n) for row in series.rows]) for series in figure.series] == [
-        ("Gold passage lost", [("Question 1", 0.5, 1)]),
-        ("No gold passage kept, as with the baseline", [("Question 2", 0.2, 1)]),
-        ("Abstained", [("Question 4", 0.0, 1)]),
-        ("Gold passage kept, low score", [("Questions 3, 6", 0.1, 2)]),
-        ("Other questions", [("Question 5", 0.5, 1)]),
-    ]
-    assert figure.is_sized
-    assert "below 0.1750, the lower quartile" in figure.notes[1]
-
-
-def test_differences_are_the_margin_of_the_pairs(matrix: QuestionMatrix) -> None:
-    figure = differences_figure(matrix, 2, Interval(low=-0.2, high=0.3))
-    # Gains of .3, .5 and -.6 span 1.1: 40 bins of .02 would be too few, of .05 are 22.
-    drawn = [(row.x, row.n) for row in figure.series[0].rows if row.n]
-    assert drawn == [(pytest.approx(-0.575, abs=0.051), 1), (pytest.approx(0.325, abs=0.051), 1), (0.525, 1)]
-    assert sum(row.y for row in figure.series[0].rows) == pytest.approx(100)
-    assert figure.verticals == pytest.approx((-0.2, 0, 0.2 / 3, 0.3))
-    assert "mean difference of +0.0667, and its simultaneous interval from \u22120.2000 to +0.3000" in figure.notes[0]
-    assert differences_figure(matrix, 2).verticals == pytest.approx((0, 0.2 / 3))
-
-
-def test_of_many_questions_an_even_part_is_drawn_and_all_are_counted() -> None:
-    n = 2 * MOST + 1
-    heights = [number / n for number in range(n)]
-    runs = [_run("base", heights), _run("low", heights, threshold=0.3)]
-    asked = [Question(id=f"q{number}", text="?", reference="") for number in range(n)]
-    figure = pairs_figure(matrix_of(runs, asked, metric="METEOR"), 1)
-    drawn = [row for series in figure.series for row in series.rows]
-    # Every third one, so that no more than MOST remain.
-    assert [row.label for row in drawn[:2]] == ["Question 1", "Question 4"]
-    assert len(drawn) == -(-n // 3) <= MOST
-    assert figure.notes[0].startswith("4\u202f001 questions")
+        matrix_of(matrix_runs(), FOUR, metric="beauty")
