@@ -9,7 +9,7 @@ import numpy as np
 from sqlalchemy import Row, delete, func, select, update
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.schema import imports, sheets
+from passer.adapters.store.sheet_tables import imports, sheets
 from passer.domain.sheets.audit import Audit
 from passer.domain.sheets.sheet import Sheet, SheetImport, SheetRemarks
 from passer.domain.wording.sentence import STORED, sentence

@@ -81,6 +81,7 @@ passages = Table(
     Column("page", Integer),
 )
 
+# Shared by all sweeps: a ranking depends on its source, its question and its depth, and on nothing of a run.
 rankings = Table(
     "rankings",
     metadata,
@@ -93,6 +94,7 @@ rankings = Table(
     Column("rewriting", JSON(none_as_null=True)),
 )
 
+# Which ranking a sweep used for a question. Another sweep may reuse the ranking, so its use is a row of its own.
 sweep_rankings = Table(
     "sweep_rankings",
     metadata,
@@ -133,6 +135,7 @@ answers = Table(
     Column("passages", JSON(none_as_null=True)),
 )
 
+# By the digest of scorer, reference and answer: equal answers are scored once, in whichever run they occur.
 pairs = Table(
     "pairs",
     metadata,
@@ -158,6 +161,7 @@ evaluations = Table(
     Index("ix_evaluations_run_id_state", "run_id", "state"),
 )
 
+# A copy of what a long finished run scored, packed by column: analyses read one row instead of one per question.
 run_tables = Table(
     "run_tables",
     metadata,
@@ -166,36 +170,6 @@ run_tables = Table(
     Column("outcomes", LargeBinary, nullable=False),
     Column("scored", LargeBinary, nullable=False),
     Column("scores", LargeBinary, nullable=False),
-)
-
-imports = Table(
-    "imports",
-    metadata,
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("id", String(40), nullable=False, unique=True),
-    Column("name", String(300), nullable=False),
-    Column("created_at", Moment(), nullable=False),
-    Column("dataset", String(100)),
-    Column("dataset_digest", String(64)),
-    Column("audit", JSON, nullable=False),
-)
-
-sheets = Table(
-    "sheets",
-    metadata,
-    Column("import_id", String(40), ForeignKey("imports.id", ondelete="CASCADE"), primary_key=True),
-    Column("position", Integer, primary_key=True),
-    Column("path", String(1000), nullable=False),
-    Column("digest", String(64), nullable=False),
-    Column("model", String(300), nullable=False),
-    Column("threshold", Float),
-    Column("row_count", Integer, nullable=False),
-    Column("columns", JSON, nullable=False),
-    Column("row_numbers", JSON, nullable=False),
-    Column("questions", JSON, nullable=False),
-    Column("answers", JSON, nullable=False),
-    Column("scores", JSON, nullable=False),
-    Column("remarks", JSON, nullable=False),
 )
 
 records = Table(
@@ -225,6 +199,7 @@ outbox = Table(
     Column("sequence", Integer),
     Column("transaction_id", String(64), ForeignKey("transactions.id")),
     Column("action_index", Integer),
+    # An entry waits once per ledger, also if a process dies after queuing it and its run is recorded again.
     UniqueConstraint("run_id", "ledger", "identity"),
     Index("ix_outbox_state_record", "state", "record"),
     Index("ix_outbox_transaction_id", "transaction_id"),
@@ -253,6 +228,7 @@ ledger = Table(
     "ledger",
     metadata,
     Column("sequence", Integer, primary_key=True, autoincrement=False),
+    # Unique: no two rows can follow the same row, so two processes cannot fork the chain.
     Column("previous", String(64), nullable=False, unique=True),
     Column("digest", String(64), nullable=False, unique=True),
     Column("recorded_at", String(40), nullable=False, index=True),

@@ -166,6 +166,7 @@ class _Reading:
             own = answer.outside_passages if answer else ()
             kept = ranking.passages[slice(*each.kept)] if ranking else ()
             self.kept[each.number] = own or self.config.in_prompt(kept)
+        # All kept passages before the first question is checked: its chance is drawn from those of the others.
         pool = {passage.id: passage for passages in self.kept.values() for passage in passages}
         for each in done:
             yield self._question(each, answers.get(each.answer_key or ""), pool)
@@ -213,6 +214,7 @@ def _item(question: Question, answer: Answer, passages: Sequence[Passage], langu
 def _others(question_id: str, kept: Sequence[Passage], pool: Mapping[str, Passage]) -> tuple[Passage, ...]:
     """Draw as many passages of other questions as were kept; fewer where there are not enough."""
     own = {passage.id for passage in kept}
+    # A seed per question: the chance of a question does not change with the other questions that are read.
     candidates = sorted(each for each in pool if each not in own)
     drawn = random.Random(f"{SEED}/{question_id}").sample(candidates, min(len(kept), len(candidates)))
     return tuple(pool[each] for each in drawn)

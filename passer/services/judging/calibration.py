@@ -138,6 +138,7 @@ class Calibrator:
         elsewhere = LabelsElsewhere(self.judgements, self.labels, self.items)
         columns = []
         for column in assessment.spec.columns:
+            # A tuned judge has seen the answers of its tuning with their labels: agreement on them would be too good.
             raters = first_labels(self.labels, sorted({key.key for key in keys if key.key} - trained), column)
             human = people_means(raters)
             judge = {
@@ -203,6 +204,7 @@ def _column(
     known: _Known,
     draw: LabelDraw | None,
 ) -> ColumnCalibration:
+    # Sorted by content address: the same labels give the same figures, in whatever order they were read.
     both = sorted(item for item in human if item in judge)
     mine, theirs = np.array([human[item] for item in both]), np.array([judge[item] for item in both])
     found = agreement(mine, theirs, [str(places[item][1]) for item in both], labelled=len(human))
@@ -267,6 +269,7 @@ def _corrected(
     """
     rated = [(question, values[question.number]) for question in draw.questions if question.number in values]
     labelled = [(question, label, judged) for question, (label, judged) in rated if label is not None]
+    # Only questions that were not drawn: prediction-powered inference needs labelled and unlabelled ones apart.
     rest = [(question, values[question.number][1]) for question in draw.others if question.number in values]
     is_equal = is_simple((*draw.questions, *draw.others))
     return corrected_mean(
@@ -290,11 +293,7 @@ def _warnings(found: Agreement | None, draw: LabelDraw | None, runs: Sequence[Ru
         warnings.append(sentence("labels.no-draw"))
     if found.rho is None:
         warnings.append(sentence("labels.constant"))
-    differing = [
-        run.bias_difference
-        for run in runs
-        if run.bias_difference is not None and run.bias_difference.p is not None and run.bias_difference.p < _ALPHA
-    ]
-    if differing:
-        warnings.append(sentence("labels.bias-differs", count=len(differing)))
+    differences = [run.bias_difference.p for run in runs if run.bias_difference is not None]
+    if differing := sum(p is not None and p < _ALPHA for p in differences):
+        warnings.append(sentence("labels.bias-differs", count=differing))
     return tuple(warnings)

@@ -168,6 +168,7 @@ class RatingDesk:
         the same answers for everyone.
         """
         draw = self.labels.draw(draw_id)
+        # Sorted first: the order of the queue then depends on the seed alone, not on the order of the runs.
         keys = sorted(self._keys(draw))
         order = [keys[place] for place in np.random.default_rng(draw.seed).permutation(len(keys))]
         if sha256(rater.encode()).digest()[0] % 2:
@@ -219,6 +220,7 @@ class RatingDesk:
             answer=item.answer,
             passages=tuple(RatingPassage(document=each.document, text=each.text) for each in item.passages),
             own=own,
+            # Only after the own rating: a rater who knows what the judge said would follow it.
             judge=None if own is None else self._opinion(draw, item_key),
         )
 
@@ -277,6 +279,7 @@ class RatingDesk:
     def _opinion(self, draw: LabelDraw, item_key: str) -> JudgeOpinion | None:
         judge = self.judgements.assessment(draw.assessment_id).spec.judge.model.name
         marks = self.judgements.marks(draw.assessment_id, column=draw.column, item_key=item_key)
+        # Repetitions only measure noise; the first value is the one that results are computed from.
         first = next((mark for mark in marks if mark.repeat == 1), None)
         if first is None:
             return None

@@ -167,6 +167,7 @@ class AssessmentResults:
         known = {key.key for key in keys if key.key is not None}
         labelled = {label.item_key for label in self.labels.labels(sorted(known), column=column)}
         own = [mark.value for (_, name), mark in values.first.items() if name == column and mark.value is not None]
+        # Any label counts here; whether labels suffice to correct means is for the calibration.
         warnings = [] if labelled else [sentence("judging.uncalibrated")]
         if len(own) > 1 and len(set(own)) == 1:
             warnings.append(sentence("judging.no-information"))

@@ -70,6 +70,7 @@ class AssessmentRunner:
         families = families_of(assessment.spec.columns, tuned=assessment.spec.tuned)
         check_unchanged(assessment, families)
         keys = {found.key for found in self.items.keys_of_spec(assessment.spec) if found.key is not None}
+        # Read before anything is asked: what an earlier process has marked is not judged again.
         marked = self.judgements.marked(assessment_id)
         done = sum(_is_marked(cell, marked) for cell in _cells(keys, families, assessment.spec.repeats))
         meter = Meter(report, done, len(keys) * len(families) * assessment.spec.repeats)
@@ -111,6 +112,7 @@ class AssessmentRunner:
         self, assessment: Assessment, families: Sequence[RecipeFamily], marked: set[tuple[str, str, int]]
     ) -> Iterator[Started[Cell, Findings]]:
         """Yield the recipes without marks, repeat by repeat, in the order of the questions."""
+        # Repeat by repeat: an assessment that stops at its budget has every first value before any second one.
         for repeat in range(1, assessment.spec.repeats + 1):
             seen: set[str] = set()
             for _, item in self.items.of_spec(assessment.spec):

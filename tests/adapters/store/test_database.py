@@ -12,7 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
-from passer.adapters.store import account_tables, activity, drafting_tables, ledger_tree, retrieval_inputs  # noqa: F401
+from passer.adapters.store import account_tables, activity, drafting_tables, ledger_tree, retrieval_inputs, sheet_tables  # noqa: F401
 from passer.adapters.store.database import MIGRATION_LOCK, Database, migrations
 from passer.adapters.store.table_parts import metadata
 from passer.domain.retriever import RankedBy

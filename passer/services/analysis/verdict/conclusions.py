@@ -144,6 +144,7 @@ class _Concluded(JudgedModel):
         places = [self.base, *self.compared]
         primary = self.sweep.primary
         differences = primary.gains([(place, self.base) for place in places])
+        # Every pair of configurations is compared, so the cost grows with their square; the set decides nothing.
         rule = self.sweep.rule.model_copy(update={"draws": min(self.sweep.rule.draws, TIED_DRAWS)})
         tied = tied_with_best(differences, rule, clusters=primary.clusters, weights=primary.weights)
         if tied is None:
@@ -186,6 +187,7 @@ class _Concluded(JudgedModel):
             if test is None or test.p_holm is None or not test.gain or not self.sweep.primary.is_cps:
                 continue
             by_t = "undecided" if test.p_holm > self.sweep.rule.alpha else "better" if test.gain > 0 else "worse"
+            # The t-test knows no margin: "as good" and "identical" are undecided for it.
             here = test.judged.outcome if test.judged.outcome in ("better", "worse") else "undecided"
             if by_t != here:
                 said = sentence(f"verdict.otherwise-{by_t}", name=self.sweep.results[place].name, p=test.p_holm)
