@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,7 @@ from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
+    from passer.services.work.sources import Address, PastedText, Paths
 
 
 def register(app: typer.Typer) -> None:
@@ -66,7 +68,6 @@ def ingest(
     from passer.domain.retrieval import Chunking
     from passer.errors import InputError
     from passer.services.work.kinds import IngestSpec
-    from passer.services.work.sources import Address, PastedText, Paths
 
     if not sources:
         raise InputError(
@@ -75,21 +76,12 @@ def ingest(
     given = {"chunk_size": chunk_size, "chunk_overlap": chunk_overlap, "unit": unit}
     chosen = {name: value for name, value in given.items() if value is not None}
     chunking = checked(Chunking, chosen) if chosen else None
-    files = tuple(str(Path(source).absolute()) for source in sources if source != "-" and "://" not in source)
-    given_sources: list[tuple[Paths | PastedText | Address, tuple[bytes, ...]]] = []
-    if files:
-        given_sources.append((Paths(paths=files), ()))
-    for source in sources:
-        if source == "-":
-            given_sources.append((PastedText(title=title), (sys.stdin.read().encode("utf-8", "replace"),)))
-        elif "://" in source:
-            given_sources.append((Address(url=source), ()))
     with services() as built, ProgressLine() as line:
         reports = [
             built.work.queue.run_here(
                 IngestSpec(collection=collection, source=each, chunking=chunking), content, progress=line
             )
-            for each, content in given_sources
+            for each, content in _given(sources, title)
         ]
     documents = [document for report in reports for document in report.documents]
     if as_json:
@@ -99,6 +91,20 @@ def ingest(
         print_table(["document", "passages added", "already present", "problem"], rows)
     if any(document.problem for document in documents):
         raise typer.Exit(1)
+
+
+def _given(sources: Sequence[str], title: str) -> list[tuple[Paths | PastedText | Address, tuple[bytes, ...]]]:
+    """Return the sources with their contents: all files as one, then standard input and addresses in their order."""
+    from passer.services.work.sources import Address, PastedText, Paths
+
+    files = tuple(str(Path(source).absolute()) for source in sources if source != "-" and "://" not in source)
+    given: list[tuple[Paths | PastedText | Address, tuple[bytes, ...]]] = [(Paths(paths=files), ())] if files else []
+    for source in sources:
+        if source == "-":
+            given.append((PastedText(title=title), (sys.stdin.read().encode("utf-8", "replace"),)))
+        elif "://" in source:
+            given.append((Address(url=source), ()))
+    return given
 
 
 def reindex(

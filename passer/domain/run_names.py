@@ -1,10 +1,13 @@
-"""Names of runs in tables: what is varied, and nothing else."""
+"""Runs of a new sweep, and their names in tables: what is varied, and nothing else."""
 
 from __future__ import annotations
 
-from passer.domain.model import ModelInfo
+from collections.abc import Mapping
+from datetime import datetime
+
+from passer.domain.model import Model, ModelInfo
 from passer.domain.retriever import Dense
-from passer.domain.run import RunConfig
+from passer.domain.run import Run, RunConfig
 from passer.domain.sweep import Sweep
 
 LONGEST_NAME = 300
@@ -39,3 +42,23 @@ def run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:
     if sweep.axes.repeat > 1 or config.repeat > 1:
         parts.append(f"#{config.repeat}")
     return ", ".join(parts)[:LONGEST_NAME]
+
+
+def queued_runs(
+    sweep: Sweep, sweep_id: str, infos: Mapping[Model, ModelInfo], *, scored_by: Mapping[str, str], at: datetime
+) -> tuple[Run, ...]:
+    """Return the runs of a new sweep in the order of its configurations, each with its id and its name."""
+    return tuple(
+        Run(
+            id=f"{sweep_id}-{position:03d}",
+            sweep_id=sweep_id,
+            position=position,
+            name=run_name(sweep, config, infos[config.model]),
+            config=config,
+            is_baseline=is_baseline,
+            model_info=infos[config.model],
+            scored_by=dict(scored_by),
+            created_at=at,
+        )
+        for position, (config, is_baseline) in enumerate(sweep.configurations())
+    )

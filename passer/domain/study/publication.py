@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from passer.domain.base import canonical_json
@@ -79,20 +80,7 @@ def crate(study: StudyDocument) -> bytes:
     graph: list[dict[str, Any]] = [
         {"@id": CRATE, "@type": "CreativeWork", "about": {"@id": "./"}, "conformsTo": {"@id": _PROFILE}},
         root,
-        *(
-            {"@id": name, "@type": "File", "name": title, "encodingFormat": kind}
-            for name, (title, kind) in named.items()
-        ),
-        *(
-            {
-                "@id": member_of(run.id),
-                "@type": "File",
-                "name": f"Run {run.name}: records, scores and proofs",
-                "encodingFormat": "application/zip",
-                "identifier": f"sha256:{run.run_digest}",
-            }
-            for run in study.in_table
-        ),
+        *_files(study, named),
         {
             "@id": "#sweep",
             "@type": "CreateAction",
@@ -110,14 +98,31 @@ def crate(study: StudyDocument) -> bytes:
             "name": study.dataset.name,
             "identifier": f"sha256:{study.dataset.digest}",
         },
-        *(
-            {"@id": f"#author-{number}", "@type": "Person", "name": name}
-            for number, name in enumerate(study.authors, start=1)
-        ),
+        *({**person, "@type": "Person", "name": name} for person, name in zip(people, study.authors, strict=True)),
     ]
     if study.licence:
         graph.append({"@id": _SPDX + study.licence, "@type": "CreativeWork", "name": study.licence})
     return canonical_json({"@context": _CONTEXT, "@graph": graph})
+
+
+def _files(study: StudyDocument, named: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
+    """Return the files of a crate: those with a name of their own, then the bundles of the runs in the table."""
+    return [
+        *(
+            {"@id": name, "@type": "File", "name": title, "encodingFormat": kind}
+            for name, (title, kind) in named.items()
+        ),
+        *(
+            {
+                "@id": member_of(run.id),
+                "@type": "File",
+                "name": f"Run {run.name}: records, scores and proofs",
+                "encodingFormat": "application/zip",
+                "identifier": f"sha256:{run.run_digest}",
+            }
+            for run in study.in_table
+        ),
+    ]
 
 
 def other_in_citation(content: bytes, study: StudyDocument) -> str | None:

@@ -17,8 +17,8 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Collection, Ranking
-from passer.domain.run import Run, RunConfig, RunState
-from passer.domain.run_names import run_name
+from passer.domain.run import RunConfig, RunState
+from passer.domain.run_names import queued_runs
 from passer.domain.study.registration import Registration, with_stated_rule
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
@@ -122,41 +122,13 @@ class SweepPlanner:
         """Check that everything the sweep names is there, and keep it with its runs queued."""
         dataset = self.datasets.load_dataset(sweep.config.dataset)
         count = min(len(dataset.questions), sweep.config.questions or len(dataset.questions))
-        configurations = sweep.configurations()
-        self._check_templates(configurations)
-        check_answers(configurations)
-        check_judge(sweep)
-        for planned in sweep.collections():
-            problem = mismatch(planned, self.collections.open(planned.name).collection)
-            if problem:
-                raise ConflictError(problem)
-        models = {config.model: None for config, _ in configurations}
-        # Once a model: its digest is in the key of every answer, and all runs must have the same one.
-        infos = {model: self.describe(model) for model in models}
-        # Refused now: the judge is asked last, when all answers have been paid for.
-        if sweep.judge is not None:
-            self.describe(sweep.judge)
+        infos = self._checked(sweep)
         sweep = self.pinned(with_stated_rule(sweep))
-        configurations = sweep.configurations()
-        # Fixed here: if the scorer changes later, the sweep stops instead of mixing two scorers (decision 001).
-        scored_by = dict(self.scored_by())
-        templates = self._frozen_templates(configurations)
+        templates = self._frozen_templates(sweep.configurations())
         sweep_id = self._new_id(sweep, dataset.digest, templates)
         now = self.clock.now()
-        runs = tuple(
-            Run(
-                id=f"{sweep_id}-{position:03d}",
-                sweep_id=sweep_id,
-                position=position,
-                name=run_name(sweep, config, infos[config.model]),
-                config=config,
-                is_baseline=is_baseline,
-                model_info=infos[config.model],
-                scored_by=scored_by,
-                created_at=now,
-            )
-            for position, (config, is_baseline) in enumerate(configurations)
-        )
+        # The scorer is fixed here: if it changes later, the sweep stops instead of mixing two scorers (decision 001).
+        runs = queued_runs(sweep, sweep_id, infos, scored_by=dict(self.scored_by()), at=now)
         stored = StoredSweep(
             id=sweep_id,
             sweep=sweep,
@@ -176,6 +148,23 @@ class SweepPlanner:
             with suppress(UnavailableError):
                 self._hand_over(created, dataset)
         return created
+
+    def _checked(self, sweep: Sweep) -> dict[Model, ModelInfo]:
+        """Return the description of each model; an error names what is missing or does not match."""
+        configurations = sweep.configurations()
+        self._check_templates(configurations)
+        check_answers(configurations)
+        check_judge(sweep)
+        for planned in sweep.collections():
+            problem = mismatch(planned, self.collections.open(planned.name).collection)
+            if problem:
+                raise ConflictError(problem)
+        # Once a model: its digest is in the key of every answer, and all runs must have the same one.
+        infos = {model: self.describe(model) for model in dict.fromkeys(config.model for config, _ in configurations)}
+        # Refused now: the judge is asked last, when all answers have been paid for.
+        if sweep.judge is not None:
+            self.describe(sweep.judge)
+        return infos
 
     def _registered(self, stored: StoredSweep, dataset: Dataset, idempotency_key: str | None) -> Registration | None:
         """Register a plan with a hypothesis before its sweep exists, so that no question can be asked earlier.
