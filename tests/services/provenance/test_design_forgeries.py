@@ -92,6 +92,16 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     ),
     "a bad run and its bundle taken out": ("design", run_unlisted),
     "a run that is left out called another configuration": ("design", in_run_left_out(config_digest="0" * 64)),
+    "a cut of the design that its axes replace, and that no version has": (
+        "design",
+        in_design(lambda v: v["config"]["retrieval"].update(depth=3)),
+    ),
+    "a provider of the design that its axes replace, and that no version has": (
+        "design",
+        in_design(
+            lambda v: (v["axes"]["model"].append({**v["config"]["model"]}), v["config"]["model"].update(provider="x"))
+        ),
+    ),
     "a timing plan in the design": (None, in_design(lambda v: v.update(timing={"warm_up": 1}))),
     "a hypothesis in the design of a plan that was not registered": (
         None,

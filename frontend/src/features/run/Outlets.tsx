@@ -12,6 +12,7 @@ interface Props {
 /** Where one goes from a run: beside its baseline, question by question, and out, with its proofs. */
 export function Outlets({ run, baseline }: Props) {
   const isCompared = baseline && baseline.id !== run.id && run.counts.scored > 0;
+  const bundle = inProject(`/api/v1/runs/${encodeURIComponent(run.id)}/bundle`);
   return (
     <>
       {isCompared && (
@@ -24,15 +25,28 @@ export function Outlets({ run, baseline }: Props) {
         </ButtonLink>
       )}
       {run.state === "finished" && (
-        <Button
-          component="a"
-          variant="default"
-          href={inProject(`/api/v1/runs/${encodeURIComponent(run.id)}/bundle`)}
-          download
-          title={t("The run with manifest, evidence and proofs in one zip that anyone can verify.")}
-        >
-          {t("Save bundle")}
-        </Button>
+        <>
+          <Button
+            component="a"
+            variant="default"
+            href={bundle}
+            download
+            title={t("The run with manifest, evidence and proofs in one zip that anyone can verify.")}
+          >
+            {t("Save bundle")}
+          </Button>
+          <Button
+            component="a"
+            variant="default"
+            href={`${bundle}?texts=false`}
+            download
+            title={t(
+              "A bundle without questions, references and answers. Their digests and scores can be verified, but nobody can compute the scores again.",
+            )}
+          >
+            {t("Save without texts")}
+          </Button>
+        </>
       )}
     </>
   );

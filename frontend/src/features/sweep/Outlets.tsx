@@ -1,4 +1,5 @@
-import { Anchor, Button, Group, List, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Checkbox, Group, List, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { inProject } from "@/api/project";
 import { usePublish } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
@@ -60,6 +61,7 @@ function Publish({ sweep }: { sweep: SweepDetail }) {
 
 /** The bundle of each finished run, and where one is checked. */
 function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
+  const [texts, setTexts] = useState(true);
   return (
     <Stack gap="xs">
       <Text maw="44rem">
@@ -67,6 +69,11 @@ function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
           "A bundle is one run with manifest, answers, scores and proofs in a zip. Anyone can verify that it was not changed.",
         )}
       </Text>
+      <Checkbox
+        label={t("Bundles with questions, references and answers")}
+        checked={texts}
+        onChange={(event) => setTexts(event.currentTarget.checked)}
+      />
       <details className={classes.more} open={runs.length <= FEW}>
         <summary>
           {t("{count, plural, one {Bundle of # run} other {Bundles of # runs}}", {
@@ -78,7 +85,9 @@ function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
             <List.Item key={id}>
               <Anchor
                 size="sm"
-                href={inProject(`/api/v1/runs/${encodeURIComponent(id)}/bundle`)}
+                href={inProject(
+                  `/api/v1/runs/${encodeURIComponent(id)}/bundle${texts ? "" : "?texts=false"}`,
+                )}
                 download
                 aria-label={t("Save bundle of {run}", { run: name })}
               >

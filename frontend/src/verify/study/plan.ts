@@ -11,12 +11,43 @@ const SEEDS = 2 ** 31;
 const MOST_RUNS = 10_000;
 const MOST_REPEATS = 100;
 const LONGEST_COLLECTION_NAME = 63;
+const PROVIDERS = ["extractive", "local", "ollama", "openai", "outside"] as const;
 const NOTHING = "-";
 const DENSE = { form: "dense" };
 
 type Values = Record<string, Json>;
 const values: v.GenericSchema<Values> = mapOf<Json>(v.custom<Json>(() => true));
 const list = v.array(values);
+const few = v.pipe(count, v.minValue(1), v.maxValue(1000));
+const between = (least: number, most: number) => v.pipe(real, v.minValue(least), v.maxValue(most));
+/** What a retrieval setting states. Where axes replace one, no run shows whether it is one. */
+const cut = v.variant("mode", [
+  v.strictObject({ mode: v.literal("normal"), k: few }),
+  v.strictObject({
+    mode: v.literal("score"),
+    min_similarity: between(-1, 1),
+    max_k: few,
+    k_increment: few,
+  }),
+  v.strictObject({ mode: v.literal("none") }),
+  v.strictObject({
+    mode: v.literal("published-score"),
+    min_distance: between(0, 2),
+    max_k: few,
+    k_increment: few,
+  }),
+  v.strictObject({
+    mode: v.literal("relative"),
+    share: v.pipe(real, v.gtValue(0), v.maxValue(1)),
+    max_k: few,
+  }),
+  v.strictObject({ mode: v.literal("gap"), among: v.pipe(few, v.minValue(2)) }),
+]);
+const askedModel = v.strictObject({
+  provider: v.picklist(PROVIDERS),
+  name: v.pipe(text, v.minLength(1)),
+  base_url: v.nullable(text),
+});
 const only = v.optional(v.literal(true));
 
 const design = v.strictObject({
@@ -57,6 +88,7 @@ type Design = v.InferOutput<typeof design>;
 /** What belongs together: a judge and its column, money and its price, noise and a baseline, looks and questions. */
 const designForm = v.pipe(
   design,
+  v.check(({ config }) => v.is(cut, config.retrieval) && v.is(askedModel, config.model)),
   v.check(({ judge, primary, looks }) => {
     const isComputed = ["CPS", ...COLUMNS].includes(primary ?? "CPS");
     return judge ? !isComputed && !looks : isComputed;
@@ -73,6 +105,9 @@ interface Cell {
 
 /** In what the design does not plan the runs of study.json, in any order and those that are left out included. */
 export async function planProblem(study: StudyDocument): Promise<Wrong | null> {
+  // A design that is not the one of its digest plans nothing: the step before has named it.
+  if ((await digestOf(canonical(study.design))) !== study.design_digest)
+    return { why: "no_design", field: "design" };
   const problem = await problemOf(study, "of all alike");
   // A study does not name connections. Models that differed in nothing else may have had windows of their own.
   return problem && (await problemOf(study, "one each")) && problem;
