@@ -144,7 +144,7 @@ def create_app(services: Services | None) -> FastAPI:
         app.add_api_route("/", _no_client, include_in_schema=False, response_class=HTMLResponse)
     # Server-sent events are among the types that it leaves alone, and so are files that are compressed already.
     app.add_middleware(
-        GZipMiddleware, compresslevel=5, exclude_content_types=(*DEFAULT_EXCLUDED_CONTENT_TYPES, TYPES[".xlsx"])
+        GZipMiddleware, compresslevel=3, exclude_content_types=(*DEFAULT_EXCLUDED_CONTENT_TYPES, TYPES[".xlsx"])
     )
     if services is not None:
         app.add_middleware(Access, services=services)

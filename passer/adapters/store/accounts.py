@@ -17,6 +17,9 @@ from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 
+_ANY = select(accounts.c.name).limit(1)
+"""Asked by every request."""
+
 
 class DatabaseAccounts:
     """ports.AccountStore on SQL."""
@@ -26,7 +29,7 @@ class DatabaseAccounts:
 
     def has_accounts(self) -> bool:
         with self._database.connect() as opened:
-            return opened.execute(select(accounts.c.name).limit(1)).first() is not None
+            return opened.execute(_ANY).first() is not None
 
     def list_accounts(self) -> list[Account]:
         return self._accounts()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, func, select, update
 
 from passer.adapters.store.annotations import annotation_of, only, with_annotations, write
 from passer.adapters.store.database import Database
@@ -83,7 +84,7 @@ class DatabaseRuns:
 
     def load_sweep(self, sweep_id: str, *, counted: bool = True) -> StoredSweep:
         with self._database.connect() as connection:
-            rows = connection.execute(_with_progress().where(sweeps.c.id == sweep_id)).all()
+            rows = connection.execute(_one_with_progress(), {"wanted": sweep_id}).all()
             if not rows:
                 raise NotFoundError(sentence("problem.no-sweep", sweep=sweep_id))
             return self._load(connection, rows, counted=counted)[0]
@@ -167,9 +168,7 @@ class DatabaseRuns:
 
     def _load(self, connection: Connection, rows: Sequence[Row[Any]], *, counted: bool = True) -> list[StoredSweep]:
         ids = [row.id for row in rows]
-        run_rows = connection.execute(
-            select(runs).where(runs.c.sweep_id.in_(ids)).order_by(runs.c.sweep_id, runs.c.position)
-        ).all()
+        run_rows = connection.execute(_runs_of(), {"wanted": ids}).all()
         counts = counts_of(connection, run_rows, self._database.finished) if counted else {}
         questions = {row.id: row.question_count for row in rows}
         by_sweep: dict[str, list[Run]] = {sweep_id: [] for sweep_id in ids}
@@ -199,10 +198,25 @@ class DatabaseRuns:
         return [_run(row, RunCounts(questions=row.question_count, **counts.get(row.id, {}))) for row in rows]
 
 
+# Nearly every request about a sweep reads it, and to build and recognise these statements took as long as to run them.
+
+
+@cache
 def _with_progress() -> Select[Any]:
     """Sweeps, each with what the process that runs it reported last."""
     reported = select(sweeps, work.c.progress).join(work, work.c.id == sweeps.c.id)
     return with_registrations(with_annotations(reported))
+
+
+@cache
+def _one_with_progress() -> Select[Any]:
+    return _with_progress().where(sweeps.c.id == bindparam("wanted"))
+
+
+@cache
+def _runs_of() -> Select[Any]:
+    wanted = runs.c.sweep_id.in_(bindparam("wanted", expanding=True))
+    return select(runs).where(wanted).order_by(runs.c.sweep_id, runs.c.position)
 
 
 def _progress(row: Row[Any], of: Sequence[Run], *, counted: bool) -> SweepProgress | None:

@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, case, delete, exists, func, literal, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    case,
+    delete,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.schema import runs
@@ -155,8 +169,7 @@ class DatabaseWork:
         self, connection: Connection, *wanted: ColumnElement[bool], order: Any = None, limit: int | None = None
     ) -> list[Work]:
         now = self._database.seconds(connection)
-        columns = [column for column in table.c if column.name != "state"]
-        query = select(*columns, _state().label("state")).where(*wanted).order_by(order).limit(limit)
+        query = _with_state().where(*wanted).order_by(order).limit(limit)
         return [_work(row, now, self._project) for row in connection.execute(query)]
 
 
@@ -177,6 +190,12 @@ def new_row(given: Work) -> dict[str, Any]:
 def _held(work_id: str, owner: str) -> tuple[ColumnElement[bool], ...]:
     # An expired lease that nobody took is still its owner's: nothing was done by others meanwhile.
     return table.c.id == work_id, table.c.lease_owner == owner
+
+
+@cache
+def _with_state() -> Select[Any]:
+    columns = [column for column in table.c if column.name != "state"]
+    return select(*columns, _state().label("state"))
 
 
 def _state() -> ColumnElement[Any]:
