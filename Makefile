@@ -20,7 +20,7 @@ export TOKENIZERS_PARALLELISM := false
 # Images of containers often set it; the tests start hundreds of processes, and each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test docs setup checks checks-python checks-page page test-python test-client test-browser bench soak lowest audit generate screenshots client system nodeos pyntelope clean
+.PHONY: help demo serve test docs setup checks checks-python checks-page page test-python test-client test-browser bench soak lowest audit generate lock screenshots client system nodeos pyntelope clean
 
 help:
 	@echo "make demo      run the main job on the example corpus, offline"
@@ -33,6 +33,7 @@ help:
 	@echo "make bench     run all benchmarks into benchmarks/results/"
 	@echo "make screenshots  take the documentation's pictures again, from the example data"
 	@echo "make generate  write again what is generated (API description, metric docs, tables of retrievers and forgeries)"
+	@echo "make lock      write requirements.lock again, what the images install with its digests"
 
 demo: $(STAMPS)/python $(STAMPS)/client $(STAMPS)/wordnet
 	PASSER_HOME=$(CURDIR)/.passer $(BIN)/passer demo
@@ -110,6 +111,10 @@ generate: $(STAMPS)/dev
 	$(BIN)/python -m passer.adapters.experiment_schema > configs/experiment.schema.json
 	$(BIN)/python -m benchmarks.retriever_tables
 	$(BIN)/python -m tests.audit_tables
+
+# After a change of constraints.txt; asks the package index for each of some 170 packages, and installs none.
+lock: $(STAMPS)/dev
+	$(BIN)/python scripts/lock.py > .cache/requirements.lock && mv .cache/requirements.lock requirements.lock
 
 screenshots: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
 	cd frontend && npm run --silent screenshots

@@ -4,7 +4,7 @@
     python scripts/requirements.py --lowest encoder retrieval > lowest.txt
 
 With --lowest it prints constraints instead: each requirement's lower bound as its exact version. It needs nothing but
-Python, because an image runs it before anything is installed.
+Python, because it runs before anything is installed.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ PROJECT = PYPROJECT["project"]
 PACKED = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
 """What the wheel takes from outside the package; its build fails where one is not there."""
 CONSTRAINTS = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M))
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 GIVEN = {"POSTGRES_PASSWORD": "secret1"}
 
 

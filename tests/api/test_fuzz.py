@@ -152,6 +152,7 @@ def use_known(team: Team, case: Any, *, only_paths: bool) -> None:
     runs = [f"{team.ids['sweep_id']}-000", f"{team.ids['sweep_id']}-001"]
     ids = {name: found for name, found in team.ids.items() if name not in ("kind", "number", "act")}
     known = KNOWN | ids | {"run": runs, "runs": runs, "run_id": team.ids["run_id"], "sweep": team.ids["sweep_id"]}
+    known["rater"] = "root"  # Who asks; the ids have the rater of a link.
     for part in (case.query, case.body):
         if isinstance(part, dict):
             put(part, known)
