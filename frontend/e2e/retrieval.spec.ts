@@ -106,7 +106,7 @@ modelledTest(
     await page.getByRole("combobox", { name: "Relevance" }).click();
     await page.getByRole("option", { name: `${EXAMPLE} by people` }).click();
     await expect(page).toHaveURL(/qrels=/);
-    await expect(page.getByText("Grade 3").first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText("Grade 3", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText(/Macro means over 1 question\b/)).toBeVisible();
   },
 );

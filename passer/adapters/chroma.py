@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from passer.adapters.chroma_client import ChromaServer, Connection, EmbeddedDirectory
+from passer.adapters.chroma_client import ChromaServer, Connection, EmbeddedDirectory, load_chroma
 from passer.adapters.chroma_index import ChromaIndex, Embedded, EmbeddedKey, LexicalKey, Search, Snapshot
 from passer.adapters.chroma_records import (
     KEPT,
@@ -82,6 +82,10 @@ class ChromaCollections:
         self._lexical_files = LexicalFiles(lexical_path) if lexical_path is not None else None
         self._embedded: LruCache[EmbeddedKey, Embedded] = LruCache(QUESTIONS)
         self._sentences = SentenceMemory()
+
+    def warm(self) -> None:
+        """Import Chroma, which takes seconds on a busy machine, so that the first search does not wait for it."""
+        load_chroma()
 
     def open(self, name: str) -> ChromaIndex:
         with self._connection.session() as client:

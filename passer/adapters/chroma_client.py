@@ -36,7 +36,7 @@ class Connection(Protocol):
 @contextmanager
 def _translated(place: str, failed: Callable[[Exception], Sentence]) -> Iterator[None]:
     """Translate Chroma's errors into PaSSER's; `failed` says what to do about those of the store itself."""
-    missing, failures = _errors()
+    missing, failures = load_chroma()
     try:
         yield
     except missing as exc:
@@ -46,8 +46,8 @@ def _translated(place: str, failed: Callable[[Exception], Sentence]) -> Iterator
 
 
 @cache
-def _errors() -> tuple[type[Exception], tuple[type[Exception], ...]]:
-    """Return the error of a missing collection, and those of a failing store; IndexUnavailable without Chroma."""
+def load_chroma() -> tuple[type[Exception], tuple[type[Exception], ...]]:
+    """Return Chroma's error of a missing collection, and those of a failing store; IndexUnavailable without Chroma."""
     import httpx
 
     with requires_extra("retrieval", sentence("extra.vectors"), IndexUnavailable):

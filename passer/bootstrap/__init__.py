@@ -246,6 +246,7 @@ class Services:
             if self.settings.encoder != NO_ENCODER:
                 encoder = self.adapters.encoder
                 encoder.warm()
+                self.adapters.collections.warm()
             self.pipeline.scorer.score([("A warm text.", "Another warm text.")], profile="standard")
         except PasserError:
             pass  # A missing part is reported where it is needed and by `passer doctor`.

@@ -55,7 +55,8 @@ def print_report(report: RetrievalReport) -> None:
         print_table(
             ["gain over " + report.rankings[0].label, *last],
             [[ranking.label, *map(_gain_cell, _named(ranking, last))] for ranking in compared],
-            title="Gains; + better, - worse, = as good, ? undecided (95 % simultaneous intervals)",
+            title="Gains; + better, - worse, = as good, ? undecided (95 % simultaneous intervals); "
+            "* no interval, because fewer than 10 questions differ",
         )
 
 
@@ -127,6 +128,7 @@ def _print_distances(report: RetrievalReport) -> None:
     rows = []
     for label, bands in found:
         rows.append(row(label, bands.mean, bands.rating, bands.all, bands.over_groups))
+        rows += [row(f"{label}: {group}", near.mean, None, near, None) for group, near in bands.groups.items()]
         if bands.unanswerable is not None:
             near = bands.unanswerable
             rows.append(row(f"{label}: questions without an answer", near.mean, None, near, None))
@@ -150,7 +152,9 @@ def _named(ranking: RankingFigures, names: Sequence[str]) -> list[FigureAtK]:
 
 def _gain_cell(figure: FigureAtK) -> str:
     gain = figure.gain
-    return "-" if gain is None else f"{number(gain.gain, 3, sign=True)} {MARKS[gain.outcome]}"
+    if gain is None:
+        return "-"
+    return f"{number(gain.gain, 3, sign=True)} {MARKS[gain.outcome]}{'*' if gain.reason == 'few_changed' else ''}"
 
 
 def write_trec(report: RetrievalReport, folder: Path) -> None:

@@ -17,11 +17,13 @@ from threadpoolctl import threadpool_info
 
 from passer.adapters import encoder as encoder_module
 from passer.adapters import encoder_bert, encoder_files, encoder_general
+from passer.adapters.chroma import ChromaCollections
 from passer.adapters.encoder import TransformerEncoder, embedded_encoder
 from passer.adapters.encoder_files import EMBEDDED_DIGEST, embedded_folder, find_encoder
 from passer.bootstrap import build_services
 from passer.errors import EncoderUnavailable
 from passer.settings import Settings
+from tests.waiting import wait_until
 
 TEXTS = (
     "The sea is deep.",
@@ -271,6 +273,18 @@ def test_the_chosen_precision_is_the_scoring_encoders_alone(tmp_path: Path) -> N
         assert outside.encoder.model.name == name
         assert outside.embedder_for("embedded").model.name == "embedded/all-MiniLM-L6-v2"
         outside.close()
+
+
+def test_a_server_warms_the_encoder_and_chroma_in_the_background(tmp_path, monkeypatch):
+    done = []
+    monkeypatch.setattr(TransformerEncoder, "warm", lambda self: done.append("encoder"))
+    monkeypatch.setattr(ChromaCollections, "warm", lambda self: done.append("chroma"))
+    services = build_services(Settings(home=tmp_path))
+    monkeypatch.setattr(type(services.pipeline.scorer), "score", lambda self, pairs, profile: done.append("scorer"))
+    services.warm()
+    wait_until(lambda: "scorer" in done)
+    services.close()
+    assert done == ["encoder", "chroma", "scorer"]
 
 
 def test_warming_that_goes_on_after_the_end_leaves_no_threads(tmp_path):

@@ -89,7 +89,8 @@ def _run_killed(
     assert retrievers >= 6
     environment = {"PASSER_ENCODER": "none", "PASSER_CONCURRENCY": "2"}
     with Served(home, **environment) as server:
-        created = server.client.post("/api/v1/sweeps", json=sweep.model_dump(mode="json"))
+        # The first request of a process imports libraries: 6 s of a processor, minutes on a machine with other tests.
+        created = server.client.post("/api/v1/sweeps", json=sweep.model_dump(mode="json"), timeout=300)
         assert created.status_code == 201, created.text
         sweep_id = created.json()["id"]
         wait_until(lambda: kill_after(home), within_s=within_s)

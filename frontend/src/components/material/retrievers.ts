@@ -125,7 +125,7 @@ const RETRIEVER_NAMES: Record<string, string> = {
   dense: t("Dense (embedding similarity)"),
   bm25: t("BM25 (words)"),
   "bm25-english": t("BM25 with English stems"),
-  hybrid: t("Hybrid (dense and BM25)"),
+  hybrid: t("Hybrid (RRF of dense and BM25)"),
   "hybrid-english": t("Hybrid with English stems"),
 };
 

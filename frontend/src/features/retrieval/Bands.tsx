@@ -93,6 +93,18 @@ function columnsOf(lines: Line[]): Column<Line>[] {
       format: (value: number) => formatScore(value),
     },
     {
+      id: "smallest",
+      label: t("Smallest"),
+      value: ({ distances }) => distances.smallest,
+      format: (value: number) => formatScore(value),
+    },
+    {
+      id: "largest",
+      label: t("Largest"),
+      value: ({ distances }) => distances.largest,
+      format: (value: number) => formatScore(value),
+    },
+    {
       id: "rating",
       label: t("Rating"),
       title: t("Excellent below 0.5, good below 1, acceptable below 1.5, else poor"),

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Select, SimpleGrid } from "@mantine/core";
+import { Button, Group, Input, SegmentedControl, Select, SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -24,10 +24,11 @@ export function Choice() {
   const [part, setPart] = useState<Part>({ group: search.group, category: search.category });
   const names = collections.data?.items.map((item) => item.collection.name) ?? [];
   const sets = datasets.data?.items.map(({ name }) => name) ?? [];
-  const into = collection ?? (names.length === 1 ? names[0] : null);
+  // An example has a dataset of its collection's name, and further ones.
+  const into =
+    collection ?? names.find((name) => sets.includes(name)) ?? (names.length === 1 ? names[0] : null);
   const chosen = {
     collection: into,
-    // An example has a dataset of its collection's name, and further ones.
     dataset: dataset ?? (sets.length === 1 ? sets[0] : sets.find((name) => name === into)),
   };
   const submit = (event: FormEvent) => {
@@ -58,6 +59,7 @@ export function Choice() {
             data={names}
             value={chosen.collection ?? null}
             onChange={setCollection}
+            allowDeselect={false}
             searchable
           />
           <Select
@@ -70,6 +72,7 @@ export function Choice() {
               // Another dataset has other groups.
               setPart({});
             }}
+            allowDeselect={false}
             searchable
           />
           <PartFields dataset={chosen.dataset} part={part} onChange={setPart} />
@@ -79,16 +82,20 @@ export function Choice() {
             onChange={setRetrievers}
           />
         </SimpleGrid>
-        <Group mt="md" gap="md">
-          <SegmentedControl
-            aria-label={t("Unit")}
-            value={by}
-            onChange={(value) => setBy(value as "passage" | "document")}
-            data={[
-              { value: "passage", label: t("Passages") },
-              { value: "document", label: t("Documents") },
-            ]}
-          />
+        <Group mt="md" gap="md" align="flex-end">
+          <Input.Wrapper label={t("Unit of relevance")} labelElement="div">
+            <div>
+              <SegmentedControl
+                aria-label={t("Unit of relevance")}
+                value={by}
+                onChange={(value) => setBy(value as "passage" | "document")}
+                data={[
+                  { value: "passage", label: t("Passages") },
+                  { value: "document", label: t("Documents") },
+                ]}
+              />
+            </div>
+          </Input.Wrapper>
           <Button type="submit" disabled={!chosen.collection || !chosen.dataset || retrievers.length === 0}>
             {t("Compare retrievers")}
           </Button>

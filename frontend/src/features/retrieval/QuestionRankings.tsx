@@ -54,6 +54,13 @@ export function QuestionRankings({ body }: { body: QuestionRequest }) {
   );
 }
 
+/** Characters of a passage that the ranking shows. */
+const SHOWN = 160;
+
+function beginning(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
 interface Props {
   ranking: RankingParts;
   at: string;
@@ -68,8 +75,12 @@ function Ranked({ ranking, at, isGraded }: Props) {
       id: "passage",
       label: t("Passage"),
       value: ({ passage }) => `${passage.document} #${passage.number}`,
-      note: ({ grade }) =>
-        grade ? (isGraded ? t("Grade {grade, number}", { grade }) : t("Relevant")) : null,
+      note: ({ passage, grade }) => (
+        <>
+          {grade ? <strong>{isGraded ? t("Grade {grade, number}", { grade }) : t("Relevant")}</strong> : null}{" "}
+          {beginning(passage.text)}
+        </>
+      ),
     },
     { id: "rank", label: t("Rank"), value: ({ passage }) => passage.rank, format: formatCount },
     {

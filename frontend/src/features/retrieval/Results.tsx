@@ -1,7 +1,9 @@
 import { SegmentedControl, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { datasetQueries } from "@/api/materials";
 import type { RetrievalReport } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
+import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
@@ -11,13 +13,16 @@ import { Curves } from "./Curves";
 import { figureColumns } from "./figureColumns";
 import { RatingLimits } from "./RatingLimits";
 
-type Line = { id: string; ranks: (number | null)[] };
+type Line = { id: string; text: string; ranks: (number | null)[] };
 
 /** The figures at a chosen cut, then the questions one by one. */
 export function Results({ report }: { report: RetrievalReport }) {
   const { ks, rankings, n_judged } = report;
   const [k, setK] = useState(String(ks.at(-1)));
   const last = String(ks.at(-1));
+  const dataset = useQuery(datasetQueries.detail(report.dataset));
+  const texts = new Map(dataset.data?.questions.map(({ id, text }) => [id, text]));
+  const most = mostPrecise(report, Number(k));
   const cuts = (label: string) => (
     <SegmentedControl
       size="xs"
@@ -46,6 +51,14 @@ export function Results({ report }: { report: RetrievalReport }) {
             { n: n_judged, first: rankings[0]?.label ?? "" },
           )}
         </Text>
+        {most < 1 && (
+          <Text size="sm" c="var(--quiet)">
+            {t(
+              "P@{k} can be at most {most}, because questions have fewer than {k} relevant {by, select, document {documents} other {passages}}.",
+              { k, most: formatScore(most, 3), by: report.by },
+            )}
+          </Text>
+        )}
         <RatingLimits />
         {report.inputs?.map(({ kind, name, digest }) => (
           <Text key={`${kind} ${name}`} size="sm" c="var(--quiet)">
@@ -65,7 +78,7 @@ export function Results({ report }: { report: RetrievalReport }) {
           at="questions"
           label={t("First relevant rank by question")}
           columns={rankColumns(report, last)}
-          rows={linesOf(report)}
+          rows={linesOf(report, texts)}
           keyOf={({ id }) => id}
           open={({ id }) => ({
             to: "/retrieval",
@@ -79,18 +92,27 @@ export function Results({ report }: { report: RetrievalReport }) {
   );
 }
 
+/** Mean precision at K of the best possible ranking: a question with one relevant passage cannot have more than 1 / K. */
+function mostPrecise({ grades = {} }: RetrievalReport, k: number): number {
+  const best = Object.values(grades).map(
+    (of) => Math.min(k, Object.values(of).filter((grade) => grade >= 1).length) / k,
+  );
+  return best.length > 0 ? best.reduce((sum, each) => sum + each, 0) / best.length : 1;
+}
+
 /** One line for each question, with a rank for each retriever. */
-function linesOf({ rankings }: RetrievalReport): Line[] {
+function linesOf({ rankings }: RetrievalReport, texts: ReadonlyMap<string, string>): Line[] {
   const [first] = rankings;
   return (first?.questions ?? []).map(({ question_id }, place) => ({
     id: question_id,
+    text: texts.get(question_id) ?? "",
     ranks: rankings.map(({ questions }) => questions[place]?.first_relevant ?? null),
   }));
 }
 
 function rankColumns({ rankings }: RetrievalReport, last: string): Column<Line>[] {
   return [
-    { id: "question", label: t("Question"), value: ({ id }) => id },
+    { id: "question", label: t("Question"), value: ({ id }) => id, note: ({ text }) => text || null },
     ...rankings.map(
       ({ label }, place): Column<Line> => ({
         id: label,

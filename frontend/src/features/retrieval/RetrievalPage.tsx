@@ -4,7 +4,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { collectionQueries } from "@/api/materials";
 import { retrievalQueries, useExportTrec } from "@/api/retrieval";
-import { retrieverOf } from "@/components/material/retrievers";
+import { retrieverOf, writersOf } from "@/components/material/retrievers";
+import { modelOf } from "@/components/models/value";
 import { NoCollections } from "@/components/NoCollections";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -43,7 +44,6 @@ export function RetrievalPage(): ReactNode {
       ) : (
         <Stack gap="lg">
           <Choice key={`${collection} ${dataset} ${retrievers} ${by} ${group} ${category}`} />
-          <OtherSystems />
           {collection && dataset && retrievers && (
             <Compared
               collection={collection}
@@ -57,6 +57,7 @@ export function RetrievalPage(): ReactNode {
               question={others.question}
             />
           )}
+          <OtherSystems />
         </Stack>
       )}
     </>
@@ -86,7 +87,17 @@ function Compared({ retrievers, question, ...compared }: Compared) {
   if (!query.data) {
     return (
       <>
-        <Text role="status">{t("Searching. Each question is ranked by each retriever.")}</Text>
+        <Text role="status">
+          {t("Searching. Each question is ranked by each retriever.")}
+          {writersOf(retrievers).map((writer) => (
+            <Text key={writer} component="span" display="block" c="var(--quiet)" size="sm">
+              {t(
+                "{model} is asked first, which can take minutes. Its replies are stored, so this page can be closed and opened again.",
+                { model: modelOf(writer).name },
+              )}
+            </Text>
+          ))}
+        </Text>
         <Waiting height={240} />
       </>
     );
@@ -95,8 +106,8 @@ function Compared({ retrievers, question, ...compared }: Compared) {
     <>
       <Warnings title={t("Warnings")} warnings={query.data.warnings} />
       <Results report={query.data} />
-      {body.by === "passage" && <Grading body={body} />}
       {question && <QuestionRankings body={{ ...body, question_id: question }} />}
+      {body.by === "passage" && <Grading body={body} />}
       <Group>
         <Button
           variant="default"

@@ -6,6 +6,7 @@ import type { Column } from "@/components/table/columns";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import { outcomeOf } from "@/words/outcomes";
+import { reasonOf } from "@/words/reasons";
 import { RATINGS } from "./ratings";
 import classes from "./retrieval.module.css";
 
@@ -148,7 +149,7 @@ function Gain({ of, range }: { of: Figure | undefined; range: { low: number; hig
   return (
     <>
       {interval && <IntervalMark value={gain.gain} interval={interval} range={range} label={text} />}
-      <Text size="sm">{text}</Text>
+      <Text size="sm">{gain.reason ? <Hint text={reasonOf(gain.reason)}>{text}</Hint> : text}</Text>
     </>
   );
 }
