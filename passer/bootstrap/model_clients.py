@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -39,8 +40,6 @@ class ModelClients:
     @cached_property
     def servers(self) -> ModelServers:
         """Model servers of the settings and those that were connected."""
-        import os
-
         from passer.adapters.web import resolve
         from passer.services.library.model_servers import ModelServers
 

@@ -96,15 +96,13 @@ def listed(as_json: JsonOption = False) -> None:
     if as_json:
         print_json({"draftings": found})
         return
-    rows = []
-    for table in found:
-        drafting = table.assessment.spec.drafting
-        if drafting is not None:
-            names = ", ".join(each.judge.model.name for each in drafting.writers)
-            accepted = sum(table.by_model.values())
-            rows.append(
-                (table.assessment.id, drafting.collection, drafting.way, names, f"{accepted}/{drafting.target}")
-            )
+    rows = [
+        (table.assessment.id, drafting.collection, drafting.way,
+         ", ".join(each.judge.model.name for each in drafting.writers),
+         f"{sum(table.by_model.values())}/{drafting.target}")
+        for table in found
+        if (drafting := table.assessment.spec.drafting) is not None
+    ]  # fmt: skip
     print_rows(["drafting", "collection", "way", "models", "questions"], rows)
 
 

@@ -93,13 +93,9 @@ def judge_settings(
     from passer.domain.budget import limits_of, price_of
     from passer.domain.model import model_of
 
-    return {
-        "judge": model_of(model),
-        "budget": limits_of(budget or ()),
-        "price": None if price is None else price_of(price),
-        **({} if num_ctx is None else {"num_ctx": num_ctx}),
-        **({} if seed is None else {"seed": seed}),
-    }
+    numbers = {name: value for name, value in (("num_ctx", num_ctx), ("seed", seed)) if value is not None}
+    cost = None if price is None else price_of(price)
+    return {"judge": model_of(model), "budget": limits_of(budget or ()), "price": cost, **numbers}
 
 
 def finish(act: Callable[[ProgressLine], object], show: Callable[[], None]) -> None:

@@ -136,8 +136,8 @@ def tuned_task(path: Path | None) -> TunedTask | None:
         return None
     try:
         given = json.loads(read_text(path))
-    except ValueError as exc:
-        raise InputError(sentence("tuning.no-file"), field="tuned") from exc
+    except ValueError:
+        given = None
     if not isinstance(given, dict):
         raise InputError(sentence("tuning.no-file"), field="tuned")
     return checked(TunedTask, given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -89,8 +90,12 @@ def run(
         work = AssessSpec.of(assessment)
         finish(
             lambda line: built.work.queue.run_here(work, progress=line),
-            lambda: print_means(built.judging.results.table(assessment.id), as_json=as_json),
+            partial(_show_means, built, assessment.id, as_json=as_json),
         )
+
+
+def _show_means(built: Services, assessment_id: str, *, as_json: bool) -> None:
+    print_means(built.judging.results.table(assessment_id), as_json=as_json)
 
 
 def _columns(assessed: AssessmentOptions) -> tuple[str, ...]:
@@ -247,16 +252,12 @@ def resume(
 
     with services() as built:
         if built.adapters.judgements.assessment(assessment_id).spec.tuning is not None:
-            resume_judging(
-                built, assessment_id, lambda: show_tuning(built, assessment_id, None, as_json=as_json), budget=budget
-            )
-            return
-        # The table of marks refuses an arena, before it is resumed here.
-        built.judging.results.table(assessment_id)
-        resume_judging(
-            built, assessment_id, lambda: print_means(built.judging.results.table(assessment_id), as_json=as_json),
-            budget=budget,
-        )  # fmt: skip
+            show = partial(show_tuning, built, assessment_id, None, as_json=as_json)
+        else:
+            # The table of marks refuses an arena, before it is resumed here.
+            built.judging.results.table(assessment_id)
+            show = partial(_show_means, built, assessment_id, as_json=as_json)
+        resume_judging(built, assessment_id, show, budget=budget)
 
 
 def cancel(assessment_id: AssessmentId) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from passer.bootstrap import Services
     from passer.domain.analysis.analysis import SweepAnalysis
     from passer.domain.analysis.consistency import Share
+    from passer.domain.verdict.lines import Line
     from passer.ports import StoredSweep
 
 LOOK_EVERY_S = 0.2
@@ -175,6 +177,13 @@ def _share(share: Share) -> str:
     return f"{number(share.value, 3)} [{number(share.interval.low, 3)}, {number(share.interval.high, 3)}]"
 
 
+def _note_tables(lines: Sequence[Line]) -> None:
+    """Name the tables that contain the numbers of these lines."""
+    tables = tuple(dict.fromkeys(name for line in lines for name in line.tables))
+    if tables:
+        note(f"  Tables with these numbers: {', '.join(tables)}. Save one: passer export ID --table NAME -o FILE.csv")
+
+
 def _print_verdict(analysis: SweepAnalysis) -> None:
     """Print the verdict of each model, as in pages and reports, then the next steps."""
     found = analysis.verdict
@@ -189,10 +198,7 @@ def _print_verdict(analysis: SweepAnalysis) -> None:
     beside = (*(arm.line for arm in found.arms), *(each.line for each in found.identical))
     for line in beside:
         print(line.text)
-    lines = (*(line for item in found.conclusions for _, line in item.lines), *beside)
-    tables = tuple(dict.fromkeys(name for line in lines for name in line.tables))
-    if tables:
-        note(f"  Tables with these numbers: {', '.join(tables)}. Save one: passer export ID --table NAME -o FILE.csv")
+    _note_tables([*(line for item in found.conclusions for _, line in item.lines), *beside])
     note(f"  Digest of the verdict: {found.digest}")
 
 

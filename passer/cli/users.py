@@ -66,14 +66,11 @@ def listed(as_json: JsonOption = False) -> None:
         print_json({"users": found})
         return
     rows = [
-        (
-            each.name,
-            each.role or "-",
-            ", ".join(f"{project} ({role})" for project, role in each.projects.items()) or "-",
-            f"{each.signed_in_at:%Y-%m-%d}" if each.signed_in_at else "never",
-        )
+        (each.name, each.role or "-",
+         ", ".join(f"{project} ({role})" for project, role in each.projects.items()) or "-",
+         f"{each.signed_in_at:%Y-%m-%d}" if each.signed_in_at else "never")
         for each in found
-    ]
+    ]  # fmt: skip
     print_table(["name", "role", "other projects", "signed in"], rows)
 
 

@@ -74,9 +74,7 @@ class OpenAIChatModel:
     ) -> None:
         """`slots` is the number of concurrent requests, recorded if a server does not report its own."""
         self._root, self._slots = checked_url(base_url, field="openai_url").removesuffix("/v1"), slots
-        self._stream = stream
-        self._answer_timeout_s = answer_timeout_s
-        self._monotonic = monotonic
+        self._stream, self._answer_timeout_s, self._monotonic = stream, answer_timeout_s, monotonic
         self._described: LruCache[str, ModelInfo] = LruCache(
             MOST_DESCRIBED, max_age_s=DESCRIBED_FOR_S, monotonic=monotonic
         )

@@ -89,22 +89,14 @@ class DatabaseDatasets:
     def list_versions(self, name: str) -> list[DatasetVersion]:
         asked = (sweeps.c.dataset == name) & (sweeps.c.dataset_digest == datasets.c.digest)
         users = select(func.count()).select_from(sweeps).where(asked).scalar_subquery()
-        columns = [datasets.c[column] for column in ("digest", "question_count", "gold_count", "created_at")]
-        query = select(*columns, users.label("users")).where(datasets.c.name == name, datasets.c.listed)
+        counts = datasets.c.question_count.label("questions"), datasets.c.gold_count.label("with_gold")
+        query = select(datasets.c.digest, *counts, datasets.c.created_at, users.label("sweeps"))
+        query = query.where(datasets.c.name == name, datasets.c.listed).order_by(datasets.c.version.desc())
         with self._database.connect() as connection:
-            rows = connection.execute(query.order_by(datasets.c.version.desc())).all()
+            rows = connection.execute(query).mappings().all()
         if not rows:
             raise NotFoundError(sentence("problem.no-dataset", name=name))
-        return [
-            DatasetVersion(
-                digest=row.digest,
-                questions=row.question_count,
-                with_gold=row.gold_count,
-                created_at=row.created_at,
-                sweeps=row.users,
-            )
-            for row in rows
-        ]
+        return [DatasetVersion(**row) for row in rows]
 
     def delete_dataset(self, name: str) -> None:
         """Remove all versions; those of finished sweeps and of assessments stay readable by digest, but unlisted."""

@@ -65,19 +65,13 @@ class Constants(Frozen):
         by_metric = {item.metric: item for item in self.metrics}
         lacking = [column for column in panel.columns if column not in by_metric]
         if lacking:
-            raise InputError(
-                sentence(
-                    "analysis.constants-lack", source=self.source, column=lacking[0], panel=panel.name, own=self.panel
-                ),
-                field=FIELD,
-            )
+            values = {"column": lacking[0], "panel": panel.name, "own": self.panel}
+            raise InputError(sentence("analysis.constants-lack", source=self.source, **values), field=FIELD)
         chosen = tuple(by_metric[column] for column in panel.columns)
         for item in chosen:
             if not _is_usable(item):
-                raise InputError(
-                    sentence("analysis.constants-unusable", source=self.source, column=item.metric),
-                    field=FIELD,
-                )
+                said = sentence("analysis.constants-unusable", source=self.source, column=item.metric)
+                raise InputError(said, field=FIELD)
         return chosen
 
     def check_comparable(self, identity: Mapping[str, str]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 
 from passer.domain.base import Frozen
@@ -61,20 +63,18 @@ def questions_needed(*, gain: float, spread: float, alpha: float, power: float =
     if not gain or spread <= 0:
         return None
     effect = abs(gain) / spread
+
+    def is_enough(n: int) -> bool:
+        return power_of_paired_t(effect=effect, n=n, alpha=alpha) >= power
+
     high = 2
     # Power grows with n: the answer lies between the last two doublings, and is found there by bisection.
-    while power_of_paired_t(effect=effect, n=high, alpha=alpha) < power:
+    while not is_enough(high):
         high *= 2
         if high > _MOST_QUESTIONS:
             return None
     low = max(2, high // 2)
-    while low < high:
-        middle = (low + high) // 2
-        if power_of_paired_t(effect=effect, n=middle, alpha=alpha) < power:
-            low = middle + 1
-        else:
-            high = middle
-    return high
+    return low + bisect_left(range(low, high), True, key=is_enough)
 
 
 def spread_with_repeats(*, spread: float, noise: float, repeats: int) -> float:

@@ -206,10 +206,7 @@ class RatingDesk:
 
     def item(self, draw_id: str, item_key: str, rater: str) -> RatingItem:
         """Return one answer; NotFoundError for an answer outside the draw."""
-        draw = self.labels.draw(draw_id)
-        key = self._keys(draw).get(item_key)
-        if key is None:
-            raise NotFoundError(sentence("rating.no-item", draw=draw_id))
+        draw, key = self._drawn(draw_id, item_key)
         found = self.items.items((key.place.run_id,), only=(key.place.question_id,))
         item = next(each.item for each in found if each.item.key == item_key)
         own = self._own(draw, item_key, rater)
@@ -230,10 +227,7 @@ class RatingDesk:
         A first rating is made before the judge is shown. Every later one is a revision, which is kept and does not
         calibrate the judge.
         """
-        draw = self.labels.draw(draw_id)
-        key = self._keys(draw).get(item_key)
-        if key is None:
-            raise NotFoundError(sentence("rating.no-item", draw=draw_id))
+        draw, key = self._drawn(draw_id, item_key)
         levels = _SCALES.get(draw.column, _SHARE)
         lowest, highest = levels[0][0], levels[-1][0]
         if not lowest <= request.value <= highest:
@@ -253,6 +247,12 @@ class RatingDesk:
         self.labels.add_labels([label], keep_repeated=request.after_judge)
         self.reservations.free(draw.id, item_key, request.rater)
         return self.item(draw_id, item_key, request.rater)
+
+    def _drawn(self, draw_id: str, item_key: str) -> tuple[LabelDraw, ItemKey]:
+        draw = self.labels.draw(draw_id)
+        if (key := self._keys(draw).get(item_key)) is None:
+            raise NotFoundError(sentence("rating.no-item", draw=draw_id))
+        return draw, key
 
     def _raters(self, draw: LabelDraw, keys: Sequence[str]) -> Mapping[str, set[str]]:
         found: dict[str, set[str]] = {key: set() for key in keys}

@@ -135,17 +135,11 @@ class DocumentIngest:
             embedder_for=lambda own: self._embedder_for(embedding or own or self._default_embedding()),
             progress=progress or _silent,
         )
-        return IngestReport(
-            collection=found.collection,
-            documents=tuple(
-                IngestedDocument(
-                    name=each.name,
-                    passages_added=each.passages if found.is_new else 0,
-                    passages_present=0 if found.is_new else each.passages,
-                )
-                for each in found.documents
-            ),
-        )
+        documents = []
+        for each in found.documents:
+            added, present = (each.passages, 0) if found.is_new else (0, each.passages)
+            documents.append(IngestedDocument(name=each.name, passages_added=added, passages_present=present))
+        return IngestReport(collection=found.collection, documents=tuple(documents))
 
     def _ingest(
         self,
