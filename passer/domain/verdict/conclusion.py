@@ -241,6 +241,10 @@ class SweepVerdict(Frozen):
     """Settings that were changed after the sweep was planned (`primary`, `margin`, `alpha`): the verdict is then
     exploratory."""
 
+    def __str__(self) -> str:
+        """Return what is concluded for each model, one a line."""
+        return "\n".join(f"{item.model}: {item.reason}" for item in self.conclusions)
+
     @property
     def digest(self) -> str:
         """Return the SHA-256 of verdicts and rounded numbers without texts, equal on every machine."""
