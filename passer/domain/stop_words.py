@@ -6,6 +6,10 @@ particles and forms of `to be` and `to have`, collected for this project.
 
 from __future__ import annotations
 
+from functools import cache
+
+from passer.domain.base import digest_of
+
 _ENGLISH = """
 i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its
 itself they them their theirs themselves what which who whom this that these those am is are was were be been being have
@@ -37,8 +41,17 @@ STOP_WORDS: dict[str, frozenset[str]] = {
     "tl": frozenset(_FILIPINO.split()),
 }
 """By language; other languages have none."""
-STOP_WORDS_VERSION = "stop-words-1"
-"""Part of what a column of keywords is computed by; a changed list is a new version."""
+
+
+@cache
+def stop_words_digest() -> str:
+    """Return the SHA-256 of all lists; it is reported with figures that count keywords."""
+    return digest_of({language: sorted(words) for language, words in STOP_WORDS.items()})
+
+
+def has_stop_words(language: str) -> bool:
+    """Return whether there is a list for a BCP 47 tag."""
+    return bool(stop_words(language))
 
 
 def stop_words(language: str) -> frozenset[str]:

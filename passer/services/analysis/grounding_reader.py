@@ -14,6 +14,7 @@ from passer.domain.judging.recipe import Finding, Findings, missing
 from passer.domain.keywords import language_of
 from passer.domain.retrieval import Passage, Ranking
 from passer.domain.run import Evaluation, Run, RunConfig
+from passer.domain.stop_words import stop_words_digest
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked, source_keywords
@@ -94,6 +95,7 @@ class GroundingReader:
             ranked_by: self.evaluations.rankings(sweep.id, ranked_by)
             for ranked_by in dict.fromkeys(run.config.ranked_by for run in runs)
         }
+        languages = {language_of(question.group, dataset.language) for question in dataset.questions}
         found = []
         for run in runs:
             reading = _Reading(
@@ -112,10 +114,10 @@ class GroundingReader:
                     cites=reading.cites,
                     columns=columns,
                     questions=questions if with_questions else (),
-                    warnings=warnings_of(columns),
+                    warnings=warnings_of(columns, languages),
                 )
             )
-        return GroundingReport(limits=limits, seed=SEED, runs=tuple(found))
+        return GroundingReport(limits=limits, seed=SEED, stop_words=stop_words_digest(), runs=tuple(found))
 
 
 def _judged_values(judged: Sequence[Mapping[str, JudgedScores]], run_id: str) -> JudgedValues:

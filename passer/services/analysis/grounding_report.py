@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from passer.domain.base import Frozen
 from passer.domain.judging.recipe import Finding
 from passer.domain.retrieval_figures import bootstrap_interval
 from passer.domain.statistics import Interval
+from passer.domain.stop_words import has_stop_words
 from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits
 from passer.metrics.registry import infos
@@ -118,6 +119,8 @@ class GroundingReport(Frozen):
     limits: GroundingLimits
     seed: int
     """Of the draw of passages of other questions."""
+    stop_words: str
+    """SHA-256 of the lists of words that are no keywords."""
     runs: tuple[RunGrounding, ...]
 
 
@@ -143,12 +146,16 @@ def _against(name: str, questions: Sequence[GroundedQuestion], judged: JudgedVal
     return AgainstJudged(column=other, judge=judge, tau=found.tau if found else None, n=len(pairs))
 
 
-def warnings_of(columns: Sequence[GroundedColumn]) -> tuple[Said, ...]:
-    """Return which columns are not above chance."""
-    return tuple(
-        sentence("grounding.not-above-chance", column=column.name)
-        for column in columns
-        if column.above_chance is not None and column.above_chance.low <= 0
+def warnings_of(columns: Sequence[GroundedColumn], languages: Iterable[str] = ()) -> tuple[Said, ...]:
+    """Return which columns are not above chance, and which languages of the questions have no stop words."""
+    unlisted = sorted(language for language in set(languages) if not has_stop_words(language))
+    return (
+        *(
+            sentence("grounding.not-above-chance", column=column.name)
+            for column in columns
+            if column.above_chance is not None and column.above_chance.low <= 0
+        ),
+        *((sentence("grounding.no-stop-words", languages=", ".join(unlisted)),) if unlisted else ()),
     )
 
 

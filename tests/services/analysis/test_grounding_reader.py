@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -13,6 +15,7 @@ from passer.domain.judging.recipe import Finding
 from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
 from passer.domain.run import RunConfig
 from passer.domain.score import Score
+from passer.domain.stop_words import STOP_WORDS
 from passer.domain.sweep import Sweep
 from passer.errors import ConflictError, GenerationError, NotFoundError
 from passer.metrics.grounded.checks import GroundingLimits
@@ -113,6 +116,16 @@ def test_answers_copied_from_the_passage_are_grounded_and_those_of_chance_are_no
         assert found[name].chance < 0.5
         assert found[name].above_chance is not None
     assert run.warnings == ()
+
+
+def test_languages_without_stop_words_are_named_and_the_lists_have_a_digest(grounded: Grounded) -> None:
+    assert warnings_of((), ("en", "bg", "fil", "en-GB")) == ()
+    [said] = warnings_of((), ("en", "sw", "de"))
+    assert "no list of stop words for de, sw" in said
+    report = grounded.reader.of_sweep(grounded.sweep.id, LIMITS)
+    lists = {language: sorted(words) for language, words in STOP_WORDS.items()}
+    canonical = json.dumps(lists, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    assert report.stop_words == sha256(canonical.encode()).hexdigest()
 
 
 def test_the_same_seed_gives_the_same_chance(grounded: Grounded) -> None:
