@@ -26,8 +26,8 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ("hatchling", "editables")
 """What the package itself is built with."""
-ELSEWHERE = ("passer-rag", "torch", "setuptools")
-"""What is no line of the lock: the package itself, torch, and what the image of Python has."""
+ELSEWHERE = ("passer-rag", "torch")
+"""What is no line of the lock: the package itself, and torch."""
 PLATFORMS = ("x86_64", "aarch64")
 OLDEST_GLIBC = (17, 24, 26, 27, 28, 31, 34, 35, 36)
 """Minor versions of glibc 2 that wheels name, up to that of Debian 12."""
