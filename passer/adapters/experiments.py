@@ -37,6 +37,7 @@ from passer.domain.retriever import Fused, Lexical, Reranked, Rewritten
 from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
+from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
@@ -264,13 +265,13 @@ def _explained(error: Any, prefix: Place = (), *, key_of: Callable[[Place], str]
     key = key_of(tuple(str(part) for part in (*prefix, *error["loc"]) if part not in _TAGS + _FORMS + _HELPERS))
     if error["type"] == "extra_forbidden":
         return _no_key(key, (*PLACES, *_fields()))
-    said = str(error["msg"]).removeprefix("Value error, ").removesuffix(".")
     if error["type"] in ("union_tag_not_found", "union_tag_invalid"):
         tag, choices = ("mode", _TAGS) if "mode" in error["ctx"]["discriminator"] else ("form", _FORMS)
         return ConfigError(
             sentence("experiment.one-of", key=f"{key}.{tag}", choices=", ".join(choices)), field=f"{key}.{tag}"
         )
-    return ConfigError(f"{key}: {said}." if key else f"{said}.", field=key or None)
+    whole = sentence("problem.field" if key else "problem.value", field=key, problem=misfit(error))
+    return ConfigError(whole, field=key or None)
 
 
 def _key_of(location: Place) -> str:

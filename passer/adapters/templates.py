@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from jinja2 import StrictUndefined, TemplateError
-from jinja2.exceptions import SecurityError, UndefinedError
+from jinja2.exceptions import SecurityError, TemplateSyntaxError
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -21,8 +21,14 @@ _PADDING = frozenset({"center", "expandtabs", "ljust", "rjust", "zfill"})
 """Methods that make a text of any length from a number."""
 
 
-_UNDEFINED = re.compile(r"('.+') is undefined")
-"""Jinja's message for a variable that is not defined."""
+LONGEST_LINE = 80
+"""Characters of a line that an error quotes."""
+_KNOWN = (
+    (re.compile(r"('.+') is undefined"), "template.undefined"),
+    (re.compile(r"'.+' has no attribute ('.+')"), "template.no-attribute"),
+    (re.compile(r"No filter named ('.+')\.?"), "template.no-filter"),
+)
+"""Jinja's messages with a name, and what they say in our words."""
 
 
 class _Environment(ImmutableSandboxedEnvironment):
@@ -108,9 +114,13 @@ class BlockTemplate:
 
 
 def _why(exc: Exception) -> str:
-    """Return the reason in the reader's language where it is ours; syntax errors are in Jinja's own words."""
-    if isinstance(exc, UndefinedError) and (name := _UNDEFINED.fullmatch(str(exc))):
-        return sentence("template.undefined", name=name[1])
+    """Return the reason in the reader's language; of what an expression does, only Jinja itself knows the words."""
+    for form, code in _KNOWN:
+        if name := form.fullmatch(str(exc.args[0] if exc.args else exc)):
+            return sentence(code, name=name[1])
+    if isinstance(exc, TemplateSyntaxError):
+        line = (exc.source or "").splitlines()[exc.lineno - 1 : exc.lineno]
+        return sentence("template.syntax", line=exc.lineno, source=line[0].strip()[:LONGEST_LINE] if line else "")
     ours = exc.args[0] if exc.args else None
     return ours if isinstance(ours, Sentence) else str(exc)
 

@@ -64,10 +64,6 @@ from passer.bootstrap.first_account import first_account
 from passer.domain.project import DEFAULT_PROJECT
 from passer.settings import Settings
 
-NO_CLIENT = "<!doctype html><title>PaSSER</title><p>The browser application is not built. Run <code>make "
-"client</code>."
-
-
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
 
@@ -136,12 +132,11 @@ def create_app(services: Services | None) -> FastAPI:
         app.include_router(module.router, dependencies=[Depends(authorised), Depends(costly_turn)])
     app.add_api_route("/docs", _documentation, include_in_schema=False, response_model=None)
     app.add_api_route("/api/{rest:path}", _no_such_route, include_in_schema=False, methods=METHODS)
-    if (CLIENT / "index.html").is_file():
-        app.mount(ASSETS, hashed_files(CLIENT))
-        app.frontend("/", directory=CLIENT)
-        app.add_middleware(RevalidatedPages)
-    else:
-        app.add_api_route("/", _no_client, include_in_schema=False, response_class=HTMLResponse)
+    # A build may be under way now and write its files later, so that every request looks for them.
+    app.mount(ASSETS, hashed_files(CLIENT))
+    if CLIENT.is_dir():
+        app.frontend("/", directory=CLIENT, check_dir=False)
+    app.add_middleware(RevalidatedPages, client=CLIENT)
     # Server-sent events are among the types that it leaves alone, and so are files that are compressed already.
     app.add_middleware(
         GZipMiddleware, compresslevel=3, exclude_content_types=(*DEFAULT_EXCLUDED_CONTENT_TYPES, TYPES[".xlsx"])
@@ -212,7 +207,3 @@ def _methods_of(request: Request) -> set[str]:
 def _documentation(request: Request) -> HTMLResponse:
     # The framework caches route functions for as long as the process lives: a closure would keep its application.
     return described_page(request.app.openapi())
-
-
-def _no_client() -> HTMLResponse:
-    return HTMLResponse(NO_CLIENT, status_code=503)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -17,6 +17,9 @@ ENCODINGS = {"br": ".br", "gzip": ".gz"}
 
 class HashedFiles(StaticFiles):
     """Static files that never change under their names, in the best encoding that the browser accepts."""
+
+    async def check_config(self) -> None:
+        """Accept a missing folder: its files are not found until they are built."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the file, compressed where the build has written it so."""
@@ -34,11 +37,19 @@ class HashedFiles(StaticFiles):
         return self.lookup_path(path + ENCODINGS[coding])[1] is not None
 
 
-class RevalidatedPages:
-    """ASGI middleware: a page kept from before an update would name scripts that are gone."""
+NO_CLIENT = """<!doctype html><title>PaSSER</title>
+<p>The browser application is not built, or is being built. Run <code>make client</code>, then reload this page."""
 
-    def __init__(self, app: ASGIApp) -> None:
+
+class RevalidatedPages:
+    """ASGI middleware: a page kept from before an update would name scripts that are gone.
+
+    It looks for the page at each request, because a build may end after the server has started.
+    """
+
+    def __init__(self, app: ASGIApp, client: Path) -> None:
         self._app = app
+        self._page = client / "index.html"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forbid browsers to show a page without asking whether it is still the same."""
@@ -49,12 +60,15 @@ class RevalidatedPages:
             await send(message)
 
         is_page = scope["type"] == "http" and not scope["path"].startswith(("/api/", f"{ASSETS}/"))
+        if is_page and scope["path"] == "/" and not self._page.is_file():
+            await HTMLResponse(NO_CLIENT, status_code=503)(scope, receive, marked)
+            return
         await self._app(scope, receive, marked if is_page else send)
 
 
 def hashed_files(client: Path) -> HashedFiles:
     """Return an application that serves the files of a built page whose names contain their hash."""
-    return HashedFiles(directory=client / ASSETS.strip("/"))
+    return HashedFiles(directory=client / ASSETS.strip("/"), check_dir=False)
 
 
 def _accepted(header: str) -> set[str]:

@@ -15,6 +15,7 @@ from passer import errors
 from passer.api.language import language_of
 from passer.domain.base import Frozen
 from passer.domain.retrieval import MODES
+from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import Said, reading, sentence
 
 log = logging.getLogger(__name__)
@@ -106,11 +107,13 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     def _validation(_: Request, exc: RequestValidationError) -> JSONResponse:
         found = tuple(_field_problem(error) for error in exc.errors())
-        first = found[0] if found else FieldProblem(message="The value is not valid")
-        where = f"{first.field}: " if first.field else ""
-        return problem_response(
-            Problem(title=kind_of("not-accepted"), status=422, detail=f"{where}{first.message}.", errors=found)
+        first = found[0] if found else FieldProblem(message=sentence("problem.invalid"))
+        said = (
+            sentence("problem.field", field=first.field, problem=first.message)
+            if first.field
+            else sentence("problem.value", problem=first.message)
         )
+        return problem_response(Problem(title=kind_of("not-accepted"), status=422, detail=said, errors=found))
 
     @app.exception_handler(Exception)
     def _unexpected(request: Request, exc: Exception) -> JSONResponse:
@@ -146,5 +149,4 @@ def problem_of(exc: errors.PasserError) -> Problem:
 def _field_problem(error: Any) -> FieldProblem:
     # The first part says only that it was in the body, query or path; discriminator tags are no fields of the form.
     path = [str(part) for part in error["loc"][1:] if part not in MODES]
-    message = str(error["msg"]).removeprefix("Value error, ")
-    return FieldProblem(message=message, field=".".join(path) or None)
+    return FieldProblem(message=misfit(error), field=".".join(path) or None)

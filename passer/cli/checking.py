@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from passer.domain.retrieval import MODES
+from passer.domain.wording.misfit import misfit
 from passer.errors import ConfigError, Problem
 
 M = TypeVar("M", bound=BaseModel)
@@ -18,10 +19,7 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
     try:
         return model.model_validate(given)
     except ValidationError as exc:
-        problems = tuple(
-            Problem(message=str(error["msg"]).removeprefix("Value error, "), field=_path(error["loc"]))
-            for error in exc.errors()
-        )
+        problems = tuple(Problem(message=misfit(error), field=_path(error["loc"])) for error in exc.errors())
         first = problems[0]
         raise ConfigError(
             f"{first.field or 'The configuration'}: {first.message}.", field=first.field, problems=problems[1:]

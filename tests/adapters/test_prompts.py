@@ -104,6 +104,24 @@ def test_a_bad_template_is_refused_in_one_sentence(text: str, said: str | None) 
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "{% block user %}\n{% if question %}{{ question }}\n{% endblock %}",
+            "ред 3: {% endblock %}",
+        ),
+        ("{% block user %}{{ question | shout }}{% endblock %}", "няма филтър 'shout'"),
+        ("{% block user %}{{ question }}{{ passages[0].similarity }}{% endblock %}", "няма атрибут 'similarity'"),
+    ],
+)
+def test_what_jinja_refuses_is_said_in_bulgarian(text: str, said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        JinjaPrompt("bad", text)
+    with reading("bg"):
+        assert said in shown(caught.value.message)
+
+
+@pytest.mark.parametrize(
     ("body", "said"),
     [
         ("{{ questoin }}", "'questoin' не е дефинирано"),

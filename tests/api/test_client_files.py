@@ -30,7 +30,7 @@ def client(tmp_path: Path) -> TestClient:
     app = FastAPI()
     app.mount("/assets", hashed_files(tmp_path))
     app.frontend("/", directory=tmp_path)
-    app.add_middleware(RevalidatedPages)
+    app.add_middleware(RevalidatedPages, client=tmp_path)
     return TestClient(app)
 
 
@@ -90,6 +90,18 @@ def test_json_is_compressed_and_small_replies_and_events_are_not(api, monkeypatc
     events, told = _raw(api.client, f"/api/v1/sweeps/{created['id']}/events", "gzip")
     assert "content-encoding" not in events.headers
     assert told.startswith(b"data: ")
+
+
+def test_a_page_that_is_built_after_the_start_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(application, "CLIENT", tmp_path)
+    client = TestClient(application.create_app(None))
+    assert (client.get("/").status_code, client.get("/assets/page-1a2b.js").status_code) == (503, 404)
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "page-1a2b.js").write_bytes(SCRIPT)
+    (tmp_path / "index.html").write_text("<!doctype html><title>PaSSER</title>")
+    assert client.get("/").text == "<!doctype html><title>PaSSER</title>"
+    assert client.get("/assets/page-1a2b.js").content == SCRIPT
+    assert client.get("/runs", headers={"Accept": "text/html"}).status_code == 200
 
 
 def test_the_application_serves_its_own_client_so():

@@ -4,3 +4,4 @@ import "@mantine/core/styles/Pill.css";
 import "@mantine/core/styles/PillsInput.css";
 import "@mantine/core/styles/PasswordInput.css";
 import "./pills.css";
+import "./steppers.css";

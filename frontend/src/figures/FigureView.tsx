@@ -1,4 +1,12 @@
-import { Anchor, Group, SegmentedControl, Stack, Text, useComputedColorScheme } from "@mantine/core";
+import {
+  Anchor,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  useComputedColorScheme,
+} from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { lazy, Suspense, useId, useState } from "react";
 import { needed } from "@/api/chunks";
@@ -24,8 +32,10 @@ const PAPER_PX = 860;
 
 interface Props {
   figure: Figure;
+  /** The same by other measures along its horizontal axis, to choose from. */
+  others?: readonly Figure[];
   /** Configurations whose questions the marks, and the rows of the table, lead to. */
-  behind?: readonly Behind[];
+  behind?: readonly Behind[] | undefined;
   /** Called with the rectangle that is drawn over a figure with two axes of numbers; it does not change. */
   onSelect?: (area: Area) => void;
   /** Level of its heading. */
@@ -40,7 +50,9 @@ function csvOf(figure: Figure): string {
 }
 
 /** A figure with its notes: seen or read as a table, and saved as SVG, PNG or CSV. */
-export function FigureView({ figure, behind = NOTHING, onSelect, level = 2 }: Props) {
+export function FigureView({ figure: main, others = [], behind = NOTHING, onSelect, level = 2 }: Props) {
+  const [chosen, setChosen] = useState(main.id);
+  const figure = others.find(({ id }) => id === chosen) ?? main;
   const [shown, setShown] = useState<"figure" | "table">("figure");
   const { ref, width } = useElementSize();
   const about = useId();
@@ -84,6 +96,15 @@ export function FigureView({ figure, behind = NOTHING, onSelect, level = 2 }: Pr
       }
     >
       <Stack gap="sm" ref={ref}>
+        {others.length > 0 && (
+          <NativeSelect
+            label={t("Horizontal axis")}
+            w="fit-content"
+            value={figure.id}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+            data={[main, ...others].map(({ id, x }) => ({ value: id, label: x?.label ?? id }))}
+          />
+        )}
         {shown === "table" ? (
           <FigureTable figure={figure} behind={behind} />
         ) : (

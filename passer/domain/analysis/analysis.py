@@ -10,7 +10,7 @@ from passer.domain.analysis.constants import Constants
 from passer.domain.analysis.effort import Latency
 from passer.domain.analysis.partial_gain import PartialGain
 from passer.domain.analysis.pool import Pool
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, younger
 from passer.domain.composite import CPS, PUBLISHED, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.retrieval_quality import RetrievalQuality
 from passer.domain.score import VectorProfile
@@ -18,7 +18,7 @@ from passer.domain.statistics import Interval, NoTestReason
 from passer.domain.study.registration import Standing
 from passer.domain.verdict.conclusion import Conclusion, SweepVerdict
 from passer.domain.verdict.family import FamilyGain
-from passer.domain.verdict.verdict import Verdict, VerdictRule
+from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule
 from passer.domain.wording.sentence import Said
 
 Scope = Literal["all", "model", "run", "given"]
@@ -161,6 +161,11 @@ class ConfigurationResult(Frozen):
     mean_primary: float | None = None
     """Mean of the primary metric over the same questions as mean_cps, higher is better: the sign of a perplexity is
     reversed. None without values."""
+    costs: dict[Cost, float] = younger({})
+    """Mean cost of a question by every measure that all its answers record, that of the verdict first.
+
+    Money has the currency of the rule's price.
+    """
     consistency: Consistency | None = None
     """Agreement of its repetitions in the primary metric; None without repetitions."""
     comparison: Comparison | None

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, field_validator
 from passer.domain.base import Frozen, younger
 from passer.domain.composite import MetricConstants
 from passer.domain.panel import Panel
+from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import InputError
 
@@ -138,8 +139,7 @@ def _first_problem(exc: ValidationError, given: Any) -> str:
     elif first["type"] == "missing":
         said = sentence("analysis.constants-field")
     else:
-        # What Pydantic itself says of types and numbers is known in English alone.
-        said = first["msg"]
+        said = misfit(first)
     if len(where) > 1 and where[0] == "metrics":
         named = given["metrics"][int(where[1])]
         metric = named.get("metric") if isinstance(named, dict) else None

@@ -5,7 +5,13 @@ from __future__ import annotations
 from passer.domain.evidence.correlation import ALL_MODELS, CorrelationTable
 from passer.domain.figures.axes import Across, column, slug
 from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
-from passer.domain.figures.of_effort import cost_figure, coverage_figure, latency_figure, passages_figure, tokens_figure
+from passer.domain.figures.of_effort import (
+    cost_figures,
+    coverage_figure,
+    latency_figure,
+    passages_figure,
+    tokens_figure,
+)
 from passer.domain.figures.of_gains import (
     cps_figure,
     cps_gain_figure,
@@ -27,7 +33,7 @@ def figures_of(study: Study) -> tuple[Figure, ...]:
         tcps_gain_figure(study, across),
         significance_figure(study, across),
         scatter_figure(study),
-        cost_figure(study),
+        *cost_figures(study),
         ranked_figure(study),
         coverage_figure(study, across),
         passages_figure(study, across),

@@ -69,8 +69,8 @@ def _bland_altman(name: str, human: Floats, judge: Floats, numbers: Sequence[int
 
 
 def _marks(across: Floats, up: Floats, numbers: Sequence[int]) -> tuple[FigureRow, ...]:
-    order = np.lexsort((up, across))
-    own = [numbers[place] for place in order]
+    order = np.lexsort((numbers, up, across))
+    own = [str(numbers[place] + 1) for place in order]
     return marks(np.round(across[order], _DIGITS), np.round(up[order], _DIGITS), own)
 
 

@@ -10,6 +10,7 @@ from passer.domain.figures.figure import Axis, Figure, FigureRow
 from passer.domain.figures.points import Point, Study
 from passer.domain.panel import higher_is_better
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.verdict.verdict import Cost
 from passer.domain.wording.sentence import sentence
 
 Number = Callable[[Point], float | None]
@@ -80,20 +81,36 @@ def tokens_figure(study: Study, across: Across) -> Figure:
     return prompt.model_copy(update={"series": tuple(named)})
 
 
-def cost_figure(study: Study) -> Figure:
-    """Return the figure of the primary metric by cost: prompt tokens if all models count them, else passages.
+def cost_figures(study: Study) -> tuple[Figure, ...]:
+    """Return the figure of the primary metric by each cost that all configurations record, that of the verdict first.
+
+    The first is `cost`; the others are named after their measure, such as `cost-seconds`.
+    """
+    measures = [
+        measure
+        for measure in dict.fromkeys(measure for point in study.points for measure in point.costs)
+        if all(measure in point.costs for point in study.points) and any(point.costs[measure] for point in study.points)
+    ]
+    return tuple(
+        _cost_figure(study, measure, "cost" if place == 0 else f"cost-{measure}".replace("_", "-"))
+        for place, measure in enumerate(measures)
+    )
+
+
+def is_other_cost(figure: Figure) -> bool:
+    """Return whether a figure repeats that of cost and quality by a cost that does not decide."""
+    return figure.id.startswith("cost-")
+
+
+def _cost_figure(study: Study, measure: Cost, id: str) -> Figure:
+    """Return the figure of one cost.
 
     Singled out are the recommended configuration of each model, and the cheapest of those that are better than their
     baseline or as good.
     """
-    by_tokens = all(point.prompt_tokens is not None for point in study.points)
-    label = sentence("figure.prompt-tokens") if by_tokens else sentence("figure.mean-passages")
-    costs = {
-        point: cost
-        for point in study.points
-        if (cost := point.prompt_tokens if by_tokens else point.mean_passages) is not None
-        and _level(study, point) is not None
-    }
+    label, unit = sentence(f"figure.cost-{measure}"), _unit_of(study, measure)
+    scale = 1000.0 if measure == "money" else 1.0
+    costs = {point: scale * point.costs[measure] for point in study.points if _level(study, point) is not None}
     marked = _highlighted(study, costs)
     groups: dict[bool, list[FigureRow]] = {True: [], False: []}
     for point, cost in costs.items():
@@ -105,10 +122,10 @@ def cost_figure(study: Study) -> Figure:
     positive = all(isinstance(row.x, float) and row.x > 0 for row in rows)
     axis, margin = _axis_of(study.primary), study.margin
     return Figure(
-        id="cost",
+        id=id,
         kind="scatter",
         title=sentence("figure.cost"),
-        x=Axis(label=label, scale="log" if positive else "number"),
+        x=Axis(label=label, unit=unit, scale="log" if positive else "number"),
         y=Axis(label=axis),
         has_frontier=True,
         band=(best - margin, best) if rows and margin else None,
@@ -116,7 +133,7 @@ def cost_figure(study: Study) -> Figure:
         highlights=(sentence(RECOMMENDED), sentence(CHEAPEST)) if any(marked.values()) else (),
         columns=(
             *column("label", sentence("figure.configuration")),
-            *column("x", label),
+            *column("x", label, unit),
             *column("y", axis),
             *interval(),
             *column("n", sentence("figure.n")),
@@ -128,6 +145,12 @@ def cost_figure(study: Study) -> Figure:
             sentence("figure.cost-note", margin=margin, level=study.level, metric=study.primary) if margin else "",
         ),
     )
+
+
+def _unit_of(study: Study, measure: Cost) -> str:
+    if measure == "money":
+        return study.currency
+    return sentence("unit.seconds") if measure == "seconds" else ""
 
 
 def _axis_of(primary: str) -> str:

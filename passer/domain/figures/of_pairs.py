@@ -30,12 +30,15 @@ CAUSES = (
 )
 """Why a question may score low, the first that holds: the gold passage was lost, or is kept by neither; it was kept and
 the model abstained, or did not use it."""
-MOST_NUMBERS = 12
+MOST_NAMES = 12
 """Questions that a mark names."""
 
 
-def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
-    """Return the scores of a column over those of its baseline, by cause. The column has a baseline."""
+def pairs_figure(matrix: QuestionMatrix, place: int, ids: Sequence[str]) -> Figure:
+    """Return the scores of a column over those of its baseline, by cause. The column has a baseline.
+
+    `ids` are those of all questions, (n,), as the dataset has them.
+    """
     here, base = matrix.columns[place], matrix.columns[matrix.columns[place].baseline or 0]
     values, before = matrix.scores[:, place], matrix.scores[:, here.baseline or 0]
     paired = np.flatnonzero(~np.isnan(values) & ~np.isnan(before))
@@ -45,7 +48,7 @@ def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
     series = tuple(
         Series(
             name=sentence(name),
-            rows=_marks_of(before, values, shown[causes[shown] == cause]),
+            rows=_marks_of(before, values, shown[causes[shown] == cause], ids),
         )
         for cause, name in enumerate(CAUSES)
     )
@@ -71,27 +74,28 @@ def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
     )
 
 
-def marks(across: Floats, up: Floats, numbers: Sequence[int]) -> tuple[FigureRow, ...]:
-    """Return the marks of points at two values, both (n,), of questions counted from 0, (n,).
+def marks(across: Floats, up: Floats, names: Sequence[str]) -> tuple[FigureRow, ...]:
+    """Return the marks of points at two values, both (n,), of questions by these names, (n,).
 
     Points with equal values are one mark, whose n counts them and whose label names their questions.
     """
-    places: dict[tuple[float, float], list[int]] = {}
-    for x, y, number in zip(across.tolist(), up.tolist(), numbers, strict=True):
-        places.setdefault((x, y), []).append(number + 1)
+    places: dict[tuple[float, float], list[str]] = {}
+    for x, y, name in zip(across.tolist(), up.tolist(), names, strict=True):
+        places.setdefault((x, y), []).append(name)
     return tuple(FigureRow(x=x, y=y, n=len(own), label=_named(own)) for (x, y), own in places.items())
 
 
-def _marks_of(before: Floats, values: Floats, numbers: NDArray[np.intp]) -> tuple[FigureRow, ...]:
-    return marks(before[numbers], values[numbers], numbers.tolist())
+def _marks_of(before: Floats, values: Floats, numbers: NDArray[np.intp], ids: Sequence[str]) -> tuple[FigureRow, ...]:
+    return marks(before[numbers], values[numbers], [ids[number] for number in numbers.tolist()])
 
 
-def _named(every: list[int]) -> Sentence:
-    numbers = sorted(set(every))
-    if len(numbers) == 1:
-        return sentence("figure.question-number", number=numbers[0])
-    more = " …" if len(numbers) > MOST_NUMBERS else ""
-    return sentence("figure.question-numbers", numbers=", ".join(map(str, numbers[:MOST_NUMBERS])) + more)
+def _named(every: list[str]) -> Sentence:
+    # Several answers to one question name it once.
+    names = list(dict.fromkeys(every))
+    if len(names) == 1:
+        return sentence("figure.question-name", name=names[0])
+    more = " …" if len(names) > MOST_NAMES else ""
+    return sentence("figure.question-names", names=", ".join(names[:MOST_NAMES]) + more)
 
 
 def _low_note(matrix: QuestionMatrix) -> tuple[Sentence, ...]:

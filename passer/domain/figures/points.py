@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.study_configuration import StudyConfiguration
@@ -13,6 +13,7 @@ from passer.domain.sheets.procedures import StudyAnalysis
 from passer.domain.statistics import Interval, interval_of, stars
 from passer.domain.verdict.amounts import level
 from passer.domain.verdict.family import FamilyGain
+from passer.domain.verdict.verdict import Cost
 from passer.domain.wording.sentence import sentence
 
 
@@ -65,6 +66,8 @@ class Point:
     prompt_tokens: float | None = None
     output_tokens: float | None = None
     n_timed: int = 0
+    costs: Mapping[Cost, float] = field(default_factory=dict, hash=False)
+    """Mean cost of a question by measure, that of the verdict first."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,8 @@ class Study:
     """Metric that decides."""
     margin: float = 0.0
     """Smallest difference in the primary metric that matters; 0 where none is known."""
+    currency: str = ""
+    """Of costs in money."""
     level: float = 95.0
     """Of the simultaneous intervals, percent."""
     tied: frozenset[tuple[str, str]] = frozenset()
@@ -108,6 +113,7 @@ def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, Co
         models=tuple(dict.fromkeys(item.model for item in analysis.configurations)),
         primary=analysis.rule.primary,
         margin=analysis.rule.margin,
+        currency=analysis.rule.price.currency if analysis.rule.price else "",
         level=level(analysis.rule.alpha),
         tied=frozenset(
             (each.model, name) for each in analysis.verdict.conclusions if each.tied for name in each.tied.names
@@ -153,6 +159,7 @@ def _of_result(result: ConfigurationResult) -> Point:
         prompt_tokens=latency.mean_prompt_tokens,
         output_tokens=latency.mean_output_tokens,
         n_timed=latency.n,
+        costs=result.costs,
     )
 
 

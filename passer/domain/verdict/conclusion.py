@@ -148,9 +148,8 @@ class NextStep(Frozen):
     """Questions to read."""
 
 
-YOUNGER_PARTS = ("repeats", "groups")
-"""Parts that verdicts did not have when digests of them had been recorded; no digest contains them, nor the numbers of
-a sentence that gives no verdict."""
+YOUNGER_PARTS = frozenset({"repeats", "groups"})
+"""Parts that verdicts did not have when digests of them had been recorded; no digest contains them."""
 
 
 class Conclusion(Frozen):
@@ -177,7 +176,7 @@ class Conclusion(Frozen):
     gain: RecommendedGain | None = None
     """Of the recommended configuration."""
     tied: TiedSet | None = None
-    """With a recommended configuration."""
+    """None without a verdict, or without a single baseline."""
     cost: CostLine | None = None
     """None where no cost is known."""
     retrieval: RetrievalCause | None = None
@@ -221,6 +220,16 @@ class Conclusion(Frozen):
         return tuple((name, line) for name, line in parts if line is not None)
 
     @property
+    def younger_parts(self) -> frozenset[str]:
+        """Names of the parts whose numbers no digest contains.
+
+        Besides `YOUNGER_PARTS` the reason of a missing verdict, and ties where nothing is recommended.
+        """
+        if self.verdict.kind == "no_verdict":
+            return YOUNGER_PARTS | {"verdict"}
+        return YOUNGER_PARTS if self.name is not None else YOUNGER_PARTS | {"tied"}
+
+    @property
     def _headed(self) -> str:
         """The reason; where a judge decides, never without its name and how far it was checked."""
         if self.judge is None:
@@ -257,7 +266,7 @@ class SweepVerdict(Frozen):
                 "numbers": [
                     [each.name, f"{each.value:.9g}"]
                     for part, line in item.lines
-                    if part not in YOUNGER_PARTS and not (part == "verdict" and item.verdict.kind == "no_verdict")
+                    if part not in item.younger_parts
                     for each in line.numbers
                 ],
             }

@@ -33,6 +33,7 @@ from passer.services.analysis.verdict.conclusions import conclusions_of
 from passer.services.analysis.verdict.disagreement import identical_sets, with_disagreements
 from passer.services.analysis.verdict.judged import Judged
 from passer.services.analysis.verdict.judgement import Judgement, Study, prepare
+from passer.services.analysis.verdict.model_verdicts import known_costs
 
 
 def analyse(
@@ -143,7 +144,10 @@ def _analysis(
         pools=pools,
         rule=rule,
         stability=rules.stability,
-        configurations=results,
+        configurations=tuple(
+            result.model_copy(update={"costs": known_costs(group, rule, found.rows.weights)})
+            for group, result in zip(groups, results, strict=True)
+        ),
         verdict=SweepVerdict(
             conclusions=conclusions, arms=arm_comparisons(judged_all), identical=identical_sets(groups)
         ),

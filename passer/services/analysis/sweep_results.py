@@ -167,7 +167,10 @@ class SweepResults:
         if run_id not in places:
             raise InputError(sentence("analysis.no-compared-run", run=repr(run_id)), field="of")
         place = places[run_id]
-        return pairs_figure(matrix, place), differences_figure(matrix, place, self._interval(stored, run_id, metric))
+        ids = [question.id for question in self.run_browser.questions(stored)]
+        return pairs_figure(matrix, place, ids), differences_figure(
+            matrix, place, self._interval(stored, run_id, metric)
+        )
 
     def _interval(self, stored: StoredSweep, run_id: str, metric: str) -> Interval | None:
         """Return the simultaneous interval of a run's gain; None before the end, and unless the metric is primary."""

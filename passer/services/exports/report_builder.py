@@ -19,6 +19,7 @@ from passer.domain.analysis.study_table import StudyTable, with_rows
 from passer.domain.failures.report import failure_tables
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.making import figures_of
+from passer.domain.figures.of_effort import is_other_cost
 from passer.domain.figures.points import study_of_sheets, study_of_sweep
 from passer.domain.lru_cache import LruCache
 from passer.domain.reports.first_page import compared_configurations
@@ -114,7 +115,8 @@ class ReportBuilder:
             stored.runs,
             analysis,
             evidence,
-            figures_of(study_of_sweep(analysis, correlations)),
+            # Paper has one cost, that of the verdict; a page lets its reader choose among those that are recorded.
+            tuple(figure for figure in figures_of(study_of_sweep(analysis, correlations)) if not is_other_cost(figure)),
             timings=self._timings(stored),
             answers={**self._answer_tables(stored), **self._judged(sweep_id)},
             questions=stored.questions,

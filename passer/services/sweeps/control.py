@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from passer.domain.annotation import Annotation
 from passer.domain.budget import SweepBudget
 from passer.domain.run import LIVE_STATES, RESUMABLE_STATES, RETRYABLE_STATES, Run, RunState
+from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
@@ -79,7 +80,7 @@ class SweepControl:
         except ValidationError as exc:
             first = exc.errors()[0]
             field = str(first["loc"][0])
-            raise ConfigError(f"{field}: {first['msg']}.", field=field) from exc
+            raise ConfigError(sentence("problem.field", field=field, problem=misfit(first)), field=field) from exc
         self.runs.annotate(sweep_id, changed)
         return self.runs.load_sweep(sweep_id)
 

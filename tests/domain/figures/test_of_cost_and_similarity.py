@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from passer.domain.analysis.effort import AnswerEffort
+from passer.domain.budget import TokenPrice
 from passer.domain.figures.figure import Figure, FigureRow, figure_table, frontier
 from passer.domain.figures.making import figures_of
 from passer.domain.figures.of_similarity import similarity_figure
@@ -51,6 +52,21 @@ def test_cost_is_counted_in_prompt_tokens_where_every_model_counts_them() -> Non
     assert counted.x.scale == "log"
     reader = _cost(_arm("base", 0.5, kept=10, tokens=None), _arm("cut", 0.52, threshold=0.5, kept=3, tokens=None))
     assert {row.label: row.x for series in reader.series for row in series.rows} == {"base": 10.0, "cut": 3.0}
+    # Every other cost that all answers record can be drawn as well; without a price there is none in money.
+    analysis = analyse([_arm("base", 0.5, kept=10, tokens=900), _arm("cut", 0.52, threshold=0.5, kept=3, tokens=300)])
+    drawn = {figure.id: figure for figure in figures_of(study_of_sweep(analysis)) if figure.id.startswith("cost")}
+    assert list(drawn) == ["cost", "cost-passages", "cost-seconds"]
+    assert drawn["cost-seconds"].x.heading == "Generation time per question (s)"
+    # 1,000 questions of 900 (300) tokens at 2 and 5 tokens at 10 a million.
+    priced = analyse(
+        [_arm("base", 0.5, kept=10, tokens=900), _arm("cut", 0.52, threshold=0.5, kept=3, tokens=300)],
+        recorded=VerdictRule(cost="money", price=TokenPrice(input=2, output=10, currency="EUR")),
+    )
+    (money,) = [figure for figure in figures_of(study_of_sweep(priced)) if figure.id == "cost"]
+    assert money.x.heading == "Cost of 1,000 questions (EUR)"
+    assert {row.label: row.x for series in money.series for row in series.rows} == pytest.approx(
+        {"base": 1.85, "cut": 0.65}
+    )
     # No logarithm has a place for a configuration without passages.
     nothing = _cost(_arm("base", 0.5, kept=10, tokens=None), _arm("cut", 0.2, threshold=0.9, kept=0, tokens=None))
     assert nothing.x.scale == "number"

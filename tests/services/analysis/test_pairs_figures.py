@@ -14,6 +14,8 @@ from passer.domain.statistics import Interval
 from passer.services.analysis.question_matrix import matrix_of
 from tests.services.analysis.matrix_rows import FOUR, matrix_run, matrix_runs
 
+IDS = [question.id for question in FOUR]
+
 
 @pytest.fixture(name="matrix", scope="module")
 def _matrix() -> QuestionMatrix:
@@ -21,15 +23,15 @@ def _matrix() -> QuestionMatrix:
 
 
 def test_a_configuration_is_drawn_against_its_baseline_by_cause(matrix: QuestionMatrix) -> None:
-    lost, other = pairs_figure(matrix, 2).series
+    lost, other = pairs_figure(matrix, 2, IDS).series
     # Baseline 0 .5 .8, here .3 1 .2; the fourth question failed here and has no pair.
-    assert [(row.x, row.y, row.label) for row in lost.rows] == [(0.8, 0.2, "Question 3")]
+    assert [(row.x, row.y, row.label) for row in lost.rows] == [(0.8, 0.2, "Question q2")]
     assert [(row.x, row.y) for row in other.rows] == [(0.0, 0.3), (0.5, 1.0)]
-    assert pairs_figure(matrix, 2).has_diagonal
+    assert pairs_figure(matrix, 2, IDS).has_diagonal
     # Gains of .3, .5 and -.6: .2 over three questions.
-    assert "Mean difference: +0.0667." in pairs_figure(matrix, 2).notes[0]
-    abstained = pairs_figure(matrix, 1).series[0]
-    assert [(row.label, abstained.name) for row in abstained.rows] == [("Question 4", "Abstained")]
+    assert "Mean difference: +0.0667." in pairs_figure(matrix, 2, IDS).notes[0]
+    abstained = pairs_figure(matrix, 1, IDS).series[0]
+    assert [(row.label, abstained.name) for row in abstained.rows] == [("Question q3", "Abstained")]
 
 
 def test_causes_and_questions_of_equal_scores_in_the_figure_of_pairs(matrix: QuestionMatrix) -> None:
@@ -42,14 +44,16 @@ def test_causes_and_questions_of_equal_scores_in_the_figure_of_pairs(matrix: Que
     columns = (matrix.columns[0], matrix.columns[1].model_copy(update={"baseline": 0}))
     scores = np.stack([base, here], axis=1)
     figure = pairs_figure(
-        replace(matrix, columns=columns, scores=scores, kept=scores.astype(np.int32), states=states, gold_kept=kept), 1
+        replace(matrix, columns=columns, scores=scores, kept=scores.astype(np.int32), states=states, gold_kept=kept),
+        1,
+        ["a-1", "a-2", "b-1", "b-2", "c-1", "c-2"],
     )
     assert [(series.name, [(row.label, row.y, row.n) for row in series.rows]) for series in figure.series] == [
-        ("Gold passage lost", [("Question 1", 0.5, 1)]),
-        ("No gold passage kept, as with the baseline", [("Question 2", 0.2, 1)]),
-        ("Abstained", [("Question 4", 0.0, 1)]),
-        ("Gold passage kept, low score", [("Questions 3, 6", 0.1, 2)]),
-        ("Other questions", [("Question 5", 0.5, 1)]),
+        ("Gold passage lost", [("Question a-1", 0.5, 1)]),
+        ("No gold passage kept, as with the baseline", [("Question a-2", 0.2, 1)]),
+        ("Abstained", [("Question b-2", 0.0, 1)]),
+        ("Gold passage kept, low score", [("Questions b-1, c-2", 0.1, 2)]),
+        ("Other questions", [("Question c-1", 0.5, 1)]),
     ]
     assert figure.is_sized
     assert "below 0.1750, the lower quartile" in figure.notes[1]
@@ -71,9 +75,9 @@ def test_of_many_questions_an_even_part_is_drawn_and_all_are_counted() -> None:
     heights = [number / n for number in range(n)]
     runs = [matrix_run("base", heights), matrix_run("low", heights, threshold=0.3)]
     asked = [Question(id=f"q{number}", text="?", reference="") for number in range(n)]
-    figure = pairs_figure(matrix_of(runs, asked, metric="METEOR"), 1)
+    figure = pairs_figure(matrix_of(runs, asked, metric="METEOR"), 1, [question.id for question in asked])
     drawn = [row for series in figure.series for row in series.rows]
     # Every third one, so that no more than MOST remain.
-    assert [row.label for row in drawn[:2]] == ["Question 1", "Question 4"]
+    assert [row.label for row in drawn[:2]] == ["Question q0", "Question q3"]
     assert len(drawn) == -(-n // 3) <= MOST
     assert figure.notes[0].startswith("4\u202f001 questions")

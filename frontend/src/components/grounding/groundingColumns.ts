@@ -61,6 +61,7 @@ export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Col
     },
     {
       id: "chance",
+      isExtra: "narrow",
       label: t("By chance"),
       title: t("The same measure against passages of other questions, as many as were kept."),
       value: ({ column }) => column.chance,

@@ -48,6 +48,7 @@ export function judgedColumns(
     {
       id: "judged",
       label: t("Judged answers"),
+      isExtra: "narrow",
       value: ({ judged }) => judged,
       format: formatCount,
       note: ({ judged, questions }) => judged < questions && t("of {count, number}", { count: questions }),
@@ -56,6 +57,7 @@ export function judgedColumns(
       id: "missing",
       label: t("Without a value"),
       kind: "text",
+      isExtra: "narrow",
       value: ({ reasons }) =>
         Object.entries(reasons)
           .map(([reason, count]) => `${reasonOf(reason)} (${formatCount(count)})`)

@@ -10,6 +10,24 @@ import { textOf } from "./cells";
 
 /** Long texts that are the same in most rows: not shown until chosen. */
 const LONG: ReadonlySet<string> = new Set(["machine", "other_machine"]);
+/** What wide tables show until their reader chooses columns; all others have room for every column. */
+const MAIN: Readonly<Record<string, ReadonlySet<string>>> = {
+  configurations: new Set(
+    "model name n n_failed mean_cps tcps gain gain_ci_low gain_ci_high p_adjusted outcome mean_passages prompt_tokens".split(
+      " ",
+    ),
+  ),
+  tests: new Set(
+    "model threshold gain gain_ci_low gain_ci_high cohens_d p_t p_wilcoxon p_permutation p_max_t p_holm".split(
+      " ",
+    ),
+  ),
+  timings: new Set(
+    "model name measured reused generation_s_median generation_s_q1 generation_s_q3 retrieval_s_median".split(
+      " ",
+    ),
+  ),
+};
 /** From this many rows on one searches them. */
 const SEARCHED = 12;
 
@@ -71,6 +89,9 @@ function Shown({ table: { name, title, table, columns: shown }, titles, behind }
     key: String(place),
     goals: goalsOf(table, cells, behind),
   }));
+  const main = MAIN[name];
+  // One value in all rows says nothing in a table that is too wide.
+  const isSame = (place: number) => new Set(rows.map(({ cells }) => cells[place])).size === 1;
   const figure = table.columns.indexOf("figure");
   const columns = shown.map((how, place): Column<(typeof rows)[number]> => {
     const column = table.columns[place] ?? "";
@@ -79,7 +100,9 @@ function Shown({ table: { name, title, table, columns: shown }, titles, behind }
       label: how.heading,
       ...(titles[column] ? { title: titles[column] } : {}),
       ...(rows.some(({ cells }) => typeof cells[place] === "number") ? { kind: "number" } : {}),
-      isExtra: LONG.has(column),
+      isExtra:
+        LONG.has(column) ||
+        (main !== undefined && (!main.has(column) || (column === "model" && isSame(place)))),
       value: ({ cells }) => cells[place],
       cell: ({ cells }) => textOf(cells[place] ?? null, column, how, cells[figure]),
       goal: ({ goals }) => goals.get(place),

@@ -26,7 +26,7 @@ const OUTCOMES: Record<LoggedAct["outcome"], string> = {
 };
 
 const COLUMNS: Column<LoggedAct>[] = [
-  { id: "number", label: t("Row"), value: ({ number }) => number, format: String },
+  { id: "number", label: t("Row"), value: ({ number }) => number, cell: ({ number }) => String(number) },
   { id: "at", label: t("Time"), value: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },
   {
     id: "account",

@@ -7,7 +7,7 @@ import type { Behind } from "@/components/results/behind";
 import { ResultTables } from "@/components/results/ResultTables";
 import { SaveLinks } from "@/components/SaveLinks";
 import { Waiting } from "@/components/Waiting";
-import { FigureView } from "@/figures/FigureView";
+import { FigureList } from "@/figures/FigureList";
 import { t } from "@/words";
 
 interface Answer<T> {
@@ -48,9 +48,7 @@ export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow,
       {figures.isPending && <Waiting height={360} />}
       {figures.isError && <ProblemNotice error={figures.error} onRetry={() => figures.refetch()} />}
       <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="lg">
-        {figures.data?.items.map((figure) => (
-          <FigureView key={figure.id} figure={figure} behind={behind} />
-        ))}
+        {figures.data && <FigureList figures={figures.data.items} behind={behind} />}
       </SimpleGrid>
       {figures.data?.items.length === 0 && <Text c="var(--quiet)">{t("No figures yet.")}</Text>}
       {tables.isPending && <Waiting height={240} />}

@@ -32,7 +32,9 @@ export function metricColumns({ comparison: { runs, baseline, pool }, infos }: O
       note: ({ metric }) => metric === "CPS" && pool === "runs" && t("relative to these runs only"),
     },
     ...runs.map(({ id, name }) => meanColumn(id, name, id === baseline)),
-    ...others.flatMap(({ id, name }) => differenceColumns(id, `${t("Difference")}: ${name}`)),
+    ...others.flatMap(({ id, name }) =>
+      differenceColumns(id, `${t("Difference")}: ${name}`, others.length > 1),
+    ),
   ];
 }
 
@@ -76,7 +78,8 @@ function meanColumn(id: string, name: string, isBaseline: boolean): Column<Metri
   };
 }
 
-function differenceColumns(id: string, group: string): Column<Metric>[] {
+/** `isNarrow`: beside another comparison there is room for the difference, its interval and its p only. */
+function differenceColumns(id: string, group: string, isNarrow: boolean): Column<Metric>[] {
   const of = ({ differences }: Metric) => differences.find(({ run_id }) => run_id === id);
   const figure = (
     name: string,
@@ -127,13 +130,19 @@ function differenceColumns(id: string, group: string): Column<Metric>[] {
       ),
       cell: (row) => <P found={of(row)} />,
     },
-    figure(
-      t("d"),
-      t("Cohen’s d for paired samples"),
-      ({ cohens_d }) => cohens_d,
-      (value) => formatDifference(value, 2),
-    ),
-    figure(t("n"), t("Questions with a value in both runs"), ({ n_pairs }) => n_pairs, formatCount),
+    {
+      ...figure(
+        t("d"),
+        t("Cohen’s d for paired samples"),
+        ({ cohens_d }) => cohens_d,
+        (value) => formatDifference(value, 2),
+      ),
+      isExtra: isNarrow,
+    },
+    {
+      ...figure(t("n"), t("Questions with a value in both runs"), ({ n_pairs }) => n_pairs, formatCount),
+      isExtra: isNarrow,
+    },
     extra(t("Improved"), t("Questions in which the run is better"), ({ n_improved }) => n_improved),
     extra(t("Worse"), t("Questions in which the run is worse"), ({ n_worse }) => n_worse),
     extra(

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { SweepAnalysis, SweepDetail } from "@/api/types";
 import { renderPart, stubServer } from "@/test-page";
-import { VerdictCard } from "./VerdictCard";
+import { highestFirst, VerdictCard } from "./VerdictCard";
 
 const SWEEP = {
   id: "s1",
@@ -186,4 +186,29 @@ test("a judge that decides is named with how far it was checked, and its tables 
   const link = screen.getByRole("link", { name: "Tied." });
   expect(link.getAttribute("href")).toContain("assessment=a1");
   expect(link.getAttribute("href")).toContain("primary=Faithfulness");
+});
+
+test("of several models the one with the highest mean comes first, and the others are folded", () => {
+  const model = (name: string, number: number) => ({
+    ...CHEAPER.verdict.conclusions[0],
+    model: name,
+    name: null,
+    number,
+    reason: `Sentence of ${name}.`,
+    verdict: { kind: number === 0 ? "no_verdict" : "cannot_tell", recommended: null, missing: [] },
+  });
+  const configuration = (name: string, mean: number) => ({
+    model: name,
+    name: "base",
+    is_baseline: true,
+    mean_primary: mean,
+    run_ids: [],
+  });
+  const analysis = {
+    ...CHEAPER,
+    // The one without a verdict has the highest mean, and still comes last.
+    configurations: [configuration("low", 0.3), configuration("high", 0.6), configuration("open", 0.9)],
+    verdict: { ...CHEAPER.verdict, conclusions: [model("open", 0), model("low", 3), model("high", 3)] },
+  } as unknown as SweepAnalysis;
+  expect(highestFirst(analysis).map((each) => each.model)).toEqual(["high", "low", "open"]);
 });

@@ -22,9 +22,10 @@ interface Props {
 
 /** What to use, how far that can be relied on, and what to do next: the answer that people come for. */
 export function VerdictCard({ sweep, analysis, title = t("Verdict") }: Props) {
-  const { conclusions, exploratory, arms, identical } = analysis.verdict;
+  const { exploratory, arms, identical } = analysis.verdict;
   const id = useId();
-  if (conclusions.length === 0) return null;
+  const [first, ...others] = highestFirst(analysis);
+  if (first === undefined) return null;
   return (
     <section aria-labelledby={id} className={classes.cards}>
       <h2 id={id} className={classes.eyebrow}>
@@ -42,34 +43,60 @@ export function VerdictCard({ sweep, analysis, title = t("Verdict") }: Props) {
           })}
         </Text>
       )}
-      {conclusions.map((conclusion) => (
-        <Card
-          key={conclusion.model}
-          sweep={sweep}
-          analysis={analysis}
-          conclusion={conclusion}
-          isOnly={conclusions.length === 1}
-        />
-      ))}
+      <Card sweep={sweep} analysis={analysis} conclusion={first} isOnly={others.length === 0} />
+      {others.length > 0 && (
+        <div className={classes.others}>
+          {others.map((conclusion) => (
+            <Card
+              key={conclusion.model}
+              sweep={sweep}
+              analysis={analysis}
+              conclusion={conclusion}
+              isCompact
+            />
+          ))}
+        </div>
+      )}
       <Lines at={placeOf(sweep, analysis)} lines={[...arms, ...identical].map(({ line }) => line)} />
     </section>
   );
+}
+
+/**
+ * The conclusions of the models: first those with a verdict, by the mean of what each recommends, else of its baseline.
+ * The order is that of the cards alone; whether two models differ is said below them.
+ */
+export function highestFirst({ verdict, configurations }: SweepAnalysis): Conclusion[] {
+  const height = ({ model, name, number }: Conclusion) => {
+    const own = configurations.filter((each) => each.model === model);
+    const shown = own.find((each) => (name === null ? each.is_baseline : each.name === name));
+    return number === 0 ? Number.NEGATIVE_INFINITY : (shown?.mean_primary ?? shown?.mean_cps ?? -1e9);
+  };
+  return verdict.conclusions.toSorted((a, b) => (height(a) < height(b) ? 1 : height(a) > height(b) ? -1 : 0));
 }
 
 interface CardProps {
   sweep: SweepDetail;
   analysis: SweepAnalysis;
   conclusion: Conclusion;
-  isOnly: boolean;
+  isOnly?: boolean;
+  /** Beside a larger card: all but the verdict is folded away. */
+  isCompact?: boolean;
 }
 
-function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
-  const { model, name, reason, verdict, judge, slices, would_change } = conclusion;
+function Card({ sweep, analysis, conclusion, isOnly = false, isCompact = false }: CardProps) {
+  const { model, name, reason, verdict, judge } = conclusion;
   const at = placeOf(sweep, analysis);
   const behind = behindSweep(analysis.configurations);
   const kicker = [!isOnly && model, judge?.heading ?? kindOf(verdict.kind)].filter(Boolean).join(": ");
+  const meaning = <Lines at={at} lines={meaningOf(conclusion)} />;
+  const steps = (
+    <Group gap="xs">
+      <NextSteps sweep={sweep} steps={conclusion.next_steps} />
+    </Group>
+  );
   return (
-    <article className={classes.card} data-kind={verdict.kind}>
+    <article className={classes.card} data-kind={verdict.kind} data-compact={isCompact || undefined}>
       {kicker && (
         <Text size="sm" fw={600} className={classes.kind ?? ""}>
           {kicker}
@@ -83,37 +110,58 @@ function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
       <p className={classes.reason}>
         <Sourced at={at} line={{ text: reason, numbers: conclusion.numbers, parts: conclusion.parts }} />
       </p>
-      <Lines at={at} lines={meaningOf(conclusion)} />
-      <Group gap="xs" justify="space-between">
-        <Group gap="xs">
-          <NextSteps sweep={sweep} steps={conclusion.next_steps} />
-        </Group>
-        <Anchor href={`#${OUTLETS}`} size="sm">
+      {!isCompact && meaning}
+      {!isCompact && steps}
+      {!isCompact && (
+        <Anchor href={`#${OUTLETS}`} size="sm" className={classes.outlets ?? ""}>
           {t("Export and share")}
         </Anchor>
-      </Group>
-      <details className={classes.more}>
-        <summary>{t("Basis of the verdict")}</summary>
-        <Lines at={at} lines={basisOf(conclusion)} />
-        {slices.length > 0 && (
-          <Text size="sm" mt="xs">
-            <Computed at={at} table="slices">
-              {t("Gains within {count, plural, one {# group} other {# groups}} of questions", {
-                count: slices.length,
-              })}
-            </Computed>
-          </Text>
-        )}
-        {would_change.length > 0 && (
-          <>
-            <Text size="sm" fw={600} mt="xs">
-              {t("Other procedures that disagree")}
-            </Text>
-            <Lines at={at} lines={would_change} />
-          </>
-        )}
-      </details>
+      )}
+      <More
+        at={at}
+        conclusion={conclusion}
+        title={isCompact ? t("Basis and next steps") : t("Basis of the verdict")}
+      >
+        {isCompact && meaning}
+        {isCompact && <div className={classes.steps}>{steps}</div>}
+      </More>
     </article>
+  );
+}
+
+interface MoreProps {
+  at: Place;
+  conclusion: Conclusion;
+  title: string;
+  children: ReactNode;
+}
+
+/** What is folded away: what the verdict rests on, and what else is given. */
+function More({ at, conclusion, title, children }: MoreProps) {
+  const { slices, would_change } = conclusion;
+  return (
+    <details className={classes.more}>
+      <summary>{title}</summary>
+      {children}
+      <Lines at={at} lines={basisOf(conclusion)} />
+      {slices.length > 0 && (
+        <Text size="sm" mt="xs">
+          <Computed at={at} table="slices">
+            {t("Gains within {count, plural, one {# group} other {# groups}} of questions", {
+              count: slices.length,
+            })}
+          </Computed>
+        </Text>
+      )}
+      {would_change.length > 0 && (
+        <>
+          <Text size="sm" fw={600} mt="xs">
+            {t("Other procedures that disagree")}
+          </Text>
+          <Lines at={at} lines={would_change} />
+        </>
+      )}
+    </details>
   );
 }
 

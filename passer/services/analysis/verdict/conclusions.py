@@ -137,9 +137,10 @@ class _Concluded(JudgedModel):
     def _tied(self) -> TiedSet | None:
         """Return what cannot be distinguished from the best configuration, the baseline included.
 
-        The recommended one may be another: with CPS the highest T-CPS is recommended, or the cheapest.
+        The recommended one may be another: with CPS the highest T-CPS is recommended, or the cheapest. Without a
+        recommendation the set says what is left to choose from.
         """
-        if self.chosen is None or self.base is None or not self.sweep.primary.is_by_question:
+        if self.verdict.kind == "no_verdict" or self.base is None or not self.sweep.primary.is_by_question:
             return None
         places = [self.base, *self.compared]
         primary = self.sweep.primary
@@ -151,7 +152,7 @@ class _Concluded(JudgedModel):
             return TiedSet(names=(), line=Line(text=sentence("verdict.tied-unknown", n=len(places)), numbers=()))
         names = tuple(self.sweep.results[places[each]].name for each in tied)
         best = self.sweep.results[max((places[each] for each in tied), key=self._gain_at)].name
-        recommended = self.verdict.recommended or ""
+        recommended = self.verdict.recommended or best
         others = sum(1 for name in names if name != recommended)
         return TiedSet(
             names=names,

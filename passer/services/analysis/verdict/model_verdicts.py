@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TypedDict
+from typing import TypedDict, get_args
 
 import numpy as np
 
@@ -119,6 +119,13 @@ def costs_of(
         if len(costs) == len(found) and any(costs.values()):
             return measure, costs
     return None, {}
+
+
+def known_costs(group: Group, rule: VerdictRule, weights: Mapping[str, float]) -> dict[Cost, float]:
+    """Return the mean cost of a question by every measure that all answers record, that of the rule first."""
+    measures = dict.fromkeys((rule.cost, *get_args(Cost)))
+    found = {measure: _cost(group, measure, rule.price, weights) for measure in measures}
+    return {measure: value for measure, value in found.items() if value is not None}
 
 
 def _cost(group: Group, measure: Cost, price: TokenPrice | None, weights: Mapping[str, float]) -> float | None:

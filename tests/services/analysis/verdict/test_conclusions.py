@@ -9,6 +9,7 @@ import pytest
 
 from passer.domain.analysis.analysis import SweepSummary
 from passer.domain.analysis.run_rows import RunRows
+from passer.domain.figures.points import study_of_sweep
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.score import Score
@@ -170,6 +171,21 @@ def test_an_undecided_sweep_says_how_many_questions_to_run():
     assert step.looks == Looks(first=60, second=60 + found.verdict.questions_needed, is_planned=False)
     assert step.text.replace("\u202f", "") == f"Run {step.questions} questions"
     assert {number.name for number in found.numbers} == {"n", "detectable", "needed"}
+
+
+def test_an_undecided_sweep_says_what_is_left_to_choose_from():
+    """Equal means tie whichever draw is higher; a mean .3 lower is many standard errors away."""
+    analysis = analyse(sweep(base=noisy(0.5), same=noisy(0.5, seed=5), low=noisy(0.2, seed=3)))
+    (found,) = analysis.verdict.conclusions
+    assert (found.number, found.name) == (3, None)
+    assert found.tied is not None
+    assert set(found.tied.names) == {"base", "same"}
+    assert "1 configuration cannot be distinguished from the best one" in found.tied.line.text
+    # Recorded digests of such verdicts contain no ties.
+    without = analysis.verdict.model_copy(update={"conclusions": (found.model_copy(update={"tied": None}),)})
+    assert analysis.verdict.digest == without.digest
+    # Figures fill the marks of these, and draw the others as outlines.
+    assert {name for _, name in study_of_sweep(analysis).tied} == {"base", "same"}
 
 
 def test_more_questions_than_the_dataset_has_are_not_offered():
