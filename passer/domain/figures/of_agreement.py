@@ -69,7 +69,7 @@ def _bland_altman(name: str, human: Floats, judge: Floats, numbers: Sequence[int
 
 
 def _marks(across: Floats, up: Floats, numbers: Sequence[int]) -> tuple[FigureRow, ...]:
-    order = np.lexsort((numbers, up, across))
+    order = np.lexsort((np.asarray(numbers), up, across))
     own = [str(numbers[place] + 1) for place in order]
     return marks(np.round(across[order], _DIGITS), np.round(up[order], _DIGITS), own)
 
