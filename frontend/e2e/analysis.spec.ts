@@ -87,7 +87,9 @@ test("result sheets are audited, analysed by a procedure, and deleted", async ({
   });
 });
 
-test("an analysis is pinned to the constants of another, and to those of a file", async ({ page }) => {
+test("an analysis is pinned to the constants of another, and to those of a file", { tag: "@soak" }, async ({
+  page,
+}) => {
   const wide = await importStudy(page.request, "wide");
   const narrow = await importStudy(page.request, "narrow", { factor: 0.5 });
   await page.goto(`/analysis/imports/${narrow}`);

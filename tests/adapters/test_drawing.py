@@ -93,6 +93,7 @@ def test_the_same_figure_is_the_same_bytes(drawn):
         assert MatplotlibDrawer().draw(drawn, form) == MatplotlibDrawer().draw(drawn, form)
 
 
+@pytest.mark.soak
 def test_another_process_draws_the_same_bytes():
     code = (
         "import hashlib; from tests.adapters.test_drawing import ALL, MatplotlibDrawer as D\n"
