@@ -106,6 +106,8 @@ def _print(report: FailureReport) -> None:
             [[run.name, *(_share(share) for share in _decisions(run).values())] for run in decided],
             title="Answer or abstention; 95 % Wilson intervals",
         )
+        for line in dict.fromkeys(run.decided_by.line for run in decided if run.decided_by):
+            note(line)
 
 
 def _cell(run: RunFailures, label: str) -> str:

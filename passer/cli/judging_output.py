@@ -107,8 +107,11 @@ def category_rows(found: Categories | None, *, same: str = "same value") -> list
         ("kappa, 95 % CI; AC", f"{number(found.kappa)}, {between(found.kappa_interval)}; {number(found.ac)}"),
     ]
     if found.specificity is not None or found.sensitivity is not None:
-        of_ones = f"{number(found.precision)}, {number(found.sensitivity)}, {number(found.specificity)}"
-        rows.append(("precision, recall, specificity", of_ones))
+        rows += [
+            ("precision, 95 % CI", f"{number(found.precision)}, {between(found.precision_interval)}"),
+            ("recall, 95 % CI", f"{number(found.sensitivity)}, {between(found.sensitivity_interval)}"),
+            ("specificity, 95 % CI", f"{number(found.specificity)}, {between(found.specificity_interval)}"),
+        ]
     return rows
 
 

@@ -46,6 +46,7 @@ _SPOTS: tuple[tuple[str, str], ...] = (
     ("Not contradicted", _FROM_PASSAGES + " Inventions that no passage mentions count as true."),
     ("Answer correctness", _FROM_REFERENCE),
     ("Answerability", "The answer, and the passages that were not kept."),
+    ("Answer attempted", "Whether the answer is right, and whether the passages contain one."),
     ("Stand-alone question", "Answers and passages: it describes the question."),
     ("Claim recall", "The answer, and right passages that the reference does not mention."),
     ("Context utilisation", "Facts that the answer adds, and facts of the reference that no passage states."),

@@ -230,6 +230,7 @@ def test_where_questions_failed(farm, sweep):
     assert ran.status == 0, ran.err
     assert "All questions" in ran.out
     assert "first quartile" in ran.err
+    assert "A list of phrases decides what is an abstention." in ran.err
     whole = farm("failures", sweep, "--json").json["runs"]
     run = whole[0]["run_id"]
     one = farm("failures", run, "--below", "0.2", "--json").json

@@ -77,6 +77,11 @@ class QuestionEvidence(Frozen):
     kept: tuple[int, int] = (0, 0)
     """Places [first, last) of the ranking, from 0, that were kept."""
     abstained: bool = False
+    """True if code recognises the answer as an abstention."""
+    attempted: bool | None = None
+    """Whether it is an attempt to answer, by a judge; None without one."""
+    answerable: bool | None = None
+    """Whether the passages that were kept contain the answer, by a judge; None without one."""
     truncated: Literal["prompt", "answer"] | None = None
     is_low: bool | None = None
     """True if the deciding score is low; None without a value."""
@@ -95,6 +100,17 @@ class QuestionEvidence(Frozen):
         """Return whether the passages that were kept contain the answer."""
         found = [self.keeps(place) for place in self.ranks]
         return any(found) if best else bool(self.gold) and sum(found) == self.gold
+
+    @property
+    def declined(self) -> bool:
+        """Whether the answer is an abstention: by a judge where there is one, else by code."""
+        return self.abstained if self.attempted is None else not self.attempted
+
+    def may_answer(self, *, best: bool) -> bool | None:
+        """Return whether the passages contain the answer: by gold passages, else by a judge; None if unknown."""
+        if self.unanswerable:
+            return False
+        return self.answerable if self.gold is None else self.holds_gold(best=best)
 
 
 def locate(found: QuestionEvidence, used: Callable[[], float | None], *, best: bool = False) -> FailureLabel:

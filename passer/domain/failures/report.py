@@ -7,15 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import Field
 
-from passer.domain.analysis.study_table import Source, StudyTable, tabulate
+from passer.domain.analysis.study_table import StudyTable, tabulate
 from passer.domain.base import Frozen
 from passer.domain.failures.locating import LABELS, FailureLabel, QuestionEvidence
 from passer.domain.statistics import Interval, wilson_interval
 from passer.domain.wording.sentence import Said, sentence
 
 HALF = 2
-ABSTAINED = ("abstained_answerable", "abstained_unanswerable")
-"""Counts that have a denominator of their own."""
 
 
 class LowLimit(Frozen):
@@ -65,7 +63,10 @@ class Share(Frozen):
 
 
 class Decisions(Frozen):
-    """Abstaining as a decision: four counts over the questions with an answer and known gold passages."""
+    """Abstaining as a decision: four counts over the questions with an answer and known gold passages.
+
+    Without a gold passage, a question counts where a judge decided whether its passages contain the answer.
+    """
 
     answered_with_gold: Share
     """Answered, and the kept passages contain the answer."""
@@ -81,6 +82,40 @@ class Decisions(Frozen):
     """Abstentions among questions that the documents answer."""
     abstained_unanswerable: Share
     """Abstentions among questions that the dataset declares unanswerable."""
+
+
+class DecidedBy(Frozen):
+    """Who decided what is an abstention, and where the passages contain the answer."""
+
+    judge: str | None = None
+    """Model that judged whether answers are attempts; None if a list of phrases decided on all."""
+    judged: int = 0
+    """Answers that it judged; the list of phrases decided on the others."""
+    passages_judge: str | None = None
+    """Model that judged the passages of questions without gold passages; None if there are none."""
+    passages_judged: int = 0
+    """Questions whose passages it judged."""
+    line: Said
+    """In words."""
+
+    @classmethod
+    def of(cls, items: Sequence[QuestionEvidence], judge: str | None, passages_judge: str | None) -> DecidedBy:
+        """Count the questions of `decisions` on which judges decided."""
+        known = _known(items)
+        judged = sum(item.attempted is not None for item in known)
+        passages = sum(item.gold is None and not item.unanswerable for item in known)
+        line = sentence("failures.by-phrases")
+        if judged and judge is not None:
+            line = sentence("failures.by-judge", judge=judge, n=judged, of=len(known), others=len(known) - judged)
+        if passages and passages_judge is not None:
+            line = sentence("failures.by-both", first=line, judge=passages_judge, n=passages)
+        return cls(
+            judge=judge if judged else None,
+            judged=judged,
+            passages_judge=passages_judge if passages else None,
+            passages_judged=passages,
+            line=line,
+        )
 
 
 class NeededCut(Frozen):
@@ -112,7 +147,9 @@ class RunFailures(Frozen):
     needed: NeededCut | None = None
     """None where no question lost its gold passages to the cut."""
     decisions: Decisions | None = None
-    """None without retrieval, or where no gold passage is known."""
+    """None without retrieval, or where it is not known for any question whether its passages contain the answer."""
+    decided_by: DecidedBy | None = None
+    """None without decisions."""
     by_group: dict[str, dict[FailureLabel, int]] = Field(default_factory=dict)
     """The counts by group of questions, where the dataset has groups."""
     questions: tuple[LocatedQuestion, ...] = ()
@@ -137,12 +174,10 @@ def counted(labels: Sequence[FailureLabel]) -> dict[FailureLabel, int]:
 
 def decisions(items: Sequence[QuestionEvidence], *, best: bool) -> Decisions | None:
     """Return what was decided, answer or abstention, and whether the passages allowed an answer; None without gold."""
-    known = [
-        item for item in items if item.answered and item.retrieves and (item.unanswerable or item.gold is not None)
-    ]
+    known = _known(items)
     if not known:
         return None
-    pairs = [(item.abstained, not item.unanswerable and item.holds_gold(best=best)) for item in known]
+    pairs = [(item.declined, bool(item.may_answer(best=best))) for item in known]
     right = [
         held and not abstained and item.is_low is False for item, (abstained, held) in zip(known, pairs, strict=True)
     ]
@@ -152,9 +187,16 @@ def decisions(items: Sequence[QuestionEvidence], *, best: bool) -> Decisions | N
         right_abstention=Share.count([abstained and not held for abstained, held in pairs]),
         over_refusal=Share.count([abstained and held for abstained, held in pairs]),
         unsupported_answer=Share.count([not abstained and not held for abstained, held in pairs]),
-        abstained_answerable=Share.count([item.abstained for item in known if not item.unanswerable]),
-        abstained_unanswerable=Share.count([item.abstained for item in known if item.unanswerable]),
+        abstained_answerable=Share.count(
+            [item.declined for item in known if item.gold is not None and not item.unanswerable]
+        ),
+        abstained_unanswerable=Share.count([item.declined for item in known if item.unanswerable]),
     )
+
+
+def _known(items: Sequence[QuestionEvidence]) -> list[QuestionEvidence]:
+    """Return the questions with an answer of which it is known whether their passages contain one."""
+    return [each for each in items if each.answered and each.retrieves and each.may_answer(best=True) is not None]
 
 
 def needed_cut(items: Sequence[QuestionEvidence], labels: Sequence[FailureLabel], *, best: bool) -> NeededCut | None:
@@ -195,12 +237,18 @@ def failure_tables(report: FailureReport) -> dict[str, StudyTable]:
             **{f"located_{label}": _count_of(label) for label in used},
         },
     )
-    decided = [run for run in report.runs if run.decisions]
-    names = list(Decisions.model_fields)
-    sources: dict[str, Source] = {name: f"decisions.{name}.n" for name in names}
-    sources |= {f"of_{name}": f"decisions.{name}.of" for name in ABSTAINED}
-    columns = ("name", *names[: -len(ABSTAINED)], *(column for name in ABSTAINED for column in (name, f"of_{name}")))
-    return {"failures": counts, "abstention": tabulate(columns, decided, sources)}
+    decided = [
+        (run.name, sentence(f"decision.{name}"), share.n, share.of, *_bounds(share.interval), by.judge, by.judged)
+        for run in report.runs
+        if (by := run.decided_by) is not None
+        for name, share in run.decisions or ()
+    ]
+    columns = ("name", "decision", "n", "of", "ci_low", "ci_high", "judge", "judged")
+    return {"failures": counts, "abstention": StudyTable(columns=columns, rows=tuple(decided))}
+
+
+def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _count_of(label: FailureLabel) -> Callable[[RunFailures], int]:

@@ -54,6 +54,12 @@ class Categories(Frozen):
     """With the levels 0 and 1: share of the people's ones that the judge finds (recall)."""
     specificity: float | None = None
     """With the levels 0 and 1: share of the people's zeros that the judge finds."""
+    precision_interval: Interval | None = None
+    """95 % interval of the precision by Wilson (1927)."""
+    sensitivity_interval: Interval | None = None
+    """95 % interval of the sensitivity by Wilson (1927)."""
+    specificity_interval: Interval | None = None
+    """95 % interval of the specificity by Wilson (1927)."""
 
 
 class Agreement(Frozen):
@@ -193,7 +199,15 @@ def _categories(human: Floats, judge: Floats, resamples: Iterator[Places] | None
     same = int((mine == theirs).sum())
     interval = wilson_interval(same, mine.size)
     assert interval is not None, "there are items"
-    is_binary = set(levels) <= {0.0, 1.0}
+    hits = (
+        {
+            "precision": mine[theirs == 1] == 1,
+            "sensitivity": theirs[mine == 1] == 1,
+            "specificity": theirs[mine == 0] == 0,
+        }
+        if set(levels) <= {0.0, 1.0}
+        else {}
+    )
     weights: Literal["none", "quadratic"] = "none" if len(levels) < 3 else "quadratic"
     cells = np.searchsorted(levels, mine) * len(levels) + np.searchsorted(levels, theirs)
     tables = (np.bincount(cells[chosen], minlength=len(levels) ** 2) for chosen in resamples or ())
@@ -206,14 +220,9 @@ def _categories(human: Floats, judge: Floats, resamples: Iterator[Places] | None
         kappa=cohen_kappa(mine.tolist(), theirs.tolist(), levels, weights=weights),
         ac=gwet_ac(mine, theirs, levels),
         kappa_interval=_percentiles(kappas),
-        precision=_share(mine[theirs == 1] == 1) if is_binary else None,
-        sensitivity=_share(theirs[mine == 1] == 1) if is_binary else None,
-        specificity=_share(theirs[mine == 0] == 0) if is_binary else None,
+        **{name: float(found.mean()) for name, found in hits.items() if found.size},
+        **{f"{name}_interval": wilson_interval(int(found.sum()), found.size) for name, found in hits.items()},
     )
-
-
-def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float | None:
-    return float(hits.mean()) if hits.size else None
 
 
 def error_difference(

@@ -147,6 +147,7 @@ _ASPECTS = {
 GRADE_FORMS = (
     GradeForm("a_reason", {"Answer correctness": "b_grade"}, 10),
     GradeForm("a_reason", {"Answerability": "b_decision"}, 1),
+    GradeForm("a_reason", {"Answer attempted": "b_decision"}, 1),
     GradeForm("a_reason", {"Stand-alone question": "b_grade"}, 10),
     GradeForm("a_reason", {"Passage relevance": "b_grade"}, 2),
     GradeForm("a_reason", {"Passage relevance (UMBRELA)": "b_grade"}, 3),

@@ -98,9 +98,10 @@ def reads_answers(column: str) -> bool:
 def decides(column: str) -> bool:
     """Return whether a judged column can be the primary metric.
 
-    Those that explain are better when they are lower, and the share of vital nuggets is that of the questions.
+    Those that explain are better when they are lower, the share of vital nuggets is that of the questions, and who
+    always attempts an answer is not better for it.
     """
-    return column not in (CRITERIA, nuggets.VITAL_SHARE) and info_of(column).higher_is_better
+    return column not in (CRITERIA, nuggets.VITAL_SHARE, grades.ATTEMPTED) and info_of(column).higher_is_better
 
 
 def check_decides(column: str, *, field: str) -> None:

@@ -1,4 +1,4 @@
-"""Grades in one ask: answer correctness, answerability, stand-alone question."""
+"""Grades in one ask: answer correctness, answerability, stand-alone question, answer attempted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
 from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import RAGALYST, Reason, judged, no_text, texts, value
+from passer.metrics.judged.parts import RAGALYST, SIMPLE_QA, Reason, judged, no_text, texts, value
 from passer.metrics.registry import register_recipe
 
 
@@ -56,6 +56,19 @@ STANDALONE = JudgeTask(
     Graded,
 )
 
+ANSWERABLE = "Answerability"
+"""Column whose values say whether the passages of the prompt contain the answer."""
+ATTEMPTED = "Answer attempted"
+"""Column whose values say whether an answer is one, or an abstention."""
+ATTEMPTED_TASK = JudgeTask(
+    "attempted",
+    "Decide whether the answer attempts to answer the question. 1: it says something that answers the question, "
+    "rightly or wrongly, in full or in part, even if it also says that it is not sure. 0: it abstains: it only says "
+    "that it is not known, that the texts do not contain it, or that it cannot or will not answer, or it asks back. "
+    "Whether the answer is right does not matter. First give your reason in one or two sentences, then the decision.",
+    Decided,
+)
+
 
 @register_recipe(
     judged(
@@ -77,7 +90,7 @@ def correctness(item: Item) -> Recipe[Findings]:
 
 @register_recipe(
     judged(
-        "Answerability",
+        ANSWERABLE,
         summary="Whether the passages alone are enough to answer the question.",
         formula="1 if everything is stated in the passages of the prompt, else 0",
         citation=RAGALYST,
@@ -107,6 +120,24 @@ def standalone(item: Item) -> Recipe[Findings]:
     """Ask for one grade."""
     said: Judgement = yield Ask(task="standalone", given={"question": item.question})
     return _grade(said, "b_grade", 10)
+
+
+@register_recipe(
+    judged(
+        ATTEMPTED,
+        summary="Whether the answer attempts to answer the question, or is an abstention.",
+        formula="1 if it attempts an answer, right or wrong, else 0",
+        citation=SIMPLE_QA,
+        notes=("Decides what is an abstention where failures are located; it is not better when higher.",),
+    ),
+    tasks=(ATTEMPTED_TASK,),
+)
+def attempted(item: Item) -> Recipe[Findings]:
+    """Ask for one decision, whether code recognises an abstention or not."""
+    if lacks := no_text(item, columns=1):
+        return lacks
+    said: Judgement = yield Ask(task="attempted", given={"question": item.question, "answer": item.answer})
+    return _grade(said, "b_decision", 1)
 
 
 def _grade(said: Judgement, member: str, highest: int) -> Findings:

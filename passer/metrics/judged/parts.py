@@ -26,6 +26,10 @@ RAGALYST = Citation(
     text="Gao, J. et al. (2025). RAGalyst: Automated human-aligned agentic evaluation for domain-specific RAG.",
     url="https://arxiv.org/abs/2511.04502",
 )
+SIMPLE_QA = Citation(
+    text="Wei, J. et al. (2024). Measuring short-form factuality in large language models (SimpleQA).",
+    url="https://arxiv.org/abs/2411.04368",
+)
 OWN_CRITERIA = Citation(
     text="Liu, Y. et al. (2023). G-Eval: NLG evaluation using GPT-4 with better human alignment. EMNLP (form filling).",
     url="https://aclanthology.org/2023.emnlp-main.153/",

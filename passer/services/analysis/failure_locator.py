@@ -14,6 +14,7 @@ from passer.domain.dataset import Question
 from passer.domain.failures.judged_labels import CORRECTNESS
 from passer.domain.failures.locating import FailureLabel, GoldPlace, QuestionEvidence, gold_used, locate
 from passer.domain.failures.report import (
+    DecidedBy,
     FailureReport,
     LocatedQuestion,
     LowLimit,
@@ -30,6 +31,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics import infos
 from passer.metrics.judged import info_of
+from passer.metrics.judged.grades import ANSWERABLE, ATTEMPTED
 from passer.ports import BareRanking, EvaluationStore, Outcome, RunScores, StoredSweep
 from passer.services.analysis.comparability import check_at_rest
 from passer.services.analysis.verdict.judged_column_reader import JudgedScores
@@ -83,7 +85,8 @@ class FailureLocator:
         check_at_rest(sweep)
         deciding = self._deciding(sweep, runs, choices.column)
         low = _low_limit(deciding, choices.below)
-        dataset = self.run_browser.dataset(sweep)
+        dataset, run_ids = self.run_browser.dataset(sweep), [run.id for run in runs]
+        attempted, answerable = (self.judged(sweep.id, run_ids, column) for column in (ATTEMPTED, ANSWERABLE))
         rankings = {
             ranked_by: self.evaluations.bare_rankings(sweep.id, ranked_by)
             for ranked_by in dict.fromkeys(run.config.ranked_by for run in runs)
@@ -91,7 +94,7 @@ class FailureLocator:
         found = [
             _Locating(
                 run, dataset.questions[: sweep.questions], dataset.language, self.evaluations,
-                rankings[run.config.ranked_by], deciding.scores[run.id], low, best=choices.best,
+                rankings[run.config.ranked_by], deciding.scores[run.id], low, attempted, answerable, best=choices.best,
             ).failures(with_questions=with_questions)
             for run in runs
         ]  # fmt: skip
@@ -132,6 +135,10 @@ class _Locating:
     scores: Mapping[int, Score]
     """By number of the question; without questions that have no score."""
     low: LowLimit | None
+    attempted: JudgedScores | None
+    """Whether answers are attempts, by a judge."""
+    answerable: JudgedScores | None
+    """Whether the passages contain the answers, by a judge."""
     best: bool
 
     def failures(self, *, with_questions: bool) -> RunFailures:
@@ -143,13 +150,15 @@ class _Locating:
         for each in located:
             if group := self.questions[each.number].group:
                 groups[group].append(each.label)
+        decided = decisions(evidence, best=self.best)
         return RunFailures(
             run_id=self.run.id,
             name=self.run.name,
             n=len(located),
             counts=counted(labels),
             needed=needed_cut(evidence, labels, best=self.best),
-            decisions=decisions(evidence, best=self.best),
+            decisions=decided,
+            decided_by=DecidedBy.of(evidence, _name(self.attempted), _name(self.answerable)) if decided else None,
             by_group=grouped(groups),
             questions=tuple(located) if with_questions else (),
         )
@@ -170,6 +179,8 @@ class _Locating:
             ),
             kept=outcome.kept,
             abstained=bool(outcome.abstained),
+            attempted=self._judged(self.attempted, outcome.number),
+            answerable=self._judged(self.answerable, outcome.number),
             truncated=outcome.truncated,
             is_low=self._is_low(outcome.number),
         )
@@ -205,6 +216,11 @@ class _Locating:
             return True if score.reason in CAUSED_BY_SYSTEM else None
         return score.value < self.low.below
 
+    def _judged(self, found: JudgedScores | None, number: int) -> bool | None:
+        """Return the decision of a judge on a question; None where it has none."""
+        score = found.scores[self.run.id].get(number) if found else None
+        return None if score is None or score.value is None else bool(score.value)
+
     def _used(self, number: int) -> float | None:
         question = self.questions[number]
         return gold_used(
@@ -221,6 +237,10 @@ class _Locating:
         keys = {each.number: each.answer_key for each in stored if each.answer_key and self._is_low(each.number)}
         found = self.evaluations.answers(sorted(set(keys.values())))
         return {number: found[key].text for number, key in keys.items() if key in found}
+
+
+def _name(found: JudgedScores | None) -> str | None:
+    return None if found is None else found.judge
 
 
 def _check_column(column: str, run: Run) -> None:

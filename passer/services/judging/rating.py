@@ -30,7 +30,7 @@ _SHARE: Scale = ((0.0, "none"), (0.25, "quarter"), (0.5, "half"), (0.75, "three-
 _SCALES: Mapping[str, Scale] = {
     "Answer correctness": _GRADE,
     "Answer correctness (weighted)": _GRADE,
-    "Answerability": _DECISION,
+    **dict.fromkeys(("Answerability", "Answer attempted"), _DECISION),
     **dict.fromkeys(("Stand-alone question", "Relevance", "Accuracy", "Completeness", "Precision"), _ASPECT),
 }
 """Levels of the columns that are no shares."""

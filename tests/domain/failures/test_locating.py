@@ -14,7 +14,7 @@ from passer.domain.failures.locating import (
     gold_used,
     locate,
 )
-from passer.domain.failures.report import counted, decisions, needed_cut
+from passer.domain.failures.report import DecidedBy, counted, decisions, needed_cut
 from passer.domain.keywords import keywords, language_of, shared
 
 
@@ -100,6 +100,39 @@ def test_answer_or_abstention_are_four_counts_that_sum_to_the_questions() -> Non
     assert decisions([evidence(gold=None)], best=False) is None
 
 
+def test_a_judge_decides_what_is_an_abstention_where_it_has_decided() -> None:
+    items = [
+        evidence(1, abstained=True, attempted=True),  # The phrase is only its beginning: answered, and right.
+        evidence(1, attempted=False),  # Over-refusal in words that no list has.
+        evidence(9, attempted=False),  # Correct abstention in such words.
+        evidence(9, abstained=True),  # The judge has no value: correct abstention by the phrase.
+        evidence(gold=None, unanswerable=True, attempted=True, answerable=True),  # The dataset says: unsupported.
+        evidence(gold=None, attempted=True, answerable=True),  # No gold passage: the judge of passages decides.
+        evidence(gold=None, attempted=True, answerable=False, is_low=True),
+        evidence(gold=None, attempted=True),  # Nobody knows whether its passages contain the answer.
+        evidence(1, answered=False, attempted=True),
+    ]
+    found = decisions(items, best=False)
+    assert found is not None
+    four = (found.answered_with_gold, found.right_abstention, found.over_refusal, found.unsupported_answer)
+    assert [(each.n, each.of) for each in four] == [(2, 7), (2, 7), (1, 7), (2, 7)]
+    assert (found.right.n, found.abstained_answerable.n, found.abstained_answerable.of) == (2, 3, 4)
+    assert (found.abstained_unanswerable.n, found.abstained_unanswerable.of) == (0, 1)
+    # Wilson's interval of 2 of 7, by hand: (2/7 + z2/14 -+ z sqrt(2/7 5/7 / 7 + z2/196)) / (1 + z2/7), z = 1.959964.
+    interval = found.answered_with_gold.interval
+    assert interval is not None
+    assert (round(interval.low, 4), round(interval.high, 4)) == (0.0822, 0.6411)
+    by = DecidedBy.of(items, "qwen3", "gemma3")
+    assert (by.judge, by.judged, by.passages_judge, by.passages_judged) == ("qwen3", 6, "gemma3", 2)
+    assert by.line == (
+        "The judge qwen3 decides what is an abstention for 6 of 7 answers, a list of phrases for the other one. The "
+        "judge gemma3 decides whether the passages contain the answer for 2 questions without a known gold passage."
+    )
+    code = DecidedBy.of([evidence(1)], None, "gemma3")
+    assert (code.judge, code.judged, code.passages_judge, code.passages_judged) == (None, 0, None, 0)
+    assert code.line == "A list of phrases decides what is an abstention."
+
+
 @st.composite
 def any_evidence(draw: st.DrawFn) -> QuestionEvidence:
     gold = draw(st.none() | st.integers(0, 3))
@@ -112,6 +145,8 @@ def any_evidence(draw: st.DrawFn) -> QuestionEvidence:
         unanswerable=gold is None and draw(st.booleans()),
         retrieves=draw(st.booleans()),
         abstained=draw(st.booleans()),
+        attempted=draw(st.none() | st.booleans()),
+        answerable=draw(st.none() | st.booleans()),
         truncated=draw(st.sampled_from([None, "prompt", "answer"])),
         is_low=draw(st.none() | st.booleans()),
     )

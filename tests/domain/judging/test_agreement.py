@@ -70,11 +70,20 @@ def test_the_interval_of_kappa_is_that_of_its_large_sample_error() -> None:
     interval = found.categories.kappa_interval
     assert interval is not None
     assert (interval.low, interval.high) == (pytest.approx(0.443, abs=0.02), pytest.approx(0.757, abs=0.02))
+    # Precision, recall, specificity: 40 of 50; (.8 + 1.9208/50 -+ 1.96 sqrt(.16/50 + .9604/50^2)) / (1 + 3.8416/50).
+    for share in ("precision", "sensitivity", "specificity"):
+        assert getattr(found.categories, share) == 0.8
+        ends = getattr(found.categories, f"{share}_interval")
+        assert (ends.low, ends.high) == (pytest.approx(0.6696, abs=5e-5), pytest.approx(0.8876, abs=5e-5))
     # A judge that never says yes has no precision.
     never = agreement(*arrays([0.0, 1.0, 1.0], [0.0, 0.0, 0.0]), labelled=3, draws=50)
     assert never is not None
     assert never.categories is not None
     assert (never.categories.precision, never.categories.sensitivity, never.categories.specificity) == (None, 0.0, 1.0)
+    assert never.categories.precision_interval is None
+    # Wilson's interval of 1 of 1 begins at 1 / (1 + 1.96^2).
+    assert never.categories.specificity_interval is not None
+    assert never.categories.specificity_interval.low == pytest.approx(1 / (1 + 1.959964**2))
 
 
 def test_whole_questions_are_resampled() -> None:

@@ -10,6 +10,7 @@ import pytest
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import average_precision, nugget_shares
 from passer.domain.judging.key_facts import KeyFact
+from passer.metrics.judged import decides
 from passer.metrics.judged.facts import matched
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
 from tests.metrics.judged.driven import CITING, ITEM, PASSAGES, Driven, driven, triplet, unit, values
@@ -25,6 +26,19 @@ def test_grades() -> None:
     assert values("Answer correctness", "off_schema") == ["off_schema"]
     asked = driven("Answerability", {"a_reason": "x", "b_decision": 0}).asked
     assert asked == [Ask(task="answerability", given={"question": ITEM.question, "passages": list(PASSAGES)})]
+
+
+def test_an_attempt_is_decided_from_question_and_answer_whatever_code_recognises() -> None:
+    said = "I could not find this in the texts, but rice usually flowers in August."
+    for abstained in (False, True):
+        run = driven("Answer attempted", {"a_reason": "x", "b_decision": 1}, answer=said, abstained=abstained)
+        assert run.findings[0].value == 1.0
+        assert run.asked == [Ask(task="attempted", given={"question": ITEM.question, "answer": said})]
+    assert driven("Answer attempted", {"a_reason": "x", "b_decision": 0}, passages=()).findings[0].value == 0.0
+    assert values("Answer attempted", "cut_off") == ["cut_off"]
+    assert values("Answer attempted", answer=" ") == ["empty_answer"]
+    # Who attempts every answer is not better for it.
+    assert not decides("Answer attempted")
 
 
 def test_faithfulness_counts_what_is_supported_and_what_is_contradicted() -> None:

@@ -17,6 +17,7 @@ from passer.domain.run import RunConfig
 from passer.domain.score import Score
 from passer.domain.sweep import Sweep
 from passer.errors import ConflictError, GenerationError, InputError, NotFoundError
+from passer.metrics.judged.grades import ANSWERABLE, ATTEMPTED
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
 from passer.services.analysis.verdict.judged_column_reader import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
@@ -90,6 +91,8 @@ def test_correctness_by_a_judge_decides_where_every_answer_has_it(located: Locat
     asked: list[tuple[Sequence[str], str]] = []
 
     def judged(sweep_id: str, run_ids: Sequence[str], column: str) -> JudgedScores | None:
+        if column in (ATTEMPTED, ANSWERABLE):
+            return None
         asked.append((run_ids, column))
         values = {2: 0.4, 3: 0.5}
         scores = {n: Score(value=values[n]) if n in values else Score(value=None, reason="not_json") for n in range(6)}
@@ -114,6 +117,39 @@ def test_correctness_by_a_judge_decides_where_every_answer_has_it(located: Locat
         locator.of_run(run.id, FailureChoices(column="Hallucination"))
 
 
+def test_a_judge_of_attempts_decides_what_is_an_abstention(located: Located) -> None:
+    run = next(run for run in located.sweep.runs if run.config.retrieval == NormalPolicy(k=4))
+    by_code = located.locator.of_run(run.id, FailureChoices(below=0.0)).runs[0]
+
+    def judged(sweep_id: str, run_ids: Sequence[str], column: str) -> JudgedScores | None:
+        # q1 says the fixed sentence and q2 answers: this judge says the opposite. It has no value for q3 and q5.
+        given = {1: 1.0, 2: 0.0, 4: 1.0} if column == ATTEMPTED else {4: 1.0}
+        if column not in (ATTEMPTED, ANSWERABLE):
+            return None
+        scores = {n: Score(value=given[n]) if n in given else Score(value=None, reason="not_json") for n in range(6)}
+        return JudgedScores("qwen3", column, dict.fromkeys(run_ids, scores))
+
+    found = replace(located.locator, judged=judged).of_run(run.id, FailureChoices(below=0.0)).runs[0]
+    assert by_code.decisions is not None
+    assert by_code.decided_by is not None
+    assert found.decisions is not None
+    assert found.decided_by is not None
+    # By code: q1 refused; q2 and q3 answered with gold; q5 is unanswerable and answered. q0 failed, q4 has no gold.
+    counts = [
+        by_code.decisions.over_refusal,
+        by_code.decisions.answered_with_gold,
+        by_code.decisions.unsupported_answer,
+    ]
+    assert [(each.n, each.of) for each in counts] == [(1, 4), (2, 4), (1, 4)]
+    assert (by_code.decided_by.judge, by_code.decided_by.judged) == (None, 0)
+    # By the judge: q2 refused; q1, q3 (by code) and q4 (whose passages it found to be enough) answered with gold.
+    counts = [found.decisions.over_refusal, found.decisions.answered_with_gold, found.decisions.unsupported_answer]
+    assert [(each.n, each.of) for each in counts] == [(1, 5), (3, 5), (1, 5)]
+    assert (found.decided_by.judge, found.decided_by.judged, found.decided_by.passages_judged) == ("qwen3", 3, 1)
+    # Where a question failed is located by code alone.
+    assert found.counts == by_code.counts
+
+
 def test_a_run_without_retrieval_loses_no_passage(located: Located) -> None:
     run = next(run for run in located.sweep.runs if isinstance(run.config.retrieval, NoRetrievalPolicy))
     [found] = located.locator.of_run(run.id, FailureChoices(below=2.0)).runs
@@ -130,7 +166,15 @@ def test_a_sweep_has_counts_for_each_run_and_tables(located: Located) -> None:
     tables = failure_tables(report)
     counts = tables["failures"]
     assert [sum(row[2:-2]) for row in counts.rows] == [6, 6, 6]  # type: ignore[arg-type]
-    assert len(tables["abstention"].rows) == 2
+    # Seven shares of each of the two runs that retrieve, with their Wilson intervals.
+    decided = tables["abstention"]
+    assert [row[0] for row in decided.rows] == [run.name for run in report.runs[:2] for _ in range(7)]
+    place = {column: decided.columns.index(column) for column in decided.columns}
+    over = [row for row in decided.rows if row[1] == "Abstained with gold passage"]
+    assert {(row[place["n"]], row[place["of"]], row[place["judged"]]) for row in over} == {(1, 4, 0)}
+    low, high = (over[0][place[end]] for end in ("ci_low", "ci_high"))
+    # Wilson's interval of 1 of 4, as in Agresti and Coull (1998), formula 2.
+    assert (round(low, 4), round(high, 4)) == (0.0456, 0.6994)  # type: ignore[arg-type]
 
 
 def test_columns_that_cannot_decide_and_unknown_ids_are_refused(located: Located) -> None:

@@ -22,7 +22,7 @@ export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", 
   const { n, labelled, limits, human_mean, judge_mean, rho, rho_interval, tau, categories } = agreement;
   const figure = (value: number | null | undefined) =>
     value == null ? t("not defined") : formatScore(value);
-  const withInterval = (value: number | null, interval: Parameters<typeof formatInterval>[0]) =>
+  const withInterval = (value: number | null | undefined, interval: Parameters<typeof formatInterval>[0]) =>
     interval
       ? t("{share}, 95 % interval {interval}", {
           share: figure(value),
@@ -65,14 +65,11 @@ export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", 
       [t("Gwet’s AC"), figure(categories.ac)],
     );
     if (categories.sensitivity != null || categories.specificity != null)
-      facts.push([
-        t("Precision, recall and specificity"),
-        t("{precision}, {recall} and {specificity}", {
-          precision: figure(categories.precision),
-          recall: figure(categories.sensitivity),
-          specificity: figure(categories.specificity),
-        }),
-      ]);
+      facts.push(
+        [t("Precision"), withInterval(categories.precision, categories.precision_interval)],
+        [t("Recall"), withInterval(categories.sensitivity, categories.sensitivity_interval)],
+        [t("Specificity"), withInterval(categories.specificity, categories.specificity_interval)],
+      );
   }
   if (ceiling) facts.push(...ceilingFacts(ceiling, by));
   return <Facts facts={facts} />;

@@ -6,6 +6,7 @@ import { runQueries } from "@/api/runs";
 import { systemQueries } from "@/api/system";
 import type { LocatedQuestion, Run, RunFailures } from "@/api/types";
 import { Facts } from "@/components/Facts";
+import { DECISIONS, shareOf } from "@/components/located/decisions";
 import { LabelBars } from "@/components/located/Located";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -157,28 +158,14 @@ function columns(column: string): Column<LocatedQuestion>[] {
 }
 
 /** Whether the model answered or abstained, and whether the passages contained the answer. */
-function Decisions({ found: { decisions } }: { found: RunFailures }) {
+function Decisions({ found: { decisions, decided_by } }: { found: RunFailures }) {
   if (!decisions) return null;
-  const said = ({ n, of, interval }: NonNullable<typeof decisions>["right"]) =>
-    interval
-      ? t("{n, number} of {of, number} ({low} to {high})", {
-          n,
-          of,
-          low: formatShare(interval.low),
-          high: formatShare(interval.high),
-        })
-      : t("no questions");
   return (
-    <Facts
-      facts={[
-        [t("Answered with gold passage"), said(decisions.answered_with_gold)],
-        [t("of these, correct answers"), said(decisions.right)],
-        [t("Correct abstention"), said(decisions.right_abstention)],
-        [t("Abstained with gold passage"), said(decisions.over_refusal)],
-        [t("Answered without gold passage"), said(decisions.unsupported_answer)],
-        [t("Abstained, answerable questions"), said(decisions.abstained_answerable)],
-        [t("Abstained, unanswerable questions"), said(decisions.abstained_unanswerable)],
-      ]}
-    />
+    <>
+      <Facts facts={DECISIONS.map(([name, label]) => [label, shareOf(decisions[name])])} />
+      <Text size="sm" c="var(--quiet)">
+        {decided_by?.line}
+      </Text>
+    </>
   );
 }

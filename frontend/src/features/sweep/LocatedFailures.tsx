@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
 import type { RunFailures } from "@/api/types";
+import { DECISIONS, shareOf } from "@/components/located/decisions";
 import { StackedCounts } from "@/components/located/Located";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -25,11 +26,9 @@ export function LocatedFailures({ id }: { id: string }) {
         keyOf={({ run_id }) => run_id}
         open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id }, hash: "failures" })}
       />
-      {data.low && (
-        <Text size="sm" c="var(--quiet)">
-          {data.low.line}
-        </Text>
-      )}
+      <Text size="sm" c="var(--quiet)">
+        {[data.low?.line, ...new Set(data.runs.map(({ decided_by }) => decided_by?.line))].join(" ")}
+      </Text>
     </Panel>
   );
 }
@@ -53,7 +52,21 @@ function columns(runs: RunFailures[]): Column<RunFailures>[] {
       }),
     ),
     ...(runs.some(({ needed }) => needed) ? neededColumns() : []),
+    ...(runs.some(({ decisions }) => decisions) ? decidedColumns() : []),
   ];
+}
+
+/** Answers and abstentions, with and without passages that contain the answer. */
+function decidedColumns(): Column<RunFailures>[] {
+  return DECISIONS.map(([name, label]) => ({
+    id: name,
+    group: t("Answer or abstention"),
+    label,
+    reason: t("It is not known for any question whether its passages contain the answer."),
+    value: ({ decisions }) => decisions?.[name].n,
+    format: formatCount,
+    cell: ({ decisions }) => decisions && shareOf(decisions[name]),
+  }));
 }
 
 /** Cuts that would have kept the gold passages of half of the questions that lost them, with what each keeps. */

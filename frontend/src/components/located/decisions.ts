@@ -1,0 +1,28 @@
+import type { RunFailures } from "@/api/types";
+import { formatShare } from "@/components/numbers/format";
+import { t } from "@/words";
+
+type Decisions = NonNullable<RunFailures["decisions"]>;
+
+/** What was decided, answer or abstention, in the order in which it is shown. */
+export const DECISIONS: readonly [keyof Decisions, string][] = [
+  ["answered_with_gold", t("Answered with gold passage")],
+  ["right", t("of these, correct answers")],
+  ["right_abstention", t("Correct abstention")],
+  ["over_refusal", t("Abstained with gold passage")],
+  ["unsupported_answer", t("Answered without gold passage")],
+  ["abstained_answerable", t("Abstained, answerable questions")],
+  ["abstained_unanswerable", t("Abstained, unanswerable questions")],
+];
+
+/** A count of questions with the 95 % interval of its share. */
+export function shareOf({ n, of, interval }: Decisions["right"]): string {
+  return interval
+    ? t("{n, number} of {of, number} ({low} to {high})", {
+        n,
+        of,
+        low: formatShare(interval.low),
+        high: formatShare(interval.high),
+      })
+    : t("no questions");
+}
