@@ -11,6 +11,7 @@ import argon2
 import pytest
 from hypothesis import HealthCheck, settings
 
+import passer.cli
 from passer.adapters.passwords import Argon2Passwords
 from tests.chain.fixtures import chain, chain_source, fresh_chain  # noqa: F401
 
@@ -55,6 +56,18 @@ def cheap_passwords() -> Iterator[cached_property[argon2.PasswordHasher]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Argon2Passwords, "_hasher", cheap)
         yield real
+
+
+@pytest.fixture(scope="session", autouse=True)
+def usual_collector() -> Iterator[None]:
+    """Keep Python's collector of garbage as it is where a test runs a command in this process.
+
+    In a process of the program's own each server that starts exempts all objects from later searches. Here it would be
+    those of the tests before: the processes of the tests grew to 5 GB.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passer.cli, "collect_rarely", lambda: None)
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -157,18 +157,6 @@ function Thresholds({ form, source }: { form: SweepFormState; source: RangeSourc
             />
           )}
         </fieldset>
-        <NumberInput
-          label={t("Maximum passages (maxK)")}
-          allowDecimal={false}
-          w={190}
-          {...form.field("maxK")}
-        />
-        <NumberInput
-          label={t("Fetch step (kIncrement)")}
-          allowDecimal={false}
-          w={250}
-          {...form.field("kIncrement")}
-        />
         <SegmentedControl
           size="xs"
           aria-label={t("Threshold input")}
@@ -178,6 +166,20 @@ function Thresholds({ form, source }: { form: SweepFormState; source: RangeSourc
             { value: "range", label: t("Range") },
             { value: "list", label: t("List") },
           ]}
+        />
+      </Group>
+      <Group align="flex-end" gap="md">
+        <NumberInput
+          label={t("Maximum passages (maxK)")}
+          allowDecimal={false}
+          w={250}
+          {...form.field("maxK")}
+        />
+        <NumberInput
+          label={t("Fetch step (kIncrement)")}
+          allowDecimal={false}
+          w={250}
+          {...form.field("kIncrement")}
         />
       </Group>
       <Text size="xs" c="var(--quiet)">
