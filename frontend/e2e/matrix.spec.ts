@@ -24,7 +24,7 @@ test("every question of a sweep is seen under every configuration, and followed 
     await grid.getByRole("columnheader").nth(5).getByRole("button").click();
     await expect(page).toHaveURL(/order=fall/);
     await expect(grid.getByRole("columnheader").nth(5)).toHaveAttribute("aria-sort", "ascending");
-    await page.getByRole("button", { name: "Abstained" }).click();
+    await page.getByRole("button", { name: "Abstained", exact: true }).click();
     await expect(page).toHaveURL(/only=abstained/);
     // Filters of single cells look at the chosen configuration.
     const rows = grid.getByRole("rowheader");
@@ -34,8 +34,11 @@ test("every question of a sweep is seen under every configuration, and followed 
     await expect(rows).toHaveCount(shown);
     await expect(grid.getByRole("gridcell", { name: /0\.60.*abstained/ })).toHaveCount(shown);
     await page.reload();
-    await expect(page.getByRole("button", { name: "Abstained" })).toHaveAttribute("aria-pressed", "true");
-    await page.getByRole("button", { name: "Abstained" }).click();
+    await expect(page.getByRole("button", { name: "Abstained", exact: true })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+    await page.getByRole("button", { name: "Abstained", exact: true }).click();
     await expect(rows).toHaveCount(QUESTIONS);
   });
 
