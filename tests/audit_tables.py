@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from tests.conftest import ROOT
 from tests.services.provenance import (
     test_design_forgeries,
+    test_hidden_proof_forgeries,
     test_judged_study_forgeries,
     test_proof_forgeries,
     test_rated_study_forgeries,
@@ -36,7 +37,7 @@ TABLES: tuple[Steps, ...] = (
     steps_of(test_rated_study_forgeries.OF_RATINGS),
     steps_of(test_studies_without_texts.FORGERIES),
     steps_of(test_registration.FORGERIES),
-    steps_of(test_proof_forgeries.PROOF_FORGERIES | test_proof_forgeries.HIDDEN),
+    steps_of(test_proof_forgeries.PROOF_FORGERIES | test_hidden_proof_forgeries.HIDDEN),
 )
 """In the order of the page."""
 _TABLE = re.compile(r"\| forgery \| found by \|\n\|---\|---\|\n(?:\|.*\n)*")

@@ -20,7 +20,9 @@ from passer.bootstrap import Services, build_services
 from passer.domain.answer import Answer
 from passer.domain.axes import Axes
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import Model
+from passer.domain.judging.assessment import Assessment, AssessmentSpec
+from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
+from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import NormalPolicy, Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
@@ -37,6 +39,8 @@ BASE, SPREAD = 0.5, 0.1
 """Mean score of the baseline, and its standard deviation between questions."""
 GOLD_RANK = 6
 """Rank of the gold passage where the case loses it: kept by eight passages, not by four."""
+COLUMN = "Answer correctness"
+"""Judged column of the assessments that are added."""
 NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
 
@@ -169,6 +173,25 @@ def _evaluated(run: Run, number: int, question: str, height: float, case: Case) 
             pair_key=key,
         )
     )  # fmt: skip
+
+
+def add_assessment(built: Services, assessment_id: str, sweep: str, *, seed: int = 42) -> None:
+    """Store an assessment of all runs by judge J, without marks."""
+    options = JUDGE_OPTIONS.model_copy(update={"seed": seed})
+    spec = AssessmentSpec(
+        runs=runs_of(sweep),
+        columns=(COLUMN,),
+        judge=Judge(model=Model(provider="openai", name="J", base_url="http://127.0.0.1:1"), options=options),
+        judge_info=ModelInfo(name="J"),
+    )
+    at = built.adapters.clock.now()
+    built.adapters.judgements.add_assessment(
+        Assessment(id=assessment_id, sweep_id=sweep, spec=spec, tasks=(), created_at=at)
+    )
+
+
+def runs_of(sweep: str) -> tuple[str, ...]:
+    return tuple(f"{sweep}-{n:03d}" for n in range(4))
 
 
 def main() -> None:

@@ -8,16 +8,25 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+from passer.adapters.time_stamps import certificates_of, stamp_check
+from passer.antelope.format.entries import recorded_actions
 from passer.domain.base import canonical_json
+from passer.domain.bundle.expectation import Expectation
+from passer.domain.bundle.verification import Verification
 from passer.domain.bundle.zip_form import CHECKPOINT_STAMP, KEY, PROOF, PROOFS, STAMP
 from passer.domain.canonical import read_canonical
 from passer.domain.ledger.checkpoint import InclusionProof
+from passer.domain.ledger.signed_note import NoteKey
+from passer.services.provenance.bundle_verifier import BundleVerifier
+from passer.services.provenance.verifier import Verifier
 from tests.authority import Authority, openssl
 from tests.bundles import members_of, rebuilt
 from tests.domain.test_signed_notes import KEY as LOG_KEY
 from tests.logged import logged_row
 
 Members = dict[str, bytes]
+ROW = 8
+"""Row of a run of five questions, which are rows 3 to 7."""
 FIRST = ("manifest.json", "study.json")
 
 
@@ -81,3 +90,13 @@ def moved(proof: bytes, by: int) -> bytes:
 
     held = inclusion_of(proof.decode())
     return InclusionProof(held.index + by, held.hashes, held.checkpoint).text.encode()
+
+
+def verified(file: bytes, *, roots: Authority | None = None, key: NoteKey | None = None) -> Verification:
+    check = None if roots is None else stamp_check(certificates_of((roots.folder / "ca.pem").read_bytes(), name="ca"))
+    expectation = Expectation(key=key)
+    return Verifier(BundleVerifier(recorded_actions, expectation=expectation, check_stamp=check)).verify(file)
+
+
+def outcomes(found: Verification) -> dict[str, str]:
+    return {step.name: step.outcome for step in found.steps if step.name in ("checkpoint", "stamps", "expected")}

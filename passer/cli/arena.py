@@ -51,7 +51,7 @@ class ByScoreOptions:
 
 @dataclass(frozen=True)
 class ArenaOptions:
-    """What a judge compares, and what it is told."""
+    """Pairs that a judge compares, and the text and instructions that it is given."""
 
     per_question: Annotated[
         int | None, typer.Option(min=1, help="Maximum number of games per question; default: all pairs.")

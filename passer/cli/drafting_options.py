@@ -26,7 +26,7 @@ AnswersOption = Annotated[
 
 @dataclass(frozen=True)
 class DraftOptions:
-    """What is drafted, and how drafts are checked and reviewed."""
+    """Method, extent, checks and review of a draft."""
 
     way: Annotated[str, typer.Option(help="Method: agentic, inpars or paragraph.", rich_help_panel=DRAFTED)] = "agentic"
     target: Annotated[

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from inspect import Parameter, Signature, signature
-from typing import Any, get_type_hints
+from typing import Any, cast, get_type_hints
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
@@ -15,7 +15,6 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     groups: dict[str, Any] = {each.name: each.annotation for each in parameters if is_dataclass(each.annotation)}
     flat = [one for each in parameters for one in (_options(each.annotation) if each.name in groups else [each])]
 
-    @functools.wraps(command)
     def call(**given: Any) -> None:
         made = {
             name: made_of(**{field.name: given.pop(field.name) for field in fields(made_of)})
@@ -23,10 +22,11 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         }
         command(**made, **given)
 
-    # Typer reads both; what `wraps` copied still names the groups.
-    call.__signature__ = Signature([each.replace(kind=Parameter.KEYWORD_ONLY) for each in flat])  # type: ignore[attr-defined]
-    call.__annotations__ = {each.name: each.annotation for each in flat}
-    return call
+    # Typer reads both; what `wraps` copies still names the groups.
+    made: Any = functools.wraps(command)(call)
+    made.__signature__ = Signature([each.replace(kind=Parameter.KEYWORD_ONLY) for each in flat])
+    made.__annotations__ = {each.name: each.annotation for each in flat}
+    return cast(Callable[..., None], made)
 
 
 def _options(made_of: Any) -> list[Parameter]:

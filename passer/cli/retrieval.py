@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.groups import grouped
 from passer.cli.output import JsonOption, note, print_json, print_table
-from passer.cli.run_options import RETRIEVERS
+from passer.cli.retrieval_options import (
+    CutsOption,
+    EvaluatedOptions,
+    FileOptions,
+    QrelsOption,
+    RankingsOption,
+    RetrieversOption,
+)
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -17,38 +26,6 @@ if TYPE_CHECKING:
     from passer.domain.retrieval_inputs import StoredInput
     from passer.domain.retrieval_report import RetrievalRequest
     from passer.services.pipeline.imported_rankings import Imported
-
-RetrieversOption = Annotated[
-    list[str] | None,
-    typer.Option("--retriever", help=f"{RETRIEVERS} Repeatable; gains are relative to the first."),
-]
-CutsOption = Annotated[
-    str, typer.Option("--k", help="Numbers of passages K to evaluate: a list (1,3,5) or a range (1..10).")
-]
-QrelsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--qrels",
-        metavar="NAME|FILE",
-        help="TREC qrels that replace the gold passages of the dataset: imported ones by name, or a file.",
-    ),
-]
-RankingsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--run",
-        metavar="NAME|FILE",
-        help="Also compare the ranking of another system: an imported one by name, a TREC run, or RAGElo's CSV of "
-        "documents. Repeatable.",
-    ),
-]
-TrecOption = Annotated[
-    Path | None, typer.Option("--trec", help="Also write each ranking as a TREC run to this folder, with the qrels.")
-]
-TableOption = Annotated[
-    Path | None,
-    typer.Option("--table", help="Also write every figure at every K to this file (.csv, .jsonl or .xlsx)."),
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -65,6 +42,7 @@ def register_imports(imports: typer.Typer) -> None:
     imports.command("terms")(import_terms)
 
 
+@grouped
 def retrieve(
     source: Annotated[
         str,
@@ -73,23 +51,17 @@ def retrieve(
             help="Name of the collection, or id of a sweep: its collection, dataset, questions and retrievers.",
         ),
     ],
-    dataset: Annotated[
-        str | None, typer.Option("--dataset", help="Name of the dataset; default: that of the sweep.")
-    ] = None,
+    *,
+    evaluated: EvaluatedOptions,
     retriever: RetrieversOption = None,
     k: CutsOption = "1,3,5,10",
-    by: Annotated[str, typer.Option("--by", help="Unit of relevance: passage or document.")] = "passage",
-    questions: Annotated[int | None, typer.Option("--questions", help="Only the first N questions.", min=1)] = None,
-    group: Annotated[str | None, typer.Option(help="Only the questions of this group of the dataset.")] = None,
-    category: Annotated[str | None, typer.Option(help="Only the questions of this category.")] = None,
     qrels: QrelsOption = None,
     question: Annotated[
         str | None,
         typer.Option("--question", help="Show the rankings of this question side by side, with their parts."),
     ] = None,
     run: RankingsOption = None,
-    trec: TrecOption = None,
-    table: TableOption = None,
+    written: FileOptions,
     as_json: JsonOption = False,
 ) -> None:
     """Compare retrievers on a dataset. Only retrievers that ask a model call one."""
@@ -102,15 +74,14 @@ def retrieve(
     from passer.domain.retrieval_report import RetrievalRequest, retrieval_table
 
     chosen = {
-        "dataset": dataset, "questions": questions,
-        "retrievers": [retriever_named(name) for name in retriever] if retriever else None,
+        **asdict(evaluated), "retrievers": [retriever_named(name) for name in retriever] if retriever else None
     }  # fmt: skip
     request = checked(
         RetrievalRequest,
-        _compared(source, dataset)
+        _compared(source, evaluated.dataset)
         | {name: value for name, value in chosen.items() if value is not None}
         | {
-            "ks": _cuts(k), "by": by, "group": group, "category": category,
+            "ks": _cuts(k),
             "runs": [name for name in run or () if not Path(name).is_file()],
             "qrels": None if qrels is None or Path(qrels).is_file() else qrels,
         },
@@ -121,11 +92,11 @@ def retrieve(
     with services() as built, ProgressLine() as line:
         imported = _imported(built, qrels, run or ())
         report = built.pipeline.retrieval_evaluation.evaluate(request, imported=imported, progress=line)
-        if table is not None:
-            with built.exports.table_export.table(retrieval_table(report), suffix=table.suffix) as content:
-                write_file(table, content)
-    if trec is not None:
-        write_trec(report, trec)
+        if written.table is not None:
+            with built.exports.table_export.table(retrieval_table(report), suffix=written.table.suffix) as content:
+                write_file(written.table, content)
+    if written.trec is not None:
+        write_trec(report, written.trec)
     print_json(report) if as_json else print_report(report)
 
 

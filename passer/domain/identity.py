@@ -17,7 +17,7 @@ from passer.domain.base import Frozen
 from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
 
 Newcomers = Literal["refuse", "viewer"]
-"""Treatment of people whom the provider vouches for and PaSSER does not know."""
+"""Role of a person who signs in through the identity provider and has no account yet; `refuse` gives none."""
 LONGEST_SUBJECT = 255
 """Of OpenID Connect, in ASCII characters."""
 _MOST_VALUES, _LONGEST_NAME = 1000, 50

@@ -277,25 +277,3 @@ def test_events_end_with_the_session_or_the_account_that_opened_them(team, brows
 
 def renamed(runs: tuple[Run, ...], sweep_id: str) -> tuple[Run, ...]:
     return tuple(run.model_copy(update={"sweep_id": sweep_id, "id": f"{sweep_id}-{run.position}"}) for run in runs)
-
-
-def test_answers_and_passages_are_rated_under_the_name_of_the_account(browser, team, tmp_path):
-    client, queue = browser("the-researcher"), "/api/v1/labels/draws/d"
-    body = {"rater": "the-viewer", "value": 1}
-    passage = {"dataset": "d", "question_id": "q", "collection": "c", "passage_id": "p", "grade": 3}
-    asked = [
-        client.get(f"{queue}/queue", params={"rater": "the-viewer"}),
-        client.post(f"{queue}/next", json={"rater": "the-viewer"}),
-        client.get(f"{queue}/items/i", params={"rater": "the-viewer"}),
-        client.post(f"{queue}/items/i", json=body),
-        client.post("/api/v1/retrievals/ratings", json={**passage, "rater": "the-viewer"}),
-    ]
-    assert [each.status_code for each in asked] == [422] * 5
-    assert all("Use the-researcher as the name of the rater." in each.text for each in asked)
-    # There is no such draw and no such dataset: the name was right.
-    assert client.get(f"{queue}/queue", params={"rater": "the-researcher"}).status_code == 404
-    assert client.post(f"{queue}/items/i", json={**body, "rater": "the-researcher"}).status_code == 404
-    own = {**passage, "rater": "the-researcher"}
-    assert client.post("/api/v1/retrievals/ratings", json=own).status_code == 404
-    with TestClient(create_app(build_services(Settings(home=tmp_path, encoder="none"))), base_url=BASE) as alone:
-        assert alone.get(f"{queue}/queue", params={"rater": "Maria"}).status_code == 404

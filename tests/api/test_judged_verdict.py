@@ -14,17 +14,15 @@ from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
 from passer.domain.budget import Budget, Price, budget_of
 from passer.domain.dataset import Dataset, Question
-from passer.domain.judging.assessment import Assessment, AssessmentSpec
-from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.marks import Label, Mark
-from passer.domain.model import Model, ModelInfo
+from passer.domain.model import Model
 from passer.metrics.registry import infos
 from passer.ports import MarkFact, WorkQuery
 from passer.services.judging.labelling import LabelDrawRequest
 from passer.settings import Settings
-from tests.judged_home import CASES, NOW, fill
+from tests.judged_home import CASES, COLUMN, NOW, add_assessment, fill, runs_of
 
-COLUMN, ASSESSMENT, SWEEP = "Answer correctness", "judged-1", "better"
+ASSESSMENT, SWEEP = "judged-1", "better"
 KINDNESS = (0.0, 0.0, 0.2, 0.0)
 """What the judge adds to each configuration; people find all of them equal."""
 
@@ -44,21 +42,6 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     built.close()
 
 
-def add_assessment(built: Services, assessment_id: str, sweep: str, *, seed: int = 42) -> None:
-    """Store an assessment of all runs by judge J, without marks."""
-    options = JUDGE_OPTIONS.model_copy(update={"seed": seed})
-    spec = AssessmentSpec(
-        runs=runs_of(sweep),
-        columns=(COLUMN,),
-        judge=Judge(model=Model(provider="openai", name="J", base_url="http://127.0.0.1:1"), options=options),
-        judge_info=ModelInfo(name="J"),
-    )
-    at = built.adapters.clock.now()
-    built.adapters.judgements.add_assessment(
-        Assessment(id=assessment_id, sweep_id=sweep, spec=spec, tasks=(), created_at=at)
-    )
-
-
 def mark(built: Services, assessment_id: str, sweep: str, *, first: int = 0) -> None:
     """Store the judge's values, of the answers from a place on."""
     built.adapters.evaluations.record(
@@ -67,10 +50,6 @@ def mark(built: Services, assessment_id: str, sweep: str, *, first: int = 0) -> 
             for key, (_, judged) in list(values(built, sweep).items())[first:]
         ]
     )
-
-
-def runs_of(sweep: str) -> tuple[str, ...]:
-    return tuple(f"{sweep}-{n:03d}" for n in range(4))
 
 
 @pytest.fixture(scope="module")

@@ -214,3 +214,25 @@ def test_with_accounts_a_researcher_imports_the_ratings_of_another_person_and_is
     labels = client.get(f"{draw}/labels").json()["items"]
     found = {label["rater"]: label.get("imported_by") for label in labels}
     assert found == {"ana": "maria", "maria": None}
+
+
+def test_with_accounts_answers_and_passages_are_rated_under_the_name_of_the_account(client: TestClient) -> None:
+    queue, body = "/api/v1/labels/draws/d", {"rater": "vera", "value": 1}
+    passage = {"dataset": "d", "question_id": "q", "collection": "c", "passage_id": "p", "grade": 3}
+    assert client.get(f"{queue}/queue", params={"rater": "vera"}).status_code == 404
+    client.app.state.services.accounts.add("maria", role="researcher", password="correct horse battery")
+    signed_in = client.post("/api/v1/session", json={"name": "maria", "password": "correct horse battery"}).json()
+    client.headers["x-csrf-token"] = signed_in["csrf"]
+    asked = [
+        client.get(f"{queue}/queue", params={"rater": "vera"}),
+        client.post(f"{queue}/next", json={"rater": "vera"}),
+        client.get(f"{queue}/items/i", params={"rater": "vera"}),
+        client.post(f"{queue}/items/i", json=body),
+        client.post("/api/v1/retrievals/ratings", json={**passage, "rater": "vera"}),
+    ]
+    assert [each.status_code for each in asked] == [422] * 5
+    assert all("Use maria as the name of the rater." in each.text for each in asked)
+    # There is no such draw and no such dataset: the name was right.
+    assert client.get(f"{queue}/queue", params={"rater": "maria"}).status_code == 404
+    assert client.post(f"{queue}/items/i", json={**body, "rater": "maria"}).status_code == 404
+    assert client.post("/api/v1/retrievals/ratings", json={**passage, "rater": "maria"}).status_code == 404

@@ -24,7 +24,4 @@ def misfit(error: Mapping[str, Any]) -> str:
     code = f"misfit.{error['type']}"
     if code not in catalogue("en"):
         return str(error["msg"])
-    return sentence(
-        f"misfit.{error['type']}",
-        **{name: value for name, value in given.items() if isinstance(value, str | int | float)},
-    )
+    return sentence(code, **{name: value for name, value in given.items() if isinstance(value, str | int | float)})

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
 from passer.domain.analysis.question_across import AnswerAcross, QuestionAcross, SweepMeans
@@ -17,9 +15,7 @@ from passer.domain.dataset import Question, weights_of
 from passer.domain.evidence.found import Evidence
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_pairs import differences_figure, pairs_figure
-from passer.domain.figures.of_similarity import similarity_figure
 from passer.domain.lru_cache import LruCache
-from passer.domain.retrieval import ScorePolicy
 from passer.domain.statistics import Floats, Interval
 from passer.domain.study.registration import standing_of
 from passer.domain.verdict.judged_rule import JudgedColumn
@@ -31,7 +27,7 @@ from passer.services.analysis.kept_results import CacheKey, cache_key, is_finish
 from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
-from passer.services.analysis.sweep_rows import bare_rankings, kept_ranks, rows_of
+from passer.services.analysis.sweep_rows import kept_ranks, rows_of, similarities_of, similarity_figures
 from passer.services.analysis.verdict.judged_column_reader import JudgedColumnReader
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.runs.run_browser import RunBrowser
@@ -275,27 +271,11 @@ class SweepResults:
 
     def similarities(self, sweep_id: str) -> dict[str, Floats]:
         """Return the similarities of all retrieved passages of a sweep, by collection, shape (n,)."""
-        found: dict[str, list[float]] = {}
-        for each, rankings in bare_rankings(self.runs.load_sweep(sweep_id), self.evaluations).items():
-            near = (similarity for ranking in rankings.values() for _, similarity in ranking.passages)
-            found.setdefault(each.collection, []).extend(near)
-        return {name: np.array(values) for name, values in found.items()}
+        return similarities_of(self.runs.load_sweep(sweep_id), self.evaluations)
 
     def similarity_figures(self, sweep_id: str) -> tuple[Figure, ...]:
         """Return the similarities of gold and other passages, a figure for each collection."""
-        sweep = self.runs.load_sweep(sweep_id)
-        thresholds = [
-            policy.min_similarity for run in sweep.runs if isinstance(policy := run.config.retrieval, ScorePolicy)
-        ]
-        figures = (
-            similarity_figure(
-                ((ranking.passages, ranking.gold_ids) for ranking in rankings.values()),
-                collection=each.collection,
-                thresholds=thresholds,
-            )
-            for each, rankings in bare_rankings(sweep, self.evaluations).items()
-        )
-        return tuple(figure for figure in figures if figure)
+        return similarity_figures(self.runs.load_sweep(sweep_id), self.evaluations)
 
 
 def _is_kept(sweep: StoredSweep, choices: SweepChoices) -> bool:

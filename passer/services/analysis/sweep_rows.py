@@ -2,45 +2,61 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+
+import numpy as np
 
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.analysis.question_across import KeptRanks
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
+from passer.domain.collector import uncollected
+from passer.domain.figures.figure import Figure
+from passer.domain.figures.of_similarity import similarity_figure
+from passer.domain.retrieval import ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, Run
 from passer.domain.score import ScoreRow
+from passer.domain.statistics import Floats
 from passer.ports import BareRanking, EvaluationStore, Outcome, StoredSweep
 
 
 def rows_of(sweep: StoredSweep, evaluations: EvaluationStore) -> list[RunRows]:
     """Return the runs of a sweep with their questions."""
-    with _without_collecting():
+    # Searching among a million new values takes half of the time, and finds nothing.
+    with uncollected():
         rankings = bare_rankings(sweep, evaluations)
         return [_rows(sweep, run, rankings[run.config.ranked_by], evaluations) for run in sweep.runs]
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Leave garbage for later: looking for it among a million new values takes half of the time, and finds none.
-
-    Of two threads that overlap, the one that found it on puts it on again, so that it never stays off.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def bare_rankings(sweep: StoredSweep, evaluations: EvaluationStore) -> dict[RankedBy, dict[str, BareRanking]]:
     """Return the rankings that the sweep cuts, without texts, by question."""
     return {each: evaluations.bare_rankings(sweep.id, each) for each in ranked_by(sweep)}
+
+
+def similarities_of(sweep: StoredSweep, evaluations: EvaluationStore) -> dict[str, Floats]:
+    """Return the similarities of all retrieved passages of a sweep, by collection, shape (n,)."""
+    found: dict[str, list[float]] = {}
+    for each, rankings in bare_rankings(sweep, evaluations).items():
+        near = (similarity for ranking in rankings.values() for _, similarity in ranking.passages)
+        found.setdefault(each.collection, []).extend(near)
+    return {name: np.array(values) for name, values in found.items()}
+
+
+def similarity_figures(sweep: StoredSweep, evaluations: EvaluationStore) -> tuple[Figure, ...]:
+    """Return the similarities of gold and other passages, a figure for each collection."""
+    thresholds = [
+        policy.min_similarity for run in sweep.runs if isinstance(policy := run.config.retrieval, ScorePolicy)
+    ]
+    figures = (
+        similarity_figure(
+            ((ranking.passages, ranking.gold_ids) for ranking in rankings.values()),
+            collection=each.collection,
+            thresholds=thresholds,
+        )
+        for each, rankings in bare_rankings(sweep, evaluations).items()
+    )
+    return tuple(figure for figure in figures if figure)
 
 
 def ranked_by(sweep: StoredSweep) -> list[RankedBy]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 from alembic import command
@@ -12,7 +14,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
-from passer.adapters.store import account_tables, activity, drafting_tables, ledger_tree, retrieval_inputs, sheet_tables  # noqa: F401
+from passer.adapters import store
 from passer.adapters.store.database import MIGRATION_LOCK, Database, migrations
 from passer.adapters.store.table_parts import metadata
 from passer.domain.retriever import RankedBy
@@ -26,6 +28,9 @@ from passer.ports import (
 )
 from tests.adapters.store.made import SqlStore, answer, sweep
 from tests.waiting import wait_until
+
+for module in iter_modules(store.__path__, f"{store.__name__}."):
+    import_module(module.name)  # Each adds its tables to the metadata.
 
 
 def test_the_migrations_make_the_schema(tmp_path):

@@ -10,46 +10,24 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from passer.adapters.time_stamps import certificates_of, stamp_check
-from passer.antelope.format.entries import recorded_actions
 from passer.domain.base import canonical_json
-from passer.domain.bundle.expectation import Expectation
-from passer.domain.bundle.verification import Verification
 from passer.domain.bundle.zip_form import CHECKPOINT_STAMP, KEY, PROOF, PROOFS, STAMP
 from passer.domain.canonical import read_canonical
-from passer.domain.ledger.checkpoint import ConsistencyProof, InclusionProof, continues, inclusion_of, opened_checkpoint
-from passer.domain.ledger.signed_note import NoteKey, NoteSignature, signed_note
-from passer.domain.ledger.tlog import consistency_proof
-from passer.services.provenance.bundle_verifier import BundleVerifier
-from passer.services.provenance.verifier import Verifier
-from tests.authority import Authority, with_status
+from passer.domain.ledger.signed_note import NoteKey
+from tests.authority import with_status
 from tests.browser_verifier import by_the_browser, needs_node, step_of
 from tests.bundles import MadeRun, members_of, rebuilt
 from tests.domain.test_signed_notes import KEY as LOG_KEY
 from tests.domain.test_signed_notes import LOG
-from tests.logged import leaves_of, logged_row, subtrees
-from tests.proofs import authority, forged_proofs, moved, stamp, with_members, with_proofs
+from tests.proofs import ROW, authority, forged_proofs, moved, outcomes, stamp, verified, with_members, with_proofs
 
 Members = dict[str, bytes]
-ROW = 8
-"""Row of the run: its five questions are 3 to 7."""
 
 
 @pytest.fixture(scope="module")
 def bundle() -> bytes:
     return with_proofs(MadeRun(questions=5).bundle("local"), row=ROW)
-
-
-def verified(file: bytes, *, roots: Authority | None = None, key: NoteKey | None = None) -> Verification:
-    check = None if roots is None else stamp_check(certificates_of((roots.folder / "ca.pem").read_bytes(), name="ca"))
-    expectation = Expectation(key=key)
-    return Verifier(BundleVerifier(recorded_actions, expectation=expectation, check_stamp=check)).verify(file)
-
-
-def outcomes(found: Verification) -> dict[str, str]:
-    return {step.name: step.outcome for step in found.steps if step.name in ("checkpoint", "stamps", "expected")}
 
 
 def replaced(name: str, change: Callable[[bytes], bytes]) -> Callable[[Members], object]:
@@ -118,43 +96,6 @@ PROOF_FORGERIES: dict[str, tuple[str, Callable[[Members], object]]] = {
 """Forgery of a proof: the step that names it."""
 
 
-FORK = {"more": 9, "other": "1" * 64}
-"""Another history of the ledger: the rows of others are other rows."""
-
-
-def with_proof(file: bytes, proof: InclusionProof, key: NoteKey = LOG_KEY) -> bytes:
-    made = {PROOF: proof.text.encode(), KEY: f"{key.text}\n".encode()}
-    return forged_proofs(lambda proofs: (proofs.clear(), proofs.update(made)))(file)
-
-
-def in_a_fork(file: bytes) -> bytes:
-    return with_proof(file, logged_row(file, row=ROW, **FORK).proof)
-
-
-def of_another_key(file: bytes) -> bytes:
-    """The file with key and checkpoint of a ledger that somebody made for the purpose."""
-    own = Ed25519PrivateKey.from_private_bytes(b"\x09" * 32)
-    key = NoteKey(LOG, own.public_key().public_bytes_raw())
-
-    def sign(text: str) -> str:
-        return signed_note(text, [NoteSignature(key.name, key.id, own.sign(text.encode()))])
-
-    return with_proof(file, logged_row(file, row=ROW, sign=sign).proof, key)
-
-
-def by_another_authority(file: bytes) -> bytes:
-    """The time stamp of an authority that somebody made for the purpose."""
-    stamped = stamp(members_of(file)["manifest.json"], authority("rsa"))
-    return forged_proofs(lambda proofs: proofs.update({STAMP: stamped}))(file)
-
-
-HIDDEN: dict[str, tuple[None, Callable[[bytes], bytes]]] = {
-    "a key and a checkpoint of a ledger that somebody made for the purpose": (None, of_another_key),
-    "a time stamp of an authority that somebody made for the purpose": (None, by_another_authority),
-    "a checkpoint of another history of the ledger, signed by its key": (None, in_a_fork),
-    "proofs taken out, and their digests in entry.json": (None, forged_proofs(lambda proofs: proofs.clear())),
-}
-"""Forgeries of proofs that a file alone does not show."""
 SENTENCES = {
     "the checkpoint signed by nobody": "The signature of example.com/log does not match the note",
     "a hash of the proof changed": "It does not show that row 8 is in the ledger.",
@@ -278,29 +219,6 @@ def test_both_verifiers_agree_about_a_study_with_proofs(study: bytes, tmp_path: 
         assert found is not None
         assert found["steps"] == [step_of(step) for step in verified(file).steps]
     assert [verified(file).verdict for file in files] == ["verified", "not verified", "not verified"]
-
-
-@needs_node
-def test_what_no_verifier_finds_without_the_auditor_s_own_knowledge(bundle: bytes, tmp_path: Path):
-    files = {name: forge(bundle) for name, (_, forge) in HIDDEN.items()}
-    for (name, file), found in zip(files.items(), by_the_browser([*files.values()], tmp_path), strict=True):
-        assert file != bundle
-        assert found is not None
-        assert found["steps"] == [step_of(step) for step in verified(file).steps], name
-        assert verified(file).verdict == "verified", name
-    of_a_key, of_an_authority, of_a_fork, without = files.values()
-    # The key and the certificate that an auditor has from elsewhere show the first two.
-    assert outcomes(verified(of_a_key, key=LOG_KEY))["expected"] == "fail"
-    assert outcomes(verified(of_an_authority, roots=authority()))["stamps"] == "fail"
-    assert verified(without, key=LOG_KEY, roots=authority()).unconfirmed == ("expected", "stamps")
-    # A fork has the right key, but its operator cannot prove that it continues the checkpoint that others have.
-    assert outcomes(verified(of_a_fork, key=LOG_KEY))["expected"] == "pass"
-    seen = opened_checkpoint(inclusion_of(members_of(bundle)[PROOF].decode()).checkpoint, LOG_KEY)
-    shown = inclusion_of(members_of(of_a_fork)[PROOF].decode()).checkpoint
-    for leaves, is_continued in ((leaves_of(bundle, **FORK), False), (leaves_of(bundle, more=9), True)):
-        proof = tuple(consistency_proof(seen.size, len(leaves), subtrees(leaves)))
-        note = shown if not is_continued else logged_row(bundle, row=ROW, more=9).proof.checkpoint
-        assert (continues(ConsistencyProof(seen.size, proof, note), seen, LOG_KEY) is not None) is is_continued
 
 
 @needs_node

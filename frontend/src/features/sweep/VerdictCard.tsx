@@ -136,7 +136,7 @@ interface MoreProps {
   children: ReactNode;
 }
 
-/** What is folded away: what the verdict rests on, and what else is given. */
+/** The folded part of the card: the basis of the verdict, then `children`. */
 function More({ at, conclusion, title, children }: MoreProps) {
   const { slices, would_change } = conclusion;
   return (

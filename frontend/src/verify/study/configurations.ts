@@ -29,8 +29,8 @@ function keysOf({ config }: Manifest, alike: number): Keys {
 }
 
 /**
- * The keys of each run. Models that differed in their connection only are told apart by the order of their runs, since
- * a study does not name connections; where the verdict joins such runs, their model was compared with itself.
+ * The keys of each run. A study does not name connections. If models differ in nothing else, the order of their runs
+ * distinguishes them. If the verdict joins such runs into one configuration, the runs are repetitions of one model.
  */
 function keysOfRuns({ study, groups }: Given): (facts: RunFacts) => Keys {
   const kindOf = ({ config_digest, is_baseline }: StudyRun) => `${config_digest} ${is_baseline}`;
