@@ -114,7 +114,7 @@ def costs_of(
     where all are equal.
     """
     for measure in dict.fromkeys((rule.cost, "passages")):
-        found = {place: _cost(groups[place], measure, rule.price, weights) for place in members}
+        found = {place: _cost(_scored(groups[place]), measure, rule.price, weights) for place in members}
         costs = {place: value for place, value in found.items() if value is not None}
         if len(costs) == len(found) and any(costs.values()):
             return measure, costs
@@ -123,19 +123,28 @@ def costs_of(
 
 def known_costs(group: Group, rule: VerdictRule, weights: Mapping[str, float]) -> dict[Cost, float]:
     """Return the mean cost of a question by every measure that all answers record, that of the rule first."""
-    measures = dict.fromkeys((rule.cost, *get_args(Cost)))
-    found = {measure: _cost(group, measure, rule.price, weights) for measure in measures}
+    measures, items = dict.fromkeys((rule.cost, *get_args(Cost))), _scored(group)
+    found = {measure: _cost(items, measure, rule.price, weights) for measure in measures}
     return {measure: value for measure, value in found.items() if value is not None}
 
 
-def _cost(group: Group, measure: Cost, price: TokenPrice | None, weights: Mapping[str, float]) -> float | None:
+def _scored(group: Group) -> list[EvaluatedQuestion]:
+    return [item for run in group.runs for item in run.questions if item.state == "scored"]
+
+
+def _cost(
+    items: Sequence[EvaluatedQuestion], measure: Cost, price: TokenPrice | None, weights: Mapping[str, float]
+) -> float | None:
     """Return the mean cost of a question; a question that asked no model costs nothing, None where it is unknown."""
-    items = [item for run in group.runs for item in run.questions if item.state == "scored"]
-    costs = [_cost_of(item, measure, price) for item in items]
-    known = np.array([cost for cost in costs if cost is not None], dtype=np.float64)
-    if len(known) < len(items):
-        return None
-    return mean_of(known, np.array([weights[item.question_id] for item in items]) if weights else None)
+    costs = []
+    for item in items:
+        cost = _cost_of(item, measure, price)
+        # Servers that count no tokens count none for any answer: the first one tells, and the others are not read.
+        if cost is None:
+            return None
+        costs.append(cost)
+    weighed = np.array([weights[item.question_id] for item in items]) if weights else None
+    return mean_of(np.array(costs, dtype=np.float64), weighed)
 
 
 def _cost_of(item: EvaluatedQuestion, measure: Cost, price: TokenPrice | None) -> float | None:
