@@ -85,7 +85,7 @@ class MemoryStore(MemoryDatasets, MemoryImports, MemoryEvaluations):
         if not counted:
             return stored
         counted_runs = tuple(self._counted(run, stored) for run in stored.runs)
-        progress = stored.progress.still_failing(counted_runs) if stored.progress else None
+        progress = stored.progress.counted(counted_runs) if stored.progress else None
         return stored.model_copy(update={"runs": counted_runs, "progress": progress})
 
     def annotate(self, sweep_id: str, annotation: Annotation) -> None:

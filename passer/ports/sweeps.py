@@ -70,10 +70,18 @@ class SweepProgress(Frozen):
     updated_at: datetime
     """UTC."""
 
-    def still_failing(self, runs: Sequence[Run]) -> SweepProgress:
-        """Return the progress without failures of runs that were retried and have none now."""
+    def counted(self, runs: Sequence[Run]) -> SweepProgress:
+        """Return the progress by what is stored of its runs, which may be ahead of what was reported last.
+
+        Failures of runs that were retried and have none now are left out.
+        """
         failing = {run.id for run in runs if run.counts.failed}
-        return self.model_copy(update={"failures": tuple(each for each in self.failures if each.run_id in failing)})
+        return self.model_copy(
+            update={
+                "done": sum(run.counts.scored + run.counts.failed for run in runs),
+                "failures": tuple(each for each in self.failures if each.run_id in failing),
+            }
+        )
 
 
 class StoredSweep(Frozen):

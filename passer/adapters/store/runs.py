@@ -223,7 +223,7 @@ def _progress(row: Row[Any], of: Sequence[Run], *, counted: bool) -> SweepProgre
     if not row.progress:
         return None
     found = SweepProgress.model_validate(row.progress)
-    return found.still_failing(of) if counted else found
+    return found.counted(of) if counted else found
 
 
 def _sweep_row(sweep: StoredSweep) -> dict[str, Any]:

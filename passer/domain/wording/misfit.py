@@ -21,7 +21,7 @@ def misfit(error: Mapping[str, Any]) -> str:
         if own and isinstance(own[0], Sentence) and not own[0].endswith("."):
             return own[0]
         return str(error["msg"]).removeprefix("Value error, ").removesuffix(".")
-    code = f"misfit.{error['type']}"
-    if code not in catalogue("en"):
+    if f"misfit.{error['type']}" not in catalogue("en"):
         return str(error["msg"])
-    return sentence(code, **{name: value for name, value in given.items() if isinstance(value, str | int | float)})
+    values = {name: value for name, value in given.items() if isinstance(value, str | int | float)}
+    return sentence(f"misfit.{error['type']}", **values)

@@ -132,7 +132,7 @@ class ProgressMeter:
             if not (run.state.is_final or run.held):
                 lane.left[run.id] = sweep.questions - run.counts.scored - run.counts.failed
         self._reported = float("-inf")
-        known = sweep.progress.still_failing(sweep.runs).failures if sweep.progress else ()
+        known = sweep.progress.counted(sweep.runs).failures if sweep.progress else ()
         self._failures = deque(known, maxlen=MOST_FAILURES)
         self._answers_s: deque[float] = deque(maxlen=ANSWERS_TIMED)
 

@@ -79,10 +79,21 @@ def test_states_move_only_from_where_they_may_and_keep_their_times(store):
 def test_progress_is_the_last_one_reported(store):
     store.create_sweep(sweep())
     for done in (1, 2):
-        report(store, SweepProgress(stage="answering", done=done, total=6, updated_at=NOW))
+        report(store, SweepProgress(stage="answering", done=done, total=6, rate_per_s=done, updated_at=NOW))
     progress = store.load_sweep("sweep").progress
     assert progress is not None
-    assert (progress.done, progress.total, progress.updated_at) == (2, 6, NOW)
+    assert (progress.rate_per_s, progress.total, progress.updated_at) == (2, 6, NOW)
+
+
+def test_what_is_done_is_counted_however_old_the_report_is(store):
+    store.create_sweep(sweep())
+    report(store, SweepProgress(stage="answering", done=0, total=6, updated_at=NOW))
+    for number in (0, 1):
+        failed = Evaluation(run_id="sweep-000", number=number, question_id=f"q{number}", state="failed", reason="Cut.")
+        store.record([EvaluationFact(failed)])
+    assert store.load_sweep("sweep").progress.done == 2
+    store.reopen(["sweep-000"])
+    assert store.load_sweep("sweep").progress.done == 0
 
 
 def test_failures_that_are_asked_again_leave_the_progress_at_once(store):
