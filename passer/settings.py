@@ -103,7 +103,7 @@ class Settings(BaseSettings, ProjectValues):
     wallet_relay: str | None = Field(default=None, pattern=r"^https?://")
     """Address of the relay between the Anchor wallet and a browser; default: the wallet library's."""
     ledger: Literal["local", "antelope"] = "local"
-    """Where finished runs are recorded: a hash chain in the database, or the contract on an Antelope chain."""
+    """Ledger of finished runs: a hash chain in the database, or the contract on an Antelope chain."""
     ledger_origin: str | None = Field(default=None, pattern=r"^[^\s+]{1,200}$")
     """Name of the local ledger in checkpoints, e.g. lab.example.org/passer; default: `passer/`, a part of its key."""
     max_upload_mb: int = Field(default=50, ge=1, le=10_000)
@@ -115,7 +115,7 @@ class Settings(BaseSettings, ProjectValues):
     allow_private_addresses: bool = False
     """True if web addresses of private and local networks may be ingested."""
     engine: EngineName = "local"
-    """Where evaluations execute: threads of this process, or a Ray cluster."""
+    """Executor of evaluations: threads of this process, or a Ray cluster."""
     ray_address: str | None = None
     """host:port of a Ray cluster; default: a Ray on this machine."""
     concurrency: int = Field(default=4, ge=1, le=1000)
@@ -136,15 +136,15 @@ class Settings(BaseSettings, ProjectValues):
     oidc_client_secret_file: Path | None = None
     """File with that secret."""
     oidc_scopes: str = Field(default="openid profile email", pattern=r"^openid( \S+)*$")
-    """What the provider is asked for, separated by blanks."""
+    """Scopes that are requested from the provider, separated by spaces."""
     oidc_label: str | None = Field(default=None, max_length=60)
-    """What the button on the page is called after; default: the host of the provider."""
+    """Name of the provider on the sign-in button; default: the provider's host."""
     oidc_newcomers: Newcomers = "refuse"
-    """Whether people without an account, to whom no claim gives a role, are refused or added as viewers."""
+    """Treatment of people who have no account and get no role from a claim: `refuse`, or add as `viewer`."""
     oidc_role_claim: str = Field(default="groups", max_length=200)
     """Claim of the ID token with groups or roles; a dot leads into it, as in `realm_access.roles`."""
     oidc_roles: Annotated[tuple[RoleRule, ...], NoDecode] = ()
-    """What values of that claim give: `staff=viewer, lab=litpath:researcher`; default: roles are given in PaSSER."""
+    """Roles by values of that claim: `staff=viewer, lab=litpath:researcher`; default: roles are given in PaSSER."""
     otlp_endpoint: str | None = Field(default=None, pattern=r"^https?://[^\s@?#]+$")
     """Address of an OpenTelemetry receiver (OTLP over HTTP) that gets a trace of each question; default: none."""
     otlp_texts: bool = False

@@ -41,7 +41,7 @@ class Embedded(NamedTuple):
     vector: Vectors
     """float32, shape (dimension,)."""
     seconds: float
-    """What it took to embed the question: its share of the batch."""
+    """Seconds spent on embedding the question: its share of the batch."""
 
 
 EmbeddedKey = tuple[EmbeddingModel, str]

@@ -204,7 +204,7 @@ def _retriever(value: Any) -> Any:
 
 
 _SHORT: Mapping[str, Callable[[Any], Any]] = {"model": _model, "retriever": _retriever}
-"""What a key may hold in short, written out."""
+"""Functions that expand the short form of a key's value."""
 
 
 def _policies(value: Any) -> list[RetrievalPolicy]:

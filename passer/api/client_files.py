@@ -10,7 +10,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 ASSETS = "/assets"
-"""Where the build puts files whose names contain a digest of their content."""
+"""Path of the built files whose names contain a digest of their content."""
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """Content codings that the build writes, best first, with the suffix of their files."""
 

@@ -14,7 +14,7 @@ from passer.api.problems import Problem, kind_of, problem_response
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MARGIN_BYTES = 64 * 1024
-"""What a form adds to the file in it."""
+"""Bytes that a multipart form may add to its file."""
 
 
 class _TooLarge(Exception):

@@ -89,7 +89,7 @@ def kind_of(kind: str) -> str:
 
 
 UNEXPECTED = Problem(title=kind_of("error"), status=500, detail=sentence("problem.unexpected"))
-"""What is answered to an error that PaSSER did not expect."""
+"""Response to an unexpected error."""
 
 
 def problem_response(problem: Problem, headers: dict[str, str] | None = None) -> JSONResponse:

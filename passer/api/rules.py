@@ -18,7 +18,7 @@ class Rule:
     role: Role | None
     """The least role that may call it; None for everyone, also without an account."""
     reach: Literal["project", "account", "installation", "monitoring"] = "project"
-    """Where the role is held: in the project that the request names; `account` is for everybody who is signed in, and
+    """Place at which the role is required: the project of the request; `account` is for everybody who is signed in, and
     `installation` for administrators of the default project. `monitoring` is for these too, and for all their tokens:
     the program that watches a server need not hold a token that may change it."""
     is_costly: bool = False

@@ -292,7 +292,7 @@ def experiment(path: Path) -> Sweep:
 
 
 def diagnose(settings: Settings) -> tuple[Part, ...]:
-    """Which parts are there."""
+    """Return the components of this installation."""
     built = build_services(settings)
     try:
         return built.diagnostics.parts()

@@ -24,7 +24,7 @@ from passer.errors import ConflictError, InputError, WorkCancelled
 from passer.services.library.answer_files import ReadAnswers
 
 LOOK_EVERY_S = 1.0
-"""How often a sweep of known answers asks whether its job is still wanted."""
+"""Seconds between two checks whether the job of a sweep of known answers was cancelled."""
 
 
 class Runnable(Protocol):

@@ -56,7 +56,7 @@ LabelsOption = Annotated[
 
 @dataclass(frozen=True)
 class CompositeOptions:
-    """How CPS is computed from the metrics of a sweep; None keeps what the sweep recorded."""
+    """Panel, weights and scope of CPS; None keeps what the sweep recorded."""
 
     panel: Annotated[
         str | None, typer.Option(help=f"Another panel (exploratory): {PANEL_NAMES}.", rich_help_panel=OF_SWEEPS)

@@ -43,7 +43,7 @@ class JudgeOptions(AskingOptions):
 
 @dataclass(frozen=True)
 class AssessmentOptions:
-    """What a judge assesses, and by which columns."""
+    """Answers and columns of an assessment."""
 
     datasets: Annotated[
         list[str] | None,

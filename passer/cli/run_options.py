@@ -139,7 +139,7 @@ class ConfigOptions:
 
 @dataclass(frozen=True)
 class ComparedOptions:
-    """What the configurations of a sweep differ in, and their baseline. An option with one value is not varied."""
+    """Values that the configurations of a sweep compare, and their baseline. An option with one value is not varied."""
 
     model: Annotated[
         list[str] | None, typer.Option(help="Model, as in `passer run`. Repeatable.", rich_help_panel=MODELS)

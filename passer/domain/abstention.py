@@ -22,9 +22,9 @@ class _Phrases(NamedTuple):
     """Patterns of one language, for casefolded text (`ß` is `ss`) with single spaces."""
 
     apology: str
-    """What may come first, and is followed by "but" without a contrast."""
+    """Apology that may come first; a "but" after it is no contrast."""
     according: str
-    """What may come next: "based on the context"."""
+    """Reference to the passages that may come next: "based on the context"."""
     forms: tuple[str, ...]
     contrast: str
     """Words after which a reply continues with an answer."""

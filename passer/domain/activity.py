@@ -15,7 +15,7 @@ from passer.domain.wording.sentence import Said, Sentence, sentence
 Via = Literal["session", "token", "command", "local"]
 """A browser's session, a program's token, the command line, or the one person who uses PaSSER without accounts."""
 ActOutcome = Literal["done", "refused", "failed"]
-"""Whether it was done, whether the caller was not allowed to do it, or whether an error prevented it."""
+"""Outcome: done, refused because the caller lacks the role, or failed with an error."""
 NOTHING_BEFORE = "0" * 64
 """The digest before the first row."""
 LONGEST_SUBJECT = 300

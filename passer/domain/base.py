@@ -69,7 +69,7 @@ _NUMBERS_DIFFER = (
     re.compile(r"e[-+](?<=\de[-+])", re.ASCII),
     re.compile(r"[\[,:-]\d{16}", re.ASCII),
 )
-"""Where the standard library may write a number in another way than RFC 8785: `1.0`, exponents, large integers. One
+"""Numbers that the standard library may write differently from RFC 8785: `1.0`, exponents, large integers. One
 pattern of all three takes longer than writing."""
 _ORDER_DIFFERS = re.compile(r"[\U00010000-\U0010ffff](?:[^\"\\]|\\.)*\":", re.DOTALL)
 """A name beyond the basic plane: RFC 8785 orders names by UTF-16."""

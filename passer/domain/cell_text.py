@@ -11,7 +11,7 @@ from passer.domain.wording.catalogue import catalogue
 from passer.domain.wording.sentence import sentence
 
 CellKind = Literal["count", "p", "threshold", "percent", "gain", "points", "change", "size", "share", "three", "four"]
-"""How the numbers of a column are written. points: 100 times a gain, with sign; size: 100 times a size, without.
+"""Number format of a column. points: 100 times a gain, with sign; size: 100 times a size, without.
 
 gain: a gain in percent, with sign. change: a gain in the unit of its metric, with sign. three, four: decimals.
 count: whole numbers.

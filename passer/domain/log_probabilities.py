@@ -20,7 +20,7 @@ class LogProbabilities(Frozen):
     values: tuple[Annotated[float, Field(le=1e-3, allow_inf_nan=False)], ...] = Field(min_length=1)
     """One for each token, in order."""
     prompt: Literal["chat", "text"]
-    """Whether the server put the messages into the model's chat template, or read them as plain text."""
+    """Form of the prompt: the model's chat template, or plain text."""
 
     @property
     def perplexity(self) -> float | None:

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from passer.domain.base import Frozen, younger
 
 Provider = Literal["extractive", "local", "ollama", "openai", "outside"]
-"""How a model is reached."""
+"""Interface through which a model is asked."""
 
 
 class Model(Frozen):

@@ -19,7 +19,7 @@ class AsksModel(Frozen):
     """Base of retrievers that ask a model before or after the search."""
 
     task: ClassVar[str]
-    """What the model does, for the refusal of a model that cannot."""
+    """Task of the model, for the error about a model that cannot perform it."""
     judge: Model
     """The model that is asked."""
     pins: Pins = younger({})

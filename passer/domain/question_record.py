@@ -27,7 +27,7 @@ MODEL_TIMES = (
 )
 """Times in the order of the contract's `addtimetest`."""
 LOCAL_TIMES = ("embedding_s", "retrieval_s", "scoring_s")
-"""What follows them there."""
+"""Times that follow them in `addtimetest`."""
 TIMES = (*MODEL_TIMES, *LOCAL_TIMES)
 """The nine times of a question."""
 

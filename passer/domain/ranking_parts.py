@@ -19,7 +19,7 @@ class PartRank(Frozen):
     rank: Annotated[int, Field(ge=1)]
     """From 1."""
     share: float | None = None
-    """What this place adds to the passage's score, 1 / (k + rank); None where nothing was merged."""
+    """Contribution of this rank to the passage's score, 1 / (k + rank); None if no rankings were merged."""
 
 
 class PlacedPassage(Frozen):

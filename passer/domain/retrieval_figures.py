@@ -47,7 +47,7 @@ class RankedNames(NamedTuple):
     similarities: Mapping[str, Sequence[float]] = {}
     """Similarity of each name with its question, by question id; empty for an imported run."""
     rewritings: Mapping[str, Rewriting] = {}
-    """What was searched for, by question id, where a retriever rewrites questions."""
+    """Texts that were searched for, by question id, if a retriever rewrites questions."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class Asked:
     groups: Mapping[str, str] = field(default_factory=dict)
     """The group of each question that is in one."""
     weights: Mapping[str, float] = field(default_factory=dict)
-    """How much each question counts; empty: once."""
+    """Weight of each question; empty if each counts once."""
     spans: GoldSpans | None = None
-    """Where gold quotes are, for span recall; None leaves it out."""
+    """Positions of gold quotes, for span recall; None leaves it out."""
     unanswerable: frozenset[str] = frozenset()
     """Questions that are declared to have no relevant passage."""
 

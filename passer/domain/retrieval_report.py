@@ -24,7 +24,7 @@ DEFAULT_KS = (1, 3, 5, 10)
 
 
 class RetrievalRequest(Frozen):
-    """Which retrievers to compare, on which questions."""
+    """Retrievers to compare, and the questions to compare them on."""
 
     dataset: str = Field(min_length=1)
     """Name of the dataset; its gold passages say what is relevant."""
@@ -62,7 +62,7 @@ class RetrievalRequest(Frozen):
 
 
 class QuestionRequest(RetrievalRequest):
-    """Which retrievers to show side by side, for one question."""
+    """Retrievers to show side by side for one question."""
 
     question_id: str = Field(min_length=1)
     """A question of the dataset."""

@@ -288,7 +288,7 @@ def with_helpers(
 
 
 class RankedBy(NamedTuple):
-    """Which rankings of a sweep a configuration cuts."""
+    """Collection and retriever whose rankings a configuration cuts."""
 
     collection: str
     """Name of the collection."""

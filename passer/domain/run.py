@@ -56,7 +56,7 @@ class RunConfig(Frozen):
     repeat: int = Field(default=1, ge=1, le=1000)
     """Number of this repetition, from 1; repetitions never share an answer."""
     answers: Answers = younger("fast")
-    """Whether the server may batch requests and reuse what it has read, or must give the same texts each time."""
+    """`fast`: the server may batch requests and reuse what it has read; `repeatable`: the same texts each time."""
     questions: int | None = Field(default=None, ge=1, le=10_000_000)
     """Number of questions from the start of the dataset; None for all."""
     has_own_seed: bool = younger(False)

@@ -99,7 +99,7 @@ class SweepPlan(Frozen):
     judging: JudgingPlan | None = None
     """Requests of the judge that the sweep records; None if it records none."""
     budget: tuple[Said, ...] = ()
-    """Whether each limit of the budget is enough; empty without a budget."""
+    """One sentence for each limit of the budget: it is enough, or not; empty without a budget."""
     warnings: tuple[Said, ...] = ()
     """Warnings before the start."""
 

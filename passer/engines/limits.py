@@ -17,7 +17,7 @@ from passer.domain.model import Server
 from passer.errors import GeneratorUnavailable
 
 REST_S = (1.0, 2.0, 5.0, 10.0, 30.0)
-"""How long an endpoint that is gone is left alone while others do its work; the last one repeats."""
+"""Seconds for which an unavailable endpoint gets no requests while others do its work; the last value repeats."""
 LOOK_AGAIN_S = 1.0
 """Longest wait without a look at whether it still makes sense to wait."""
 

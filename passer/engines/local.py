@@ -24,7 +24,7 @@ from passer.ports.draft import Draft
 T = TypeVar("T")
 
 CLOSING_S = 2.0
-"""How long `close` waits for threads that are in the middle of something."""
+"""Seconds for which `close` waits for busy threads."""
 
 
 class _AbortableFuture(Future[Completion]):

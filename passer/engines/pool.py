@@ -22,7 +22,7 @@ from passer.domain.chat import Chain
 T = TypeVar("T")
 
 LOOK_AGAIN_S = 1.0
-"""How soon a thread that its share holds back looks whether the share has grown."""
+"""Seconds after which a thread that waits for a larger share looks again."""
 
 
 @dataclass(order=True)

@@ -16,7 +16,7 @@ from passer.domain.wording.sentence import Said
 WorkKind = Literal[
     "sweep", "ingest", "dataset", "import", "ragelo", "answers", "example", "pull", "post", "assess", "draft", "tune"
 ]
-"""What is done; `dataset` imports questions, `import` result sheets, `ragelo` an experiment of RAGElo, `post` sends
+"""Kind of work: `dataset` imports questions, `import` result sheets, `ragelo` an experiment of RAGElo, `post` sends
 entries to the ledger, `assess` asks a judge, `draft` has models write questions, `tune` chooses a judge's task by
 ratings by people."""
 POSTING = "posting"
@@ -97,7 +97,7 @@ class Work(Frozen):
 
 
 class WorkQuery(Frozen):
-    """Which pieces of work to list."""
+    """Selection of pieces of work to list."""
 
     kinds: tuple[WorkKind, ...] = ()
     """Only these; empty for all."""

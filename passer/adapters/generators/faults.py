@@ -37,7 +37,7 @@ _FOR_GOOD = re.compile(
 
 
 _SCHEMA = re.compile(r"schema|grammar|response_format|invalid format", re.IGNORECASE)
-"""What servers say of a reply schema that they cannot enforce: llama.cpp and vLLM with 400, Ollama with 500."""
+"""Errors of servers about a reply schema that they cannot enforce: llama.cpp and vLLM with 400, Ollama with 500."""
 
 
 class Refused(Exception):
@@ -245,7 +245,7 @@ def checked_url(url: str, *, field: str) -> str:
 
 
 _PORTS = {"ollama_url": 11434}
-"""Where a server listens whose address names no port and no scheme."""
+"""Default port by setting, for an address without port and scheme."""
 
 
 def client_options(

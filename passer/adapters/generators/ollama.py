@@ -44,12 +44,12 @@ from passer.ports import PullProgress
 from passer.ports.draft import drafting
 
 DESCRIBED_FOR_S = 60.0
-"""How long a model's description is cached; a model that is pulled again is noticed after that."""
+"""Seconds for which a model's description is cached; a model that is pulled again is noticed after that."""
 MOST_DESCRIBED = 256
 MEMORY_WITHIN_S = 5.0
 """Longest wait for the memory of a model: a sweep asks at the end of a run, well within its lease."""
 KEEP_ALIVE = "30m"
-"""How long the server keeps a model loaded after a request; its own 5 minutes end while answers are scored."""
+"""Time for which the server keeps a model loaded after a request; its own 5 minutes end while answers are scored."""
 REPEATED_AT_LEAST = 30
 """Equal tokens in a row, after which Ollama gives an answer up."""
 

@@ -45,7 +45,7 @@ from passer.errors import ConfigError, GenerationError, ModelNotFoundError
 from passer.ports.draft import drafting
 
 DESCRIBED_FOR_S = 60.0
-"""How long a model's description is cached."""
+"""Seconds for which a model's description is cached."""
 MOST_DESCRIBED = 256
 
 

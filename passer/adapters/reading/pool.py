@@ -31,7 +31,7 @@ _BEGIN = "from passer.adapters.reading.child import serve; serve()"
 _STARTED_WITHIN_S = 60.0
 _LOOK_EVERY_S = 0.05
 _ASK_EVERY_S = 0.5
-"""How often is asked whether the work is still wanted: each time reads and writes its row."""
+"""Seconds between two checks whether the work was cancelled: each one reads and writes its row."""
 _CPU, _WALL = "cpu", "wall"
 
 

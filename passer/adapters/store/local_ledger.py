@@ -13,7 +13,7 @@ from passer.errors import InputError, NotFoundError
 from passer.ports import Clock, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Taken, Verified
 
 NOTHING = "0" * 64
-"""What the first row holds as the digest before it."""
+"""Previous digest of the first row."""
 PAGE = 1000
 
 

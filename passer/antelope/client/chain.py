@@ -23,7 +23,7 @@ from passer.ports.ledger import LedgerRow
 LIFETIME_S = 120
 """Lifetime of a transaction in seconds, by the chain's clock."""
 LONGEST_LIFETIME_S = 3600
-"""What chains allow by default."""
+"""Longest lifetime that chains accept by default, in seconds."""
 
 
 class AntelopeChain:

@@ -67,7 +67,7 @@ class _Permission(Reply):
 
 
 NOBODY = PermissionLevel(actor="eosio.null", permission="active")
-"""Who owns a locked account: an account whose authority nothing satisfies."""
+"""Owner of a locked account: a permission that no key satisfies."""
 
 
 class Account(Reply):

@@ -15,7 +15,7 @@ from passer.errors import LedgerUnavailable
 from passer.ports.ledger import LedgerRow
 
 TABLES: dict[Action, str] = {"addtest": "testtable", "addtimetest": "timetable"}
-"""Which table an action fills."""
+"""Table that each action fills."""
 BY_USER, BY_TESTID = 2, 3
 """Secondary indexes."""
 _PAGE = 250

@@ -17,7 +17,7 @@ from passer.errors import PasserError
 from passer.ports import Journal, Sent
 
 INFO_S = 5.0
-"""How long a state of the chain is good for further transactions: their lifetime begins at its time."""
+"""Seconds for which a state of the chain is reused for further transactions, whose lifetime begins at its time."""
 AHEAD = 5 * MOST_ENTRIES_PER_TRANSACTION
 """Most entries signed ahead of the ones being pushed."""
 
@@ -43,7 +43,7 @@ class _Kept:
 
 Pushed = tuple[tuple[Entry, ...], Sent, PushReceipt]
 _Outcome = tuple[list[Pushed], PasserError | None]
-"""What the chain accepted, and the error that ended the push."""
+"""Accepted entries, and the error that ended the push."""
 
 
 def pushed_in_order(

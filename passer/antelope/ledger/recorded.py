@@ -15,7 +15,7 @@ from passer.ports import Journal, LedgerRow, Sent
 
 NEXT_BLOCK = "The chain already has the transaction. Wait for the next block."
 UNTIL_SHOWN = timedelta(seconds=2)
-"""How long after a row was made its block may not be shown yet."""
+"""Longest time between the creation of a row and the appearance of its block."""
 
 
 class Recorded:

@@ -24,7 +24,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 
 SEARCHED_BLOCKS = 240
-"""How many blocks are looked through, two minutes, where a node keeps no index of transactions."""
+"""Most blocks that are searched on a node without an index of transactions: two minutes of the chain."""
 _SLOTS_SINCE = datetime(2000, 1, 1, tzinfo=UTC)
 _SLOT = timedelta(milliseconds=500)
 

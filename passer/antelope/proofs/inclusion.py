@@ -37,7 +37,7 @@ class BlockReceipt(Frozen):
     """Receipt of a transaction in its block, with everything that is part of its Merkle leaf."""
 
     status: Status
-    """How it ended."""
+    """Outcome of the transaction as the block states it."""
     cpu_us: int
     """Microseconds billed."""
     net_words: int

@@ -32,7 +32,7 @@ GameId = Annotated[str, Query(min_length=1, max_length=200)]
 
 
 class ExportQuery(StandingsQuery):
-    """Which table of a tournament is exported."""
+    """Table of a tournament to export, and its format."""
 
     format: ExportFormat = "csv"
     """Format of the file."""

@@ -22,9 +22,9 @@ router = APIRouter(prefix="/api/v1", tags=["sweeps"])
 
 LOOK_EVERY_S = 1.0
 ANSWERS_EVERY_S = 0.5
-"""How often unfinished answers are sent: faster than one reads, slower than models write."""
+"""Seconds between two updates of unfinished answers: shorter than one reads, longer than models need for a word."""
 STEP_S = 0.1
-"""How soon a stream ends when the server is asked to stop."""
+"""Longest delay, in seconds, between a request to stop the server and the end of a stream."""
 
 
 @router.get(

@@ -1,4 +1,4 @@
-"""Which parts are there."""
+"""Components of the installation."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ class SweepAnalysis(Frozen):
     verdict: SweepVerdict
     """Conclusion of the sweep for each model."""
     standing: Standing | None = None
-    """Whether the verdict confirms a registered plan; None for an analysis that is not of one sweep."""
+    """Status of the verdict: confirmatory by a registered plan, or not; None for an analysis of several sweeps."""
     alternatives: tuple[Alternative, ...]
     """Decisions that an exploratory analysis could change."""
     differing: tuple[DifferingField, ...] = ()

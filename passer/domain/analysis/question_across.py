@@ -21,7 +21,7 @@ class JudgedValue(Frozen):
 
 
 class KeptRanks(Frozen):
-    """Which passages of a ranking a configuration kept."""
+    """Passages of a ranking that a configuration kept."""
 
     retrieved: int
     """Passages in the ranking."""

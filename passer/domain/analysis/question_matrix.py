@@ -115,7 +115,7 @@ class QuestionMatrix:
     states: NDArray[np.uint8]
     """Places in STATES."""
     gold_kept: NDArray[np.int8]
-    """Whether a gold passage was kept; -1 where the collection has none, or it is unknown."""
+    """1 if a gold passage was kept, else 0; -1 if the collection has none or it is unknown."""
     repeats: Floats | None = None
     """Scores of the repetitions, shape (questions, columns, repetitions); None without repetitions."""
     mean_prompt_tokens: float | None = None

@@ -51,7 +51,7 @@ class QuestionTable:
     questions: Places
     """Number of each cell's question, shape (cells,)."""
     starts: Places
-    """Where the cells of each configuration begin, and where the last ones end."""
+    """Index of the first cell of each configuration, and of the end, shape (configurations + 1,)."""
     values: Floats
     """Means over repetitions, shape (cells, metrics); NaN where no repetition has a value."""
     repeats: Places

@@ -42,7 +42,7 @@ class TableColumn(Frozen):
     heading: Said
     """Its name in words, with its unit."""
     kind: CellKind
-    """How its numbers are written."""
+    """Format of its numbers."""
     words: dict[str, Said]
     """Its texts in words, where they are not names."""
 
@@ -57,7 +57,7 @@ class NamedTable(Frozen):
     table: StudyTable
     """Its columns and rows."""
     columns: tuple[TableColumn, ...]
-    """How each column is shown, in the same order."""
+    """Presentation of each column, in the same order."""
 
 
 def named_tables(tables: Mapping[str, StudyTable]) -> tuple[NamedTable, ...]:

@@ -10,7 +10,7 @@ from passer.domain.base import Frozen
 
 Cell = str | int | float | None
 Source = str | Callable[[Any], Cell]
-"""Where a column's values come from: a path of attributes, or a function of the item."""
+"""Source of a column's values: a path of attributes, or a function of the item."""
 
 
 class StudyTable(Frozen):

@@ -17,7 +17,7 @@ Verdict = Literal["first", "second", "tie"]
 Outcome = Literal["a", "b", "tie"]
 OUTCOMES: tuple[Outcome, ...] = ("a", "b", "tie")
 How = Literal["agreed", "inconsistent", "same_answer", "one_order", "rule", "given", "failed"]
-"""How an outcome came about.
+"""Origin of an outcome.
 
 `agreed`: both orders, or all raters, named the same answer or a tie. `inconsistent`: they did not, which counts as a
 tie. `same_answer`: equal texts, a tie without asking. `one_order`: asked once. `rule`: decided by a stored score.

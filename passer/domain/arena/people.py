@@ -18,7 +18,7 @@ from passer.domain.arena.schedule import Fixture
 from passer.domain.base import Frozen
 
 Choice = Literal["first", "second", "tie", "both_bad", "cannot_tell"]
-"""What a rater says of two answers: the first or the second is better, both are equally good, both are bad, or the
+"""A rater's choice between two answers: the first or the second is better, both are equally good, both are bad, or the
 rater cannot tell. Both bad is a tie for ratings; who cannot tell decides nothing."""
 Given = Literal["a", "b", "tie", "both_bad", "cannot_tell"]
 CODES: Mapping[Given, float] = {"tie": 0.0, "a": 1.0, "b": 2.0, "both_bad": 3.0, "cannot_tell": 4.0}

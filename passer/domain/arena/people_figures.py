@@ -17,7 +17,7 @@ from passer.domain.statistics import Interval, wilson_interval
 SCALE: Mapping[Outcome, float] = {"a": 1.0, "tie": 0.0, "b": -1.0}
 """Outcomes as numbers, so that a tie lies between two winners: rank correlations and quadratic kappa use them."""
 GivenByRater = Mapping[str, Mapping[str, Given]]
-"""What each rater said of each game, by rater and key of the game."""
+"""Ratings by rater and key of the game."""
 
 
 class RaterFigures(Frozen):

@@ -1,4 +1,4 @@
-"""Which pairs of runs play on which question."""
+"""Schedule: the pairs of runs that play on each question."""
 
 from __future__ import annotations
 

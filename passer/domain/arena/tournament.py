@@ -17,9 +17,9 @@ class ArenaOptions(Frozen):
     """Options of a judge that compares answers pair by pair."""
 
     by: Literal["whole", "criteria"] = younger("whole")
-    """Whether the judge compares answers as a whole, or by five criteria that it writes once for each question."""
+    """Basis of the comparison: answers as a whole, or five criteria that the judge writes once for each question."""
     documents: Literal["none", "text", "text+grade", "grade"] = "text"
-    """What the judge reads of the passages that the runs were given, those of all runs, the best ranked first: nothing,
+    """Content that the judge reads of the passages that all runs were given, the best ranked first: nothing,
     their texts, or only relevant ones with their grades, with or without the texts."""
     relevance: str | None = Field(default=None, max_length=48)
     """Assessment that graded the passages; it or `qrels` is needed where their grades are read."""

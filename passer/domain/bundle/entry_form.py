@@ -29,7 +29,7 @@ ROWS = ("run", "questions", "run_times", "question_times", REGISTRATION)
 """Members of entry.json that hold receipts, in order."""
 UNSEALED = "It does not match its seal: the value or the seal was changed."
 LONGEST_LIFETIME = timedelta(hours=1)
-"""How long before it expires a block may take a transaction."""
+"""Longest time before its expiry at which a block may include a transaction."""
 _BLOCK_NUMBER_DIGITS = 8
 
 

@@ -21,7 +21,7 @@ _GIVEN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "assign-nuggets": ("question", "answer", _FACTS),
     }
 )
-"""What each of these tasks is given, in order; all others are also given passages."""
+"""Names of the texts that each of these tasks is given, in order; all others are also given passages."""
 
 
 class AnsweredTexts(NamedTuple):

@@ -12,7 +12,7 @@ from passer.domain.question_record import QuestionRecord
 from passer.domain.score import score_ranges
 
 TOLERANCE = 1e-6
-"""What rounding may add to a score or a similarity at the end of its range."""
+"""Largest excess of a score or a similarity over its range that rounding can cause."""
 
 
 class Plausibility:

@@ -118,7 +118,7 @@ class LookRecord(Frozen):
     is_planned: bool
     """Planned: its bound accounts for the first look. Not planned: only the new questions are tested."""
     in_first: tuple[bool, ...]
-    """Whether the first look had each question."""
+    """True for each question of the first look, in the order of the questions."""
     share: float = Field(gt=0, lt=1)
     """Share of all planned questions that the first look had."""
 

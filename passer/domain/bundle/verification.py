@@ -42,7 +42,7 @@ StepName = OfflineStep | ChainStep | StudyStep
 CHAIN_STEPS: tuple[ChainStep, ...] = get_args(ChainStep)
 """All of them, in order."""
 CONFIRMING: tuple[ChainStep, ...] = ("signer", "inclusion", "block", "time", "irreversible", "row")
-"""What a chain must confirm of a bundle; the contract's code and lock say how much a row is worth."""
+"""Steps that must pass for a chain to confirm a bundle; the contract's code and lock say how much a row is worth."""
 STEPS: tuple[StepName, ...] = (*get_args(OfflineStep), *CHAIN_STEPS)
 """Those of a run's bundle, in order."""
 STUDY_STEPS: tuple[StepName, ...] = (
@@ -131,7 +131,7 @@ class VerifiedStudy(Frozen):
     digest: str
     """SHA-256 of study.json: the digest that a ledger must have."""
     of: Literal["sweep", "import"]
-    """Whether it has the runs of a sweep, or imported result sheets."""
+    """Content of the study: the runs of a sweep, or imported result sheets."""
     sweep_id: str
     """Id of the sweep, or of the import."""
     title: str

@@ -24,7 +24,7 @@ _LOCAL, _CENTRAL, _END = 30, 46, 22
 _END_MARK = b"PK\x05\x06"
 _SHORT = struct.Struct("<H")
 _FIXED = struct.Struct("<5H3L2H")
-"""What both headers share: version, flags, method, time, date; checksum, sizes; lengths of name and extra field."""
+"""Fields of both headers: version, flags, method, time, date; checksum, sizes; lengths of name and extra field."""
 _REST = struct.Struct("<3H2L")
 """Comment, disk, internal and external attributes, offset of the local header."""
 _END_COUNTS = struct.Struct("<4H2LH")

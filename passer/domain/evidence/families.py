@@ -1,4 +1,4 @@
-"""Which configurations are tested against which baseline: the levels of one or more factors, model by model."""
+"""Families of comparisons with a baseline: the levels of one or more factors, model by model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which configuration to choose, and how much of its gain holds: chosen on half of the questions, tested on the rest.
+"""Recommended configuration and its corrected gain: chosen on half of the questions, tested on the others.
 
 The best of several configurations looks better than it is, because chance helped to choose it. Each split chooses on
 one half, with constants of that half and this model alone, and measures the gain of what was chosen on the other half
@@ -22,7 +22,7 @@ from passer.domain.verdict.family import FamilyRule, family_gains
 SPLITS = 200
 """Repeated random halves."""
 RULE = "gains significantly (Holm, .05), then highest T-CPS"
-"""How a half chooses, and how the recommendation does."""
+"""Rule by which a half chooses, and the recommendation."""
 _LEVEL = 0.05
 
 

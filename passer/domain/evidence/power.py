@@ -12,7 +12,7 @@ from passer.domain.verdict.sample_size import POWER
 GAINS = (0.005, 0.01, 0.02, 0.05)
 """Gains that a study is planned for, in CPS: half a point to five points."""
 REPEATS = (1, 3, 5)
-"""How often a planned study asks each question."""
+"""Repetitions of each question in a planned study."""
 _MOST_QUESTIONS = 10_000_000
 
 

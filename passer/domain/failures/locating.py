@@ -79,9 +79,9 @@ class QuestionEvidence(Frozen):
     abstained: bool = False
     """True if code recognises the answer as an abstention."""
     attempted: bool | None = None
-    """Whether it is an attempt to answer, by a judge; None without one."""
+    """True if a judge says that it is an attempt to answer; None without a judge."""
     answerable: bool | None = None
-    """Whether the passages that were kept contain the answer, by a judge; None without one."""
+    """True if a judge says that the kept passages contain the answer; None without a judge."""
     truncated: Literal["prompt", "answer"] | None = None
     is_low: bool | None = None
     """True if the deciding score is low; None without a value."""
@@ -103,7 +103,7 @@ class QuestionEvidence(Frozen):
 
     @property
     def declined(self) -> bool:
-        """Whether the answer is an abstention: by a judge where there is one, else by code."""
+        """True if the answer is an abstention, as decided by a judge if there is one, else by code."""
         return self.abstained if self.attempted is None else not self.attempted
 
     def may_answer(self, *, best: bool) -> bool | None:

@@ -85,7 +85,7 @@ class Decisions(Frozen):
 
 
 class DecidedBy(Frozen):
-    """Who decided what is an abstention, and where the passages contain the answer."""
+    """Source of the decisions on abstentions and on passages that contain the answer."""
 
     judge: str | None = None
     """Model that judged whether answers are attempts; None if a list of phrases decided on all."""

@@ -29,7 +29,7 @@ class Axis(Frozen):
     unit: Said = ""
     """Unit: %, points, s; empty for a pure number."""
     scale: Literal["number", "category", "log"] = "number"
-    """Whether values are numbers, names in the order of the rows, or positive numbers on a logarithmic scale."""
+    """Scale: numbers, names in the order of the rows, or positive numbers on a logarithmic scale."""
     domain: tuple[float, float] | None = None
     """Fixed ends of the scale; None fits the data."""
     names: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from passer.domain.wording.sentence import sentence
 Number = Callable[[Point], float | None]
 
 RECOMMENDED, CHEAPEST = "figure.recommended", "figure.cheapest"
-"""What singles out configurations by cost, in the order of their outlines."""
+"""Kinds of highlighted configurations, in the order of their outlines."""
 
 
 def coverage_figure(study: Study, across: Across) -> Figure:

@@ -105,7 +105,7 @@ class Ceiling(Frozen):
     alpha_with_judge: float | None = None
     """The same with the judge as one more rater, on the items that it has judged."""
     alternative: AltTest | None = None
-    """Whether the judge can take the place of a rater; None below 30 items with two raters."""
+    """Test whether the judge can replace a rater; None with fewer than 30 items that two raters rated."""
 
 
 def agreement(

@@ -18,7 +18,7 @@ FEWEST_ITEMS = 30
 """Fewest items of a rater that the judge and another rater have too."""
 Raters = Literal["crowd", "skilled", "experts"]
 ALLOWANCES: tuple[tuple[Raters, float], ...] = (("crowd", 0.1), ("skilled", 0.15), ("experts", 0.2))
-"""How far the judge may be behind a rater, for its lower cost, by who the raters are."""
+"""Epsilon, 0 to 1: amount by which the judge's share of won items may be below the rater's because it costs less."""
 _ALPHA = 0.05
 _PASSES = 0.5
 _Won = tuple[Floats, Floats]

@@ -65,8 +65,8 @@ class AssessmentSpec(Frozen):
     adding: Addition | None = younger(None)
     """The run that it adds to a tournament, if it does."""
     drafting: Drafting | None = younger(None)
-    """What is drafted from which documents, if the assessment drafts questions. `judge` is then the model that checks
-    drafts, or the first one that writes where none does."""
+    """Recipes and documents, if the assessment drafts questions. `judge` is then the model that checks drafts, or the
+    first one that writes if none checks."""
 
     @model_validator(mode="after")
     def _has_items(self) -> AssessmentSpec:

@@ -14,7 +14,7 @@ from passer.domain.judging.judgement import missing_of
 from passer.domain.score import MissingReason
 
 SUPPORT: Mapping[str, float] = MappingProxyType({"support": 1.0, "partial": 0.5, "not": 0.0})
-"""What a key fact counts by how far the answer says it."""
+"""Value of a key fact, 0 to 1, by its support in the answer."""
 FACTS_AT_ONCE = 10
 """Key facts that one ask is about."""
 _VERDICTS = ("yes", "no", "contradicted")

@@ -17,7 +17,7 @@ from passer.domain.model import Model, ModelInfo
 from passer.domain.score import MissingReason
 
 JUDGE_OPTIONS = explicit_options(temperature=0, seed=42, top_p=1, num_ctx=8192)
-"""How judges decode; the task sets num_predict, and samples of one ask are drawn at SAMPLE_TEMPERATURE."""
+"""Decoding options of judges; the task sets num_predict, and samples of one ask are drawn at SAMPLE_TEMPERATURE."""
 SAMPLE_TEMPERATURE = 0.7
 
 

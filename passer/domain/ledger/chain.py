@@ -97,7 +97,7 @@ class RecordedAction:
     entry: Entry | None = None
     """None if the action records no entry."""
     legacy: LegacyFields | None = None
-    """What an action of the published contract records in the place of an entry."""
+    """Fields of an action of the published contract, which records no entry."""
     expires_at: datetime | None = None
     """Time at which the transaction expires, UTC: no later block accepts it."""
 

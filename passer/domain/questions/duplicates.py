@@ -1,4 +1,4 @@
-"""Which drafts repeat an accepted question; decided in the order of the windows, the first one stays."""
+"""Duplicates among drafts, decided in the order of the windows: the first one stays."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class ReportTable(Frozen):
     columns: tuple[Said, ...]
     """Headings."""
     is_numeric: tuple[bool, ...]
-    """Whether each column is aligned as numbers."""
+    """True for each column that is aligned as numbers."""
     rows: tuple[tuple[Said, ...], ...]
     """Rows with one text per column."""
     is_folded: bool = False

@@ -49,7 +49,7 @@ class Finding(Frozen):
     kind: FindingKind
     """Kind of the finding."""
     severity: Severity
-    """Whether it changes results."""
+    """Effect on results."""
     sheets: tuple[str, ...]
     """Paths of the sheets that have it."""
     count: int
@@ -105,7 +105,7 @@ class AuditedSheet(Frozen):
     questions: int
     """Distinct questions."""
     labels: LabelOrder
-    """Whether its labels belong to their own columns."""
+    """Order of its labels: in their own columns, shifted, or unclear."""
 
 
 class Audit(Frozen):

@@ -22,7 +22,7 @@ Recompute = Callable[[Sequence[tuple[str, str]], str], Sequence[Scores]]
 """Scores of (reference, answer) pairs by the published definition of one column."""
 
 TOLERANCE = 1e-4
-"""How far a score made again may be off; some exports are rounded."""
+"""Largest difference between a stored and a recomputed score; some exports are rounded."""
 
 PER_REFERENCE_WORD = "Rouge-1.p"
 """The published field that divides the overlap by the words of the reference."""

@@ -23,7 +23,7 @@ from passer.domain.wording.sentence import Said, Sentence, sentence
 from passer.errors import PasserError
 
 Defect = Literal["labels", "doubled_rows", "pairing", "missing_scores", "missing_questions", "uncorrected_tests"]
-"""What is corrected, in this order.
+"""Defects in the order in which they are corrected.
 
 labels: the true columns are read. doubled_rows: the rows of a question count once. pairing: questions are compared, not
 rows. missing_scores: a question without a score is left out everywhere. missing_questions: gains are ranked, and only

@@ -1,4 +1,4 @@
-"""Which metric a column of a result sheet really holds.
+"""Detection of the metric that a column of a result sheet contains.
 
 The exports of the original program up to Phase III print the score vector under labels in another order, so that ten
 ROUGE and BLEU labels are wrong. The numbers of a sheet show which order it has: the F of ROUGE-1 is made from
@@ -27,10 +27,11 @@ SHIFTED_LABELS: dict[str, str] = {
     "Rouge-l.p": "Rouge-l.f",
     "Rouge-l.f": "BLEU",
 }
-"""Where a sheet with shifted labels keeps each column."""
+"""Label under which a sheet with shifted labels has each column."""
 
 ROUNDING = 1e-8
-"""How far a stored F may be from the one made again: the 1e-8 in the published F moves it by half as much at most."""
+"""Largest difference between a stored and a recomputed F: the 1e-8 in the published F changes it by at most half as
+much."""
 
 LabelOrder = Literal["right", "shifted", "unclear"]
 """Labels belong to their own columns; ten are shifted; unknown."""

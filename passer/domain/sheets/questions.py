@@ -25,7 +25,7 @@ RecomputedReason = Literal["no_dataset", "no_reference", "no_answer"]
 
 
 class SheetQuery(Frozen):
-    """Which rows of which sheet, and in which order."""
+    """Selection and order of rows of a sheet."""
 
     model_config = IN_QUERY
 
@@ -81,7 +81,7 @@ class SheetPlace(Frozen):
     strategy: str | None = None
     """Of maPaSSER; None is the baseline, or a threshold."""
     labels: LabelOrder
-    """Whether its labels belong to their own columns."""
+    """Order of its labels: in their own columns, shifted, or unclear."""
     rows: int
     """With scores."""
 

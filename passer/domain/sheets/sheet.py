@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from passer.domain.sheets.audit import Audit
 
 BASELINE_THRESHOLD = 0.01
-"""What the published study called the configuration without a threshold."""
+"""Threshold by which the published study names the configuration without a threshold."""
 
 COLUMN_OF_LABEL: dict[str, str] = {column.lower(): column for column in VECTOR_ORDER} | {"blue": "BLEU"}
 """Column by lower-cased label; the oldest sheets spell BLEU so."""
 
 STRATEGIES = ("hierarchical", "collaborative", "competitive")
-"""How the agents of maPaSSER work together; its sheets have a strategy where PaSSER's have a threshold."""
+"""Strategies of maPaSSER's agents; its sheets have a strategy where PaSSER's have a threshold."""
 
 _NAMED = "|".join(("baseline", *STRATEGIES))
 # A dot between optional digits would be tried at every place: paths of strangers' studies may be long.
@@ -42,7 +42,7 @@ _NEITHER_LETTER_NOR_DIGIT = re.compile(r"[\W_]+")
 
 
 class Place(NamedTuple):
-    """Which configuration a sheet belongs to."""
+    """Configuration of a sheet."""
 
     model: str
     """As its folder or file name gives it."""
@@ -160,7 +160,7 @@ class Sheet:
     values: NDArray[np.float64]
     """Shape (rows, columns), finite; 0 where `present` is false."""
     present: NDArray[np.bool_]
-    """Where there is a number, same shape."""
+    """True where there is a number, same shape."""
     remarks: SheetRemarks
 
     @cached_property

@@ -132,7 +132,7 @@ class StudySheet(Frozen):
     is_baseline: bool
     """True if the others of its model are compared with it."""
     labels: Literal["right", "shifted", "unclear"]
-    """Whether the columns have their own labels, or those that the published program gave them."""
+    """Order of the labels: in their own columns, shifted as by the published program, or unclear."""
     columns: Annotated[tuple[SheetColumn, ...], Field(min_length=1)]
     """Labels of the columns, in order."""
     rows: Count

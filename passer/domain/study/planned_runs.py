@@ -1,4 +1,4 @@
-"""Whether the runs of a study are those that its design plans."""
+"""Comparison of the runs of a study with those that its design plans."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _SHEET_NAMES = {
     AUDIT: ("Findings about the imported sheets", "application/json"),
 }
 UNNAMED = "anonymous"
-"""What CITATION.cff says of an author who is not named."""
+"""Author in CITATION.cff if none is named."""
 
 
 def citation(study: StudyDocument) -> bytes:

@@ -49,7 +49,7 @@ class ComparedFigure(Frozen):
     mean_difference: float
     """Mean of here - there."""
     equivalence: Equivalence
-    """Whether the ratio is proved to lie within 1 / (1 + margin) and 1 + margin."""
+    """Test whether the ratio lies within 1 / (1 + margin) and 1 + margin."""
 
 
 class ComparedScore(Frozen):
@@ -62,7 +62,7 @@ class ComparedScore(Frozen):
     ci: Interval | None
     """Of the mean difference, 95 %."""
     equivalence: Equivalence
-    """Whether the mean difference is proved to lie within the margin."""
+    """Test whether the mean difference lies within the margin."""
 
 
 class ComparedConfiguration(Frozen):

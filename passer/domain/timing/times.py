@@ -68,7 +68,7 @@ FIGURES: dict[str, Callable[[TimedQuestion], float | None]] = {
     "retrieval_s": lambda q: q.retrieval_s,
     "scoring_s": lambda q: q.scoring_s,
 }
-"""What is summed up, by name: the model server's own figures, then the seconds that were measured here."""
+"""Summarised times by name: the model server's own figures, then the seconds that were measured here."""
 
 
 class Spread(Frozen):

@@ -188,7 +188,7 @@ class Conclusion(Frozen):
     slices: tuple[SliceGain, ...] = ()
     """Gain within groups of questions: of the recommended configuration, else of the one with the largest gain."""
     group_differences: tuple[GroupDifference, ...] = ()
-    """Whether the gain of the same configuration differs between groups of questions, by kind of group."""
+    """Tests whether the gain of the same configuration differs between groups of questions, by kind of group."""
     groups: Line | None = None
     """In words: only a test of the difference shows one; None where no groups were tested."""
     repeats: Line | None = None

@@ -30,7 +30,7 @@ MOST_PAIR_CELLS = 10_000_000
 """Sums of a tied set: 230 configurations of 369 questions, 45 of 10,000. Some seconds and 500 MB."""
 
 Outcome = Literal["better", "worse", "as_good", "undecided", "identical"]
-"""What the interval of a gain says; the first that holds.
+"""Conclusion from the interval of a gain; the first that applies.
 
 better: above 0. worse: below 0. as_good: above -margin, so not inferior; claimed at alpha / 2, because the interval is
 two-sided. identical: no question differs. undecided: anything else.
@@ -51,12 +51,12 @@ class FamilyRule(Frozen):
     seed: int = Field(default=20_260_101, ge=0, lt=2**64)
     """Of the resamples."""
     old_rank: SkipJsonSchema[bool] = younger(False)
-    """Whether upper ends have the rank of verdict.json before version 4; only to verify such documents."""
+    """True if upper ends have the rank of verdict.json before version 4; only to verify such documents."""
 
 
 @dataclass(frozen=True)
 class LookedAt:
-    """Which clusters a planned first look has tested already."""
+    """Clusters that a planned first look has tested already."""
 
     in_first: NDArray[np.bool_]
     """Shape (clusters,), in the order of `cluster_sums`."""

@@ -12,7 +12,7 @@ from passer.domain.score import Score
 from passer.domain.wording.sentence import Said
 
 JudgeStatus = Literal["waiting", "unchecked", "corrected", "biased"]
-"""How far a judge may decide.
+"""Extent to which a judge may decide.
 
 waiting: it has not judged all answers yet, so it decides nothing. unchecked: no ratings by people that correct the
 gains, so the judge's values alone decide and every sentence says so. corrected: labels correct every gain, and the

@@ -43,9 +43,9 @@ class Labelled:
     judged: Floats
     """By the judge; NaN where an answer has no value."""
     is_drawn: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    """Whether the draw chose the question, shape (questions,)."""
+    """True if the draw chose the question, shape (questions,)."""
     is_other: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    """Whether the draw could have chosen it and did not."""
+    """True if the draw could have chosen it and did not, shape (questions,)."""
     weights: Floats
     """Weight of each question: the dataset's, divided by the probability of its part of the draw."""
     seed: int

@@ -36,7 +36,7 @@ def check_metric(name: str) -> None:
 
 
 Cost = Literal["prompt_tokens", "passages", "seconds", "money"]
-"""What "cheaper" is measured by; tokens of the prompt do not depend on the order of requests, tokens read do. Money is
+"""Measure of cost. Tokens of the prompt do not depend on the order of requests, tokens read do. Money is
 the price of the tokens of prompts and answers, as if every question was asked for every configuration."""
 Kind = Literal["no_verdict", "better", "as_good_cheaper", "cannot_tell", "keep_baseline"]
 """The verdicts, in the order in which they are tried."""

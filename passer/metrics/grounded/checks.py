@@ -1,4 +1,4 @@
-"""Which citations and sentences of an answer share keywords with the passages of its prompt.
+"""Checks of citations and sentences of an answer for keywords that they share with the passages of its prompt.
 
 Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.
 """

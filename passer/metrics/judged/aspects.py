@@ -23,13 +23,13 @@ class Aspects(Frozen):
     a_reason: Reason
     """At most two sentences."""
     b_relevance: Level
-    """Whether it answers the question."""
+    """Degree to which it answers the question, 0 to 2."""
     c_accuracy: Level
-    """Whether the passages support it."""
+    """Degree to which the passages support it, 0 to 2."""
     d_completeness: Level
-    """Whether everything in the passages that matters is in it."""
+    """Degree to which it contains the relevant content of the passages, 0 to 2."""
     e_precision: Level
-    """Whether it goes without what was not asked."""
+    """Degree to which it contains nothing that was not asked, 0 to 2."""
 
 
 MEMBERS = {

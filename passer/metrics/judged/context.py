@@ -30,7 +30,7 @@ class Useful(Frozen):
 
 
 class Attributed(Frozen):
-    """Which sentences the passages state."""
+    """Sentences that the passages state."""
 
     a_reason: Reason
     """At most two sentences."""

@@ -23,7 +23,7 @@ class Checked(Frozen):
     a_reason: Reason
     """At most two sentences."""
     b_verdicts: Annotated[list[Verdict], Field(max_length=MOST)]
-    """Whether the answer meets each criterion."""
+    """One verdict for each criterion, in order."""
 
 
 TASK = JudgeTask(

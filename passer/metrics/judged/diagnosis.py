@@ -27,7 +27,7 @@ _EXPLAINS = "This column explains an answer and cannot be the primary metric of 
 
 
 class FoundIn(Frozen):
-    """Which passages state a fact."""
+    """Passages that state a fact."""
 
     a_reason: Reason
     """At most two sentences."""
@@ -44,7 +44,7 @@ IN_PASSAGES = JudgeTask(
 
 
 class Stated(NamedTuple):
-    """Which facts are stated where, as booleans."""
+    """Presence of each fact in the texts, as booleans."""
 
     in_answer: NDArray[np.bool_]
     """Shape (facts of the reference,)."""

@@ -27,7 +27,7 @@ class Nugget(Frozen):
     a_text: Annotated[str, Field(min_length=1, max_length=120)]
     """The fact."""
     b_importance: Literal["vital", "okay"]
-    """Whether a good answer must have it."""
+    """`vital` if a good answer must state the fact."""
 
 
 class NuggetList(Frozen):
@@ -38,7 +38,7 @@ class NuggetList(Frozen):
 
 
 class Assigned(Frozen):
-    """Which facts an answer supports."""
+    """Support of each fact by an answer."""
 
     a_reason: Reason
     """At most two sentences."""

@@ -15,7 +15,7 @@ from passer.domain.words import unicode_words
 from passer.metrics.registry import describe
 
 Reason = Annotated[str, Field(max_length=300)]
-"""What the judge says before it decides."""
+"""The judge's reasoning, which comes before its decision."""
 YesNo = Literal["yes", "no"]
 
 RAGAS = Citation(

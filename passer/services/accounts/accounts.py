@@ -28,9 +28,9 @@ from passer.ports import AccountStore, Clock, PasswordHasher
 from passer.services.accounts.attempts import Attempts
 
 SESSION = timedelta(days=7)
-"""How long a browser stays signed in."""
+"""Duration of a browser session."""
 RECOVERY = timedelta(days=1)
-"""How long a recovery link is valid."""
+"""Validity of a recovery link."""
 TOKEN_PREFIX = "passer_"
 """Begins every token, so that a search for leaked secrets finds it."""
 USE_NOTED_EVERY = timedelta(minutes=1)

@@ -23,7 +23,7 @@ class ProviderSignIn:
     provider: IdentityProvider | None
     """None where the settings name none."""
     label: str
-    """What the provider is called on the page."""
+    """Name of the provider on the page."""
     identities: Identities
     tickets: Tickets
 

@@ -16,7 +16,7 @@ from passer.errors import ConflictError, InputError
 from passer.ports import StoredSweep
 
 STUDIED = ("retrieval",)
-"""What configurations differ in from their baseline on purpose."""
+"""Fields in which configurations differ from their baseline by design."""
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class AnswerPairs(Frozen):
 
 
 class PairChoice(Frozen):
-    """Which answer of a pair a person prefers."""
+    """A person's preference between the answers of a pair."""
 
     number: int = Field(ge=0, le=2**31 - 1)
     """Place of the question in the dataset, counted from 0."""

@@ -36,7 +36,7 @@ from passer.services.analysis.sweep_results import SweepResults
 from passer.services.sheets.sheet_library import ID_PREFIX, SheetLibrary
 
 STUDIED = ("dataset", "dataset_digest", "collection", "retrieval", "questions")
-"""What domains differ in on purpose."""
+"""Fields of a configuration in which domains differ by design."""
 
 
 @dataclass(frozen=True)

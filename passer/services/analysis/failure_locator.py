@@ -136,9 +136,9 @@ class _Locating:
     """By number of the question; without questions that have no score."""
     low: LowLimit | None
     attempted: JudgedScores | None
-    """Whether answers are attempts, by a judge."""
+    """A judge's decisions whether answers are attempts; None without them."""
     answerable: JudgedScores | None
-    """Whether the passages contain the answers, by a judge."""
+    """A judge's decisions whether the passages contain the answers; None without them."""
     best: bool
 
     def failures(self, *, with_questions: bool) -> RunFailures:

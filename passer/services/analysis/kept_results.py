@@ -1,4 +1,4 @@
-"""Which results of a sweep stay as they are, and what they are kept in memory under."""
+"""Cache keys of the results of a sweep that cannot change any more."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def _state(item: EvaluatedQuestion) -> int:
 
 @dataclass(frozen=True)
 class MatrixQuery:
-    """Which rows of a matrix are wanted."""
+    """Selection and order of the rows of a matrix."""
 
     order: MatrixOrder = "spread"
     filters: Collection[MatrixFilter] = ()

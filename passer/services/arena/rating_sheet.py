@@ -41,7 +41,7 @@ class SheetPlace(Frozen):
     is_rated: bool
     """True if the rater has chosen."""
     availability: Availability = "free"
-    """Whether it can be handed out: `reserved` while another rater has the pair open."""
+    """Availability for this rater; `reserved` while another rater has the pair open."""
 
 
 class NextPairRequest(Frozen):

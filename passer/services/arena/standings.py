@@ -40,7 +40,7 @@ from passer.services.arena.game_table import GameTable
 
 
 class CountedGames(Frozen):
-    """Which games of a tournament count."""
+    """Selection of the games of a tournament that count."""
 
     model_config = IN_QUERY
 

@@ -67,7 +67,7 @@ class Surroundings:
     example_vectors: Vectors | None
     """Their vectors, shape (n, dimension); None if no vectors are compared."""
     is_taken: Callable[[str], bool]
-    """Whether a question has the normal form of an accepted one: asking a judge about it would be in vain."""
+    """Returns True for a question with the normal form of an accepted one, about which no judge needs to be asked."""
     decisions: Mapping[str, Decision]
     """Last decisions of people, by the key of the draft."""
 

@@ -193,7 +193,7 @@ def _recipes(
 
 
 def _lacks_answer(draft: Draft, decision: Decision | None) -> bool:
-    """Whether no model was asked for the answer of a draft that passed, or that a person accepted all the same."""
+    """Return True if the draft passed, or a person accepted it, and no model was asked for its answer."""
     if draft.is_accepted:
         return all(check.stage != "answer" for check in draft.checks)
     is_kept = decision is not None and decision.kind in ("accept", "edit")

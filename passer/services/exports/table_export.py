@@ -22,7 +22,7 @@ from passer.services.exports.ragelo_export import RAGELO_COLUMNS, RageloTable, r
 from passer.services.exports.sheet_export import SHEET_COLUMNS, EvaluationExport, sheets_of
 
 SAME_TIMINGS = tuple(name for name in ModelTimings.model_fields if name != "cached_count")
-"""What a server reports the same for a prompt whatever it was asked before."""
+"""Timings that do not depend on earlier requests to the server."""
 EVALUATION_COLUMNS: tuple[str, ...] = (
     "sweep", "sweep_id", "run", "run_id", "is_baseline", "model", "model_digest", "policy", "threshold", "k",
     "retriever", "prompt", "temperature", "seed", "repeat", "profile",

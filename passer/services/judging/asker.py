@@ -98,7 +98,7 @@ class Asker:
     judged: Callable[[Judgement], None]
     budget: Budget
     counted: Spent
-    """What was used before, and requests and tokens since then."""
+    """Earlier usage, plus the requests and tokens of this job."""
     clock: Clock
     under_way: Callable[[], int]
     """Returns the number of requests without a reply."""

@@ -61,7 +61,7 @@ class ItemSource:
     templates: PromptTemplates | None = None
     """Says which prompts ask for citations; None where no metric needs that."""
     collections: Collections | None = None
-    """Where the texts of pooled passages are; None where none are graded."""
+    """Source of the texts of pooled passages; None if no passages are graded."""
 
     def sweep_of(self, run_ids: Sequence[str]) -> StoredSweep:
         """Return the sweep of some runs; InputError if they belong to several, NotFoundError if one is unknown."""

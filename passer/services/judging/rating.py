@@ -55,7 +55,7 @@ class RatingPlace(Frozen):
     is_rated: bool
     """True if this rater has rated it."""
     availability: Availability = "free"
-    """Whether it can be handed out to this rater."""
+    """Availability for this rater."""
 
 
 class NextRequest(Frozen):

@@ -30,7 +30,7 @@ MOST_OF_A_NAME = 60
 
 
 class QrelsRequest(Frozen):
-    """Which grades of an assessment to save as relevance grades."""
+    """Selection of the grades of an assessment that are saved as relevance grades."""
 
     name: InputName | None = None
     """Name of the grades in `passer retrieve --qrels`; None names column and judge."""

@@ -1,4 +1,4 @@
-"""What jobs that ask models have in common: limits, window and judge, and their costs before the first request."""
+"""Limits, context window, judge and estimated costs of jobs that ask models."""
 
 from __future__ import annotations
 

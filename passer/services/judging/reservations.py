@@ -13,7 +13,7 @@ RESERVED_S = 600.0
 """Seconds for which a place is kept for the rater who has it open."""
 
 Availability = Literal["free", "reserved", "complete"]
-"""Whether a place can be handed out: another rater has it open (`reserved`), or enough raters have rated it."""
+"""State of a place for a rater; `reserved`: another rater has it open, `complete`: enough raters have rated it."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class QueuePlace:
     """A place in a rater's order, as it is handed out."""
 
     id: str
-    """What the rater's page calls it."""
+    """Id on the page of this rater."""
     key: str
-    """What it is called for all raters together."""
+    """Id that all raters share."""
     is_wanted: bool
     """True if this rater still has to rate it."""
 

@@ -34,7 +34,7 @@ class Rewritten(Frozen):
     """An instruction in other words."""
 
     a_reason: Annotated[str, Field(max_length=300)]
-    """What is changed, and why."""
+    """The change and its reason."""
     b_instruction: Annotated[str, Field(max_length=1500)]
     """The new instruction, complete."""
 

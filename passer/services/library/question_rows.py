@@ -34,7 +34,7 @@ _FORMS = {
     "relevant": '[{"document": "...", "grade": 1}]',
 }
 _HOP = re.compile(r"\s*<\d+-hop>")
-"""What ragas puts before each passage of a question that needs several."""
+"""Mark of ragas before each passage of a question that needs several."""
 SHORT = ("cluster", "group", "category")
 """Columns whose values have at most 200 characters."""
 

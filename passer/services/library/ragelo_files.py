@@ -26,12 +26,12 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }
 """Columns of all versions of RAGElo's files; the first name is the present one."""
 WORDS = (("very relevant", 2), ("somewhat relevant", 1), ("not relevant", 0))
-"""How RAGElo's reasoner begins a judgement, with the grade that RAGElo's papers give it."""
+"""First words of a judgement by RAGElo's reasoner, with the grade that RAGElo's papers give them."""
 LARGEST_GRADE = 10
 File = tuple[str, bytes]
 """Name and content of a file."""
 RageloPart = Literal["queries", "documents", "answers", "judgements"]
-"""What a file holds."""
+"""Content of a file."""
 Row = tuple[int, Mapping[str, Any]]
 """Number in the file, from 1 without the header, and values by the columns' present names."""
 

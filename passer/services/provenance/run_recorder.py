@@ -89,7 +89,7 @@ class RunRecorder:
     manifest_builder: ManifestBuilder
     ledger: LedgerKind
     granularity: Callable[[], Granularity]
-    """Which rows a run has now."""
+    """Returns the present setting: a row for each run, or also for each question."""
 
     def finish(self, run_id: str, memory: RunMemory | None = None) -> bool:
         """Finish a run with its record in one transaction; False if it is paused or has ended."""

@@ -103,12 +103,12 @@ class _Runs:
         self.questions = 0
         """Records of all runs."""
         self.has_unconfirmed = False
-        """Whether a chain was asked about a run and did not confirm it."""
+        """True if a chain was asked about a run and did not confirm it."""
         self.recorded: list[list[EntryReceipt]] = []
         """Rows of the ledger of each run."""
         self._manifests: list[tuple[StudyRun, Manifest, list[str]]] = []
         self.has_texts = True
-        """Whether each record has its texts."""
+        """True if all records have their texts."""
         self._rows: list[RunRows | None] = []
 
     @property

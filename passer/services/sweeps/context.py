@@ -13,7 +13,7 @@ from passer.services.sweeps.memory_meter import MemoryMeter
 from passer.services.sweeps.spending import Spending
 
 GROUP_FOR_S = 0.05
-"""How long results are collected, to be committed together."""
+"""Seconds for which results are collected before they are committed together."""
 LOOK_AHEAD = 128
 """Requests kept in flight per server, enough to cover the pause while a run is finalised."""
 
@@ -33,15 +33,15 @@ class SweepContext:
     templates: Mapping[str, PromptTemplate]
     """As they were when the sweep was created, by name."""
     scored_by: Mapping[str, str]
-    """What scores depend on besides the texts: encoder digest, limits, variants."""
+    """Everything except the texts that scores depend on: encoder digest, limits, variants."""
     clock: Clock
     engine: Engine
     renew: Callable[[], None]
     """Extends the lease; raises where it was lost, so that nothing more is committed."""
     spending: Spending
-    """What is used of the budget."""
+    """Usage of the budget."""
     memory: MemoryMeter
-    """What its runs take of the memory."""
+    """Memory that its runs use."""
     look_ahead: int = LOOK_AHEAD
     """Requests in flight at each server while there are more to send; at least half of it."""
     slots: int = 4

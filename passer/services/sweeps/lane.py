@@ -1,4 +1,4 @@
-"""Which sweeps run side by side, and which wait."""
+"""Slots for sweeps that run at the same time, and the order of those that wait."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from passer.ports import RunStore, StoredSweep, Work, WorkKind
 from passer.services.sweeps.runner import SweepRunner
 
 PATIENCE_S = 15.0
-"""How long a sweep whose model server is gone keeps a slot that another one waits for."""
+"""Seconds for which a sweep without its model server keeps a slot that another sweep waits for."""
 
 
 WaitReason = Literal["same_server", "timing", "slots", "next"]

@@ -25,7 +25,7 @@ MOST_FAILURES = 5
 
 Stage = Literal["retrieving", "answering", "waiting", "done"]
 EffortKind = Literal["asked", "instant", "stored"]
-"""Whether an evaluation asked the model, took no time of its own, or took an answer that was stored before.
+"""Source of an evaluation's answer: a request to the model, no request, or an answer that was already stored.
 
 Instant are abstentions without a passage, and answers to a prompt that another evaluation asked."""
 

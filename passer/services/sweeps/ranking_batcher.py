@@ -21,7 +21,7 @@ SEARCHES_AHEAD = 2
 """Searches in flight: while one's results are committed, the next one runs."""
 
 NOTHING = Ranking(passages=())
-"""What a configuration without retrieval sees."""
+"""The ranking of a configuration without retrieval."""
 
 RankedTask = tuple[Task, Ranking]
 

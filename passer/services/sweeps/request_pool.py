@@ -23,7 +23,7 @@ from passer.ports.draft import Draft
 log = logging.getLogger(__name__)
 
 PROBE_AFTER_S = (1.0, 2.0, 5.0, 10.0, 30.0)
-"""When a vanished model server is asked again; the last one repeats."""
+"""Seconds between two probes of a model server that does not respond; the last value repeats."""
 
 # Not SimpleQueue: on Python 3.11.7 a short wait for it may never end, because its C code looks again with what is left
 # of the time even if that is negative. A sweep would then commit nothing until the next reply.
@@ -70,7 +70,7 @@ class _Outage:
     """One model server that cannot be reached."""
 
     since: float
-    """When it was first missed, by the clock's seconds."""
+    """Time of the first failed request, in seconds of the clock."""
     parked: list[str] = field(default_factory=list)
     """Keys of its requests."""
     paused: set[str] = field(default_factory=set)

@@ -19,7 +19,7 @@ from passer.metrics.judged import check_decides
 from passer.ports import DatasetStore, StoredSweep
 
 FORGOTTEN_AFTER_S = 10.0
-"""How long a server that is away is not asked again: a plan is made at every change of a form."""
+"""Seconds for which an unavailable server is not asked again: a form requests a plan at every change."""
 MOST_SERVERS = 64
 REPLACEMENTS = (Model(provider="local", name="smollm2-135m"), Model())
 """Models that need no server, the better one first."""
@@ -33,7 +33,7 @@ class Requirements:
 
     datasets: DatasetStore
     describe: Callable[[Model], ModelInfo]
-    """What a server says about a model; a PasserError says why it is not available."""
+    """Returns the server's description of a model; raises PasserError with the reason if the model is not available."""
     _away: LruCache[Server, GeneratorUnavailable] = field(
         default_factory=lambda: LruCache(MOST_SERVERS, max_age_s=FORGOTTEN_AFTER_S), init=False
     )

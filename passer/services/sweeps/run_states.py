@@ -26,7 +26,7 @@ class RunStates:
         self._states = {run.id: run.state for run in sweep.runs}
         self._left = {run.id: sweep.questions - run.counts.scored - run.counts.failed for run in sweep.runs}
         self.is_stopping = False
-        """Whether this process has held runs that `poll_stopped` has not returned yet."""
+        """True if this process has held runs that `poll_stopped` has not returned yet."""
         self._dropped = {run.id for run in sweep.runs if run.state.is_final or run.held}
 
     def is_live(self, run_id: str) -> bool:

@@ -193,7 +193,7 @@ class SweepRunner:
     run_recorder: RunRecorder
     clock: Clock
     live_answers: LiveAnswers = field(default_factory=LiveAnswers)
-    """What happens in the sweeps that this runner runs."""
+    """Live answers of the sweeps that this runner runs."""
     look_ahead: int = LOOK_AHEAD
     """Requests in flight at each server: at least as many as its slots."""
     slots: int = 4

@@ -33,7 +33,7 @@ class Flow(Protocol):
     """The steps of the questions of a sweep."""
 
     stations: Stations
-    """Where evaluations wait between two steps."""
+    """Queues of evaluations between two steps."""
 
     def retrieve(self, tasks: Sequence[Task]) -> None:
         """Take a few tasks into the first step."""

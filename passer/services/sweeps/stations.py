@@ -45,7 +45,7 @@ class Stations:
     scores: ScoreBatcher
     log: CommitLog
     arrived: Arrived
-    """What the engine's threads brought back."""
+    """Results of the engine's threads."""
     latest: deque[tuple[Waiting, Answer]] = field(default_factory=lambda: deque(maxlen=LATEST))
     """The last answers of models, newest last, each with one of the evaluations that waited for it."""
 

@@ -1,4 +1,4 @@
-"""Which parts are there, and for each missing one the command that adds it."""
+"""Components of the installation, with the command that installs each missing one."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class WorkSpec(Frozen, Generic[R]):
     """Specification of work with a result R. Uploaded files are named here and stored in the home folder."""
 
     kind: ClassVar[WorkKind]
-    """Which handler does it."""
+    """Key of the handler."""
 
     @property
     def subject(self) -> str | None:
@@ -132,7 +132,7 @@ class RageloSpec(WorkSpec[RageloSummary]):
     name: str
     """Name of all that is imported."""
     files: tuple[tuple[RageloPart, str], ...]
-    """What each file holds, and its name."""
+    """Content and name of each file."""
     key: str = Field(default_factory=lambda: token_hex(8))
     """Finds the sweep of its answers again where another process continues."""
 

@@ -20,7 +20,7 @@ from passer.ports import WorkStore
 log = logging.getLogger(__name__)
 
 LEASE_S = 20.0
-"""How long a lease is valid without being renewed."""
+"""Seconds for which a lease is valid without renewal."""
 RENEW_EVERY_S = LEASE_S / 4
 """Well below LEASE_S: a database that is busy for ten seconds must not cost the lease."""
 

@@ -19,7 +19,8 @@ from passer.services.work.queue import WorkQueue
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 2.0
-"""How often the table is read, and how long work that has just had its turn rests: what fails at once must not spin."""
+"""Seconds between two readings of the table, and pause of work that has just had its turn: what fails at once must not
+spin."""
 GIVE_UP_AFTER_S = 30.0
 """Seconds that a stopping server waits for running work."""
 

@@ -19,7 +19,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GeneratorUnavailable
 
 IDLE_S = 300.0
-"""How long a process without a request is kept."""
+"""Seconds for which a process without requests is kept."""
 LOADS_WITHIN_S = 600.0
 ENDS_WITHIN_S = 5.0
 # -P: no module is taken from the working directory, which may hold anything.
@@ -31,7 +31,7 @@ _GROUP = Path("/sys/fs/cgroup")
 
 
 class ServedModel(NamedTuple):
-    """What a process serves; another window or number of slots is another process."""
+    """Model of a process; another window or number of slots is another process."""
 
     path: Path
     num_ctx: int

@@ -106,7 +106,7 @@ class Prepared:
     against: Mapping[int, int]
     """Place of the baseline of each configuration that has one."""
     exploratory: tuple[str, ...]
-    """What the choices change of the recorded rule."""
+    """Choices that differ from the recorded rule."""
 
 
 def prepare(

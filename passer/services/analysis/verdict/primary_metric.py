@@ -26,7 +26,7 @@ from passer.errors import InputError
 from passer.services.analysis.verdict.question_clusters import Clusters, numbered
 
 CHOSEN = ("primary", "margin", "alpha")
-"""What a sweep records before it starts."""
+"""Settings of the verdict that a sweep records before it starts."""
 
 
 def recorded_rule(sweep: Sweep) -> VerdictRule:
@@ -76,7 +76,7 @@ class PrimaryMetric:
     found: Composites
     """CPS, or the column alone under the same rules for missing and truncated answers."""
     by_cluster: Clusters
-    """Which questions are resampled together."""
+    """Clusters: questions that are resampled together."""
     looked_at: frozenset[str] = frozenset()
     """Questions of the first look; empty where this is the only or the first look."""
     looks: Looks | None = None
@@ -175,7 +175,7 @@ class PrimaryMetric:
 
     @cached_property
     def _tested(self) -> Mask:
-        """Which questions of the table are tested: after an unplanned first look only the new ones."""
+        """Mask of the questions that are tested: after an unplanned first look only the new ones."""
         is_new = self.looks is not None and not self.looks.is_planned
         return np.array([not (is_new and each in self.looked_at) for each in self.table.ids], dtype=bool)
 

@@ -1,4 +1,4 @@
-"""Which questions depend on each other, and how much that matters."""
+"""Clusters of questions that depend on each other, and their effect on the intervals."""
 
 from __future__ import annotations
 
