@@ -229,6 +229,7 @@ def _body(request: ChatRequest) -> dict[str, Any]:
         "messages": [message.model_dump() for message in request.messages],
         "options": request.options.model_dump(exclude={"think"}),
         "stream": True,
+        # A prompt that does not fit must fail: an answer without its best passages is worse than none (decision 010).
         "truncate": False,
         "shift": False,
         "keep_alive": KEEP_ALIVE,

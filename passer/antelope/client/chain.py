@@ -135,6 +135,7 @@ def new_transaction(
     expiration = info.head_block_time.replace(microsecond=0) + timedelta(seconds=lifetime_s)
     return ChainTransaction(
         expiration=expiration,
+        # An irreversible block: a chain refuses a transaction that refers to a block which it has dropped since.
         ref_block_num=info.last_irreversible_block_num & 0xFFFF,
         ref_block_prefix=int.from_bytes(bytes.fromhex(info.last_irreversible_block_id)[8:12], "little"),
         actions=tuple(actions),

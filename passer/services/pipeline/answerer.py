@@ -190,6 +190,7 @@ class Answerer:
             model_digest=info.digest,
             engine=info.engine if served(info, config.options) else None,
             options=config.options,
+            # Repeatable answers are asked alone: every engine computes other logits for other batches (decision 010).
             shares=config.answers == "fast",
             source=PromptSource(
                 question=prepared.question, passages=config.in_prompt(prepared.passages), collection=collection

@@ -120,6 +120,7 @@ class Ranker:
     def _reranked(
         self, index: PassageIndex, retriever: Reranked, questions: Sequence[str], depth: int
     ) -> list[Ranking]:
+        # Never fewer than are read: the order of the first passages must not depend on how many are asked for.
         found = self.rank(index, retriever.of, questions, max(depth, retriever.depth))
         return [
             self._read(retriever, question, ranking, depth) for question, ranking in zip(questions, found, strict=True)
@@ -158,11 +159,14 @@ class Ranker:
         """Rank by the texts that each question is rewritten to, and measure similarities with the question itself."""
         rewritings = self._rewritings(retriever.by, questions)
         texts = [text for each in rewritings for text in each.asked]
+        # As deep as the retriever says, as for Fused.
         rankings = iter(self.rank(index, retriever.of, texts, retriever.depth))
         merged = [
             self._merged(retriever, [next(rankings) for _ in each.asked], min(depth, retriever.depth))
             for each in rewritings
         ]
+        # One scale for all retrievers: a score is comparable only within its retriever, a similarity always means the
+        # question as it was asked.
         similarities = index.similarities(questions, [[each.id for each in ranking.passages] for ranking in merged])
         return [
             ranking.model_copy(update={"passages": _with_similarities(ranking, near), "rewriting": rewriting})

@@ -48,6 +48,8 @@ class QuestionSearch:
         return [self._with_gold(question, ranking) for question, ranking in zip(questions, rankings, strict=True)]
 
     def _with_gold(self, question: Question, ranking: Ranking) -> Ranking:
+        # Gold passages belong to a dataset, not to a text: a shared ranking may come from a sweep on another dataset,
+        # so its gold ids are replaced (decision 001).
         if not question.gold_passages:
             return ranking.model_copy(update={"gold_ids": None})
         if self._gold is None:

@@ -111,6 +111,7 @@ class RetrievalEvaluation:
         made = comparison_of(comparison_id)
         check(made.request)
         try:
+            # Computed again instead of read: a comparison is a pure function of what is stored (decision 016).
             report, now = self.evaluate(made.request, most=most), self._made(made.request)
         except NotFoundError as exc:
             # An id of another project names what this one may not have, and is as unknown as any other.

@@ -42,6 +42,8 @@ class MetricScorer:
     @cached_property
     def identity(self) -> Mapping[str, str]:
         """Return what scores depend on besides profile and texts: encoder, limits, variants, tokenizers."""
+        # A sweep records this when it is created and stops if it differs later: scores of two encoders, or from before
+        # and after WordNet was installed, must not be mixed (decision 001).
         return {**self._encoder_identity(), "meteor": self._meteor_identity(), **DEFINITIONS}
 
     def score(

@@ -42,6 +42,8 @@ class BundleWriter:
     def manifest(self, run_id: str) -> Manifest:
         """Return the recorded manifest, or a new one if nothing is recorded yet."""
         kept = self.outbox.manifest(run_id)
+        # A manifest made now would name the software and the machine of today, and so have another digest than the
+        # ledger.
         return self.manifest_builder.manifest(run_id) if kept is None else Manifest.model_validate_json(kept)
 
     def bundle(self, run_id: str, *, stamp: bool = False, texts: bool = True) -> IO[bytes]:

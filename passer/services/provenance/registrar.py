@@ -60,8 +60,10 @@ class Registrar:
             sweep=stored.id,
             design_digest=digest_of(described_design(stored.sweep.model_dump(mode="json"))),
             dataset=stored.dataset_digest,
+            # Digests, not texts: the row may be public before the results are (decision 014).
             questions=tuple(question_digest(each.id, each.text, each.reference) for each in questions),
             configurations=tuple(configurations),
+            # Answers are stored and reused: a plan made after them could have been written with the results in view.
             known=tuple(each for each in configurations if each in asked),
             earlier=len(others),
         )

@@ -94,6 +94,7 @@ class RunRecorder:
     def finish(self, run_id: str, memory: RunMemory | None = None) -> bool:
         """Finish a run with its record in one transaction; False if it is paused or has ended."""
         described = self.manifest_builder.described(run_id, self.granularity())
+        # In the transaction that finishes the run, so that every finished run has its entries: they are an outbox.
         return self.runs.finish(run_id, described.record, ledger=self.ledger, memory=memory)
 
     def record(self, run_id: str) -> int:

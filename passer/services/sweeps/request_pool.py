@@ -180,6 +180,7 @@ class RequestPool(Generic[W]):
 
     def drop_unsent(self) -> bool:
         """Forget the requests that no server has begun; return whether there were any."""
+        # A request in flight stays: cutting it would lose a reply that is being paid for, and it would be asked again.
         pending = reversed(list(self._pending.items()))
         unsent = [key for key, each in pending if _is_cancelled(each.future, abort=False)]
         for key in unsent:
