@@ -111,11 +111,11 @@ def reindex(
     collection: Annotated[str, typer.Argument(help="Name of the collection.")],
     embedding: Annotated[
         str | None,
-        typer.Option(help="Embedding model; default: the collection's own, of which there is a new version."),
+        typer.Option(help="Embedding model; default: that of the collection. Passages are not split again."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Embed the passages of a collection again, by another model. They stay as they were cut."""
+    """Embed the passages of a collection again, with the present version of its model or with another model."""
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
     from passer.services.work.kinds import IngestSpec
@@ -257,7 +257,7 @@ def import_dataset(
 ) -> None:
     """Import a file of questions with reference answers; if a row has an error, nothing is imported.
 
-    To read the generated answers of a file of `question`, `contexts`, `answer` as the answers to judge, give
+    To judge the generated answers of a file with the columns `question`, `contexts` and `answer`, import it with
     `--column reference=answer`.
     """
     from passer.bootstrap import services

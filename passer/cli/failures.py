@@ -33,8 +33,8 @@ def failures(
     below: Annotated[
         float | None,
         typer.Option(
-            help="Smaller values are low; default: the first quartile of all scores of the sweep, of a judged column "
-            "0.5, with --judge 1."
+            help="Scores below this value are low; default: the first quartile of all scores of the sweep, 0.5 for a "
+            "judged column, 1 with --judge."
         ),
     ] = None,
     best: Annotated[

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 def grounding(
     some_id: RunOrSweepId,
-    by: Annotated[str, typer.Option(help="What the number of a citation counts: passage or document.")] = "passage",
+    by: Annotated[str, typer.Option(help="Unit that citation numbers refer to: passage or document.")] = "passage",
     per: Annotated[
         str, typer.Option(help="Text around a citation that is compared: paragraph or sentence.")
     ] = "paragraph",
@@ -37,7 +37,7 @@ def grounding(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print citations and grounding of answers by shared keywords, beside the values of chance. No model is asked."""
+    """Print citations and grounding of answers by shared keywords, beside the values by chance. No model is called."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.errors import NotFoundError

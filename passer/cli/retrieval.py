@@ -64,7 +64,7 @@ def retrieve(
     written: FileOptions,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare retrievers on a dataset. Only retrievers that ask a model call one."""
+    """Compare retrievers on a dataset. No model is called, except by retrievers that need one."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.cli.files import write_file

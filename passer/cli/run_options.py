@@ -247,8 +247,7 @@ class RuleOptions:
     cost: Annotated[
         str | None,
         typer.Option(
-            help="What a cheaper configuration saves: prompt_tokens (default), passages, seconds, or money, which "
-            "needs --price.",
+            help="Measure of cost: prompt_tokens (default), passages, seconds, or money, which needs --price.",
             rich_help_panel=VERDICT,
         ),
     ] = None
@@ -264,8 +263,8 @@ class RuleOptions:
     hypothesis: Annotated[
         str | None,
         typer.Option(
-            help="What you expect. Enters the plan in the ledger before the first question is asked; the verdict "
-            "is then confirmatory.",
+            help="Expected result. The plan is entered in the ledger before the first question is asked, which makes "
+            "the verdict confirmatory.",
             rich_help_panel=VERDICT,
         ),
     ] = None

@@ -250,5 +250,5 @@ def test_passages_cut_by_the_tokens_of_a_model_are_not_given_to_another(
     passages = RecursiveSplitter().split(made := document("soil.txt", SOIL.decode()), CHUNKING)
     by_tokens = Collection(name="farming", embedding=ENCODER.model, chunking=Chunking(chunk_size=60, unit="tokens"))
     collections.add(by_tokens, made, passages, ENCODER.sentence_vectors([each.text for each in passages]))
-    with pytest.raises(CollectionMismatchError, match="were cut by tokens of fake/bag-of-words"):
+    with pytest.raises(CollectionMismatchError, match="were split by tokens of fake/bag-of-words"):
         make().reindex("farming", embedding="fake/other")
