@@ -26,8 +26,12 @@ OWN = (
 )  # fmt: skip
 """Columns before the means of the 24 columns."""
 COLUMNS = (*OWN, *VECTOR_ORDER)
-TOLERANCE = 1e-9
-"""Numbers summed in another order agree within this, relative above 1."""
+TOLERANCE = 2.0**-30
+"""Numbers summed in another order agree within this (9.3e-10), relative above 1.
+
+No decimal fraction lies at this distance from another: at 1e-9 a cell whose ninth decimal was changed by one passed or
+failed by the last bit of a sum, and verifiers that add in another order disagreed.
+"""
 BOUND_TOLERANCE = 1e-8
 """Bounds and p lie on a grid of 2^-30, as in verdict.json."""
 _BOUNDS = frozenset(("low", "high", "p"))

@@ -19,7 +19,7 @@ from passer.domain.bundle.judged_document import JudgedRecord
 from passer.domain.bundle.judged_texts import RunTexts
 from passer.domain.bundle.members import NOT_RECORDED, EntryDocument, seal_of
 from passer.domain.bundle.proofs_check import CheckStamp, Proofs
-from passer.domain.bundle.recomputed_gains import TOLERANCE
+from passer.domain.bundle.recomputed_gains import TOLERANCE as GRID_TOLERANCE
 from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.bundle.subject import Subject
 from passer.domain.bundle.verdict_check import read_verdict
@@ -45,13 +45,12 @@ from passer.domain.study.document import (
 from passer.domain.study.entry import study_entry
 from passer.domain.study.methods import wrong_conclusion, wrong_link
 from passer.domain.study.publication import other_in_citation, other_in_crate
-from passer.domain.study.table import differing_cell, read_table, table_rows
+from passer.domain.study.table import TOLERANCE, differing_cell, read_table, table_rows
 from passer.errors import PasserError
 from passer.services.analysis.verdict.bundle_content import JudgedSweep, judged_column_of, replies_of
 
-VALUE_TOLERANCE = 1e-9
-"""Values, constants and costs, relative above 1; gains and bounds agree within that of verdict.json."""
 _ON_GRID = ("gains", "conclusions")
+"""Members of verdict.json that agree within its own tolerance; others within that of the table."""
 _OPTIONAL = {"weights", "judged"}
 
 
@@ -264,7 +263,7 @@ def differing(stated: VerdictDocument, follows: dict[str, Any] | Wrong) -> Wrong
     held = stated.model_dump(mode="json", exclude={"digest"})
     # A member that the sweep does not need, such as weights, is in neither.
     for name in [*follows, *(held.keys() & _OPTIONAL - follows.keys())]:
-        within = TOLERANCE if name in _ON_GRID else VALUE_TOLERANCE
+        within = GRID_TOLERANCE if name in _ON_GRID else TOLERANCE
         path = _other(held.get(name), follows.get(name), name, within)
         if path is not None:
             return Wrong(f"{path} does not follow from the records.", field=path)
