@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -13,6 +14,7 @@ from passer.domain.sweep import Sweep
 LONGEST_NAME = 300
 RENAMED = {">=": "≥", "Score ≥": "Similarity ≥", "Normal k=": "Top-k "}
 """Parts of the names that earlier versions gave, in the order in which today's take their place."""
+_SERVER = re.compile(r".+( \(server [0-9]+\))")
 
 
 def current_name(name: str) -> str:
@@ -27,14 +29,15 @@ def current_name(name: str) -> str:
 
 def run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:
     """Return the name of a run among those of its sweep."""
+    model = info.name + _server(sweep, config.model)
     if config.model.is_outside:
-        return f"{info.name}, #{config.repeat}" if sweep.axes.repeat > 1 else info.name
+        return f"{model}, #{config.repeat}" if sweep.axes.repeat > 1 else model
     parts = [config.retrieval.label]
     parts += [c.label for c in sweep.collections() if c.name == config.collection and c.label]
     if config.retriever != Dense() or len(sweep.axes.retriever) > 1:
         parts.append(config.retriever.label)
     if len(sweep.axes.model) > 1:
-        parts.insert(0, info.name)
+        parts.insert(0, model)
     if len(sweep.axes.prompt) > 1:
         parts.append(config.prompt)
     if len(sweep.axes.temperature) > 1:
@@ -42,6 +45,22 @@ def run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:
     if sweep.axes.repeat > 1 or config.repeat > 1:
         parts.append(f"#{config.repeat}")
     return ", ".join(parts)[:LONGEST_NAME]
+
+
+def _server(sweep: Sweep, model: Model) -> str:
+    """Return ` (server 2)` of a model whose name another model of the sweep has; empty for other models.
+
+    The number is its place among them: names are published, and those of connections are not.
+    """
+    alike = list(dict.fromkeys(each for each in sweep.axes.model if each.name == model.name))
+    return f" (server {alike.index(model) + 1})" if len(alike) > 1 else ""
+
+
+def model_label(name: str, model: Model) -> str:
+    """Return the model of a run in tables, with its server where the name of the run says one."""
+    found = _SERVER.fullmatch(name.partition(", ")[0])
+    server = found.group(1) if found else ""
+    return model.label if model.label.endswith(server) else model.label + server
 
 
 def queued_runs(

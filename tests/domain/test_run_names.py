@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.run_names import current_name
+from passer.domain.axes import Axes
+from passer.domain.model import Model, ModelInfo
+from passer.domain.run import RunConfig
+from passer.domain.run_names import current_name, model_label, run_name
+from passer.domain.sweep import Sweep
 
 
 @pytest.mark.parametrize(
@@ -19,3 +23,23 @@ from passer.domain.run_names import current_name
 )
 def test_a_configuration_is_found_by_the_name_that_earlier_versions_gave_it(typed: str, name: str) -> None:
     assert current_name(typed) == name == current_name(name)
+
+
+def test_models_of_one_name_are_told_apart_by_their_server() -> None:
+    def alike(connection: str) -> Model:
+        return Model(provider="openai", name="One (8B)", connection=connection)
+
+    other = Model(provider="ollama", name="Two")
+    config = RunConfig(dataset="farm", collection="books")
+    sweep = Sweep(name="s", config=config, axes=Axes(model=(alike("A"), other, alike("B"), alike("A")), repeat=2))
+
+    def name(model: Model) -> str:
+        return run_name(sweep, config.model_copy(update={"model": model}), ModelInfo(name=model.name))
+
+    first, second = name(alike("A")), name(alike("B"))
+    assert (first, second) == ("One (8B) (server 1), Top-k 10, #1", "One (8B) (server 2), Top-k 10, #1")
+    assert name(other) == "Two, Top-k 10, #1"
+    # Tables of models read it from the name, which is stored; earlier names say nothing.
+    assert model_label(second, alike("B")) == "One (8B) (server 2)"
+    assert model_label("One (8B), Top-k 10, #1", alike("B")) == "One (8B)"
+    assert model_label(name(other), other) == "Two"

@@ -10,7 +10,7 @@ from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
 from passer.domain.retriever import Dense
 from passer.domain.run import RunState
-from passer.domain.run_names import current_name
+from passer.domain.run_names import current_name, model_label
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import StoredSweep
@@ -131,16 +131,16 @@ def _first_baseline(groups: Sequence[Group], sweep_id: str) -> int | None:
 
 def arm_labels(groups: Sequence[Group]) -> list[str]:
     """Return a label for each group: its model, with prompt and temperature if these vary for the model."""
+    models = [model_label(group.first.name, group.first.config.model) for group in groups]
     arms: dict[str, set[str]] = {}
-    for group in groups:
-        arms.setdefault(group.first.config.model.label, set()).add(group.arm)
+    for group, model in zip(groups, models, strict=True):
+        arms.setdefault(model, set()).add(group.arm)
     labels = []
-    for group in groups:
+    for group, model in zip(groups, models, strict=True):
         config = group.first.config
-        alone = len(arms[config.model.label]) == 1
         ranked = "" if config.retriever == Dense() else f"{config.retriever.label}, "
         more = f" ({ranked}{config.prompt}, temperature {config.options.temperature:g})"
-        labels.append(config.model.label + ("" if alone else more))
+        labels.append(model if len(arms[model]) == 1 else model + more)
     return labels
 
 

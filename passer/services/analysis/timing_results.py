@@ -14,6 +14,7 @@ from passer.domain.base import digest_of
 from passer.domain.lru_cache import LruCache
 from passer.domain.manifest import Manifest, Surroundings, described_config
 from passer.domain.run import Run, RunConfig, RunMemory
+from passer.domain.run_names import model_label
 from passer.domain.timing.times import (
     FIGURES,
     TimedConfiguration,
@@ -179,7 +180,7 @@ def _configurations(runs: Sequence[Run], questions: Sequence[TimedQuestion]) -> 
         found.append(
             TimedConfiguration(
                 name=group[0].config.retrieval.label,
-                model=group[0].config.model.label,
+                model=model_label(group[0].name, group[0].config.model),
                 config_digest=identity,
                 run_ids=ids,
                 measured=measured,

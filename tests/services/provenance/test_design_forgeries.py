@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from passer.domain import run_names
 from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.axes import Axes, ModelWindow
 from passer.domain.model import Model
@@ -27,7 +28,7 @@ from tests.bundles import members_of
 from tests.fakes import FakeIndex, passages_of
 from tests.services.provenance.test_study_forgeries import in_study, run_dropped
 from tests.services.study import TEXTS, Study
-from tests.studies import Json, PublishedSweep, failed_steps, resealed, told, verify_study
+from tests.studies import Json, PublishedSweep, failed_steps, resealed, told, value_of, verify_study
 
 
 def in_design(change: Callable[[Json], object]) -> Callable[[bytes], bytes]:
@@ -46,6 +47,7 @@ def in_run_left_out(**changes: str) -> Callable[[bytes], bytes]:
     return lambda study: resealed(members_of(run_dropped(study)), lambda value: value["runs"][-1].update(changes))
 
 
+DENSE = {"form": "dense"}
 LEXICAL = {"form": "lexical", "analyser": "plain", "k1": 1.2, "b": 0.75}
 OTHER_MODEL = {"provider": "openai", "name": "larger", "base_url": None}
 FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
@@ -101,6 +103,14 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
         in_design(
             lambda v: (v["axes"]["model"].append({**v["config"]["model"]}), v["config"]["model"].update(provider="x"))
         ),
+    ),
+    "a retriever of the design that its axes replace, and that no version has": (
+        "design",
+        in_design(lambda v: (v["axes"].update(retriever=[DENSE]), v["config"].update(retriever=LEXICAL | {"k1": 11}))),
+    ),
+    "a timing plan in the design that no version has": (
+        "design",
+        in_design(lambda v: v.update(timing={"warm_up": -1})),
     ),
     "a timing plan in the design": (None, in_design(lambda v: v.update(timing={"warm_up": 1}))),
     "a hypothesis in the design of a plan that was not registered": (
@@ -213,3 +223,68 @@ def test_both_verifiers_know_the_runs_of_every_kind_of_design(tmp_path: Path):
         found = verify_study(whole)
         assert found.verdict == "verified", (name, found.failed)
         assert by_page == told(found), name
+
+
+ASKED = {"provider": "ollama", "name": "m", "base_url": "http://127.0.0.1:1,http://127.0.0.1:2"}
+VARIATIONS = {"form": "variations", "judge": ASKED, "pins": {"model": "f" * 64}, "n": 4, "with_original": True}
+TERMS = {"form": "terms", "name": "hives", "terms": {"bee": ["hive", "честотен речник"]}, "most": 8}
+FUSED = {"form": "fused", "of": [DENSE, LEXICAL], "k": 60, "depth": 100}
+REWRITTEN = {"form": "rewritten", "of": FUSED, "by": VARIATIONS, "k": 60, "depth": 100}
+EXPANDED = {"form": "rewritten", "of": LEXICAL, "by": TERMS, "k": 60, "depth": 100}
+RERANKED = {"form": "reranked", "of": REWRITTEN, "by": {"form": "cross-encoder", "name": "ce"}, "depth": 50}
+GRADED = {"form": "reranked", "of": DENSE, "by": {"form": "passage-judge", "judge": ASKED}, "depth": 50}
+HONEST = (LEXICAL, FUSED, REWRITTEN, EXPANDED, RERANKED, GRADED)
+FALSE: tuple[Json, ...] = (
+    DENSE,  # the default is left out
+    *({**LEXICAL, **each} for each in ({"b": 1.5}, {"analyser": "german"}, {"k1": "1.2"}, {"more": 1})),
+    {"form": "lexical", "k1": 1.2, "b": 0.75},
+    *({**FUSED, **each} for each in ({"of": [DENSE]}, {"k": 0}, {"k": 1.5}, {"depth": True}, {"of": [FUSED, {}]})),
+    {**FUSED, "of": [REWRITTEN, REWRITTEN]},  # twenty searches
+    {**RERANKED, "of": {**RERANKED, "of": RERANKED}},  # seven levels
+    *({**REWRITTEN, "by": {**VARIATIONS, **each}} for each in ({"n": 9}, {"pins": {}}, {"with_original": 1})),
+    *(
+        {**REWRITTEN, "by": {**VARIATIONS, "judge": {**ASKED, **each}}}
+        for each in ({"provider": "extractive"}, {"base_url": "http://a:b@c"}, {"base_url": "http://c, http://d"})
+    ),
+    *(
+        {**EXPANDED, "by": {**TERMS, "terms": each}}
+        for each in ({}, {"bee": []}, {" bee": ["hive"]}, {"!": ["hive"]}, {"bee": ["hive"], "Bee": ["wax"]})
+    ),
+    *({**EXPANDED, "by": {**TERMS, **each}} for each in ({"name": ""}, {"most": 51}, {"form": "words"})),
+    *({**RERANKED, "by": {"form": "cross-encoder", "name": each}} for each in ("", "../ce", "a" * 101)),
+)
+
+
+@needs_node
+def test_both_verifiers_read_the_retriever_that_axes_replace(tmp_path: Path):
+    """No run shows it, so its form is all that can be checked."""
+    study = PublishedSweep(questions=2, axes=Axes(retriever=(Dense(),), k=(1,))).publish()
+    assert verify_study(study).verdict == "verified"
+    made = [in_design(lambda v, of=each: v["config"].update(retriever=of))(study) for each in (*HONEST, *FALSE)]
+    for place, (each, by_page) in enumerate(zip(made, by_the_browser(made, tmp_path), strict=True)):
+        found = verify_study(each)
+        shown = (*HONEST, *FALSE)[place]
+        assert [step.name for step in found.failed] == ([] if place < len(HONEST) else ["design"]), shown
+        assert by_page == told(found), shown
+
+
+@needs_node
+def test_models_alike_but_for_their_connection_have_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Each has its verdict. Studies of earlier versions gave both one name and one verdict, and verify as before."""
+    axes = Axes(model=on("A", "B"), k=(1,))
+    now = PublishedSweep(questions=6, axes=axes).publish()
+    with monkeypatch.context() as earlier:
+        earlier.setattr(run_names, "_server", lambda *_: "")
+        before = PublishedSweep(questions=6, axes=axes).publish()
+    for study, models in (
+        (now, ["One [8B] (server 1)", "One [8B] (server 2)"]),
+        (before, ["One [8B] (default, temperature 0.2)"]),
+    ):
+        stated = value_of(members_of(study), "verdict.json")
+        assert [each["model"] for each in stated["conclusions"]] == models
+        assert sorted({each["model"] for each in stated["configurations"]}) == models
+    assert b"connection" not in members_of(now)["study.json"]
+    for study, by_page in zip((now, before), by_the_browser([now, before], tmp_path), strict=True):
+        found = verify_study(study)
+        assert found.verdict == "verified", found.failed
+        assert by_page == told(found)

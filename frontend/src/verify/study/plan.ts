@@ -1,102 +1,16 @@
 /** The runs that a design plans: docs/study.md. */
-import * as v from "valibot";
 import { digestOf } from "../bytes";
 import { canonical, type Json } from "../canonical";
-import { COLUMNS, chunking, count, mapOf, real, text } from "../forms";
 import type { Wrong } from "../steps";
 import { otherwise } from "../verdict-check";
+import { type Design, readDesign, type Values } from "./design-form";
 import type { StudyDocument } from "./form";
 
 const SEEDS = 2 ** 31;
 const MOST_RUNS = 10_000;
-const MOST_REPEATS = 100;
 const LONGEST_COLLECTION_NAME = 63;
-const PROVIDERS = ["extractive", "local", "ollama", "openai", "outside"] as const;
 const NOTHING = "-";
 const DENSE = { form: "dense" };
-
-type Values = Record<string, Json>;
-const values: v.GenericSchema<Values> = mapOf<Json>(v.custom<Json>(() => true));
-const list = v.array(values);
-const few = v.pipe(count, v.minValue(1), v.maxValue(1000));
-const between = (least: number, most: number) => v.pipe(real, v.minValue(least), v.maxValue(most));
-/** What a retrieval setting states. Where axes replace one, no run shows whether it is one. */
-const cut = v.variant("mode", [
-  v.strictObject({ mode: v.literal("normal"), k: few }),
-  v.strictObject({
-    mode: v.literal("score"),
-    min_similarity: between(-1, 1),
-    max_k: few,
-    k_increment: few,
-  }),
-  v.strictObject({ mode: v.literal("none") }),
-  v.strictObject({
-    mode: v.literal("published-score"),
-    min_distance: between(0, 2),
-    max_k: few,
-    k_increment: few,
-  }),
-  v.strictObject({
-    mode: v.literal("relative"),
-    share: v.pipe(real, v.gtValue(0), v.maxValue(1)),
-    max_k: few,
-  }),
-  v.strictObject({ mode: v.literal("gap"), among: v.pipe(few, v.minValue(2)) }),
-]);
-const askedModel = v.strictObject({
-  provider: v.picklist(PROVIDERS),
-  name: v.pipe(text, v.minLength(1)),
-  base_url: v.nullable(text),
-});
-const only = v.optional(v.literal(true));
-
-const design = v.strictObject({
-  name: text,
-  config: values,
-  axes: v.strictObject({
-    min_similarity: v.array(real),
-    k: v.array(count),
-    retrieval: list,
-    model: list,
-    temperature: v.array(real),
-    prompt: v.array(text),
-    retriever: v.optional(v.pipe(list, v.minLength(1))),
-    embedding: v.array(v.pipe(text, v.minLength(1))),
-    chunking: v.array(chunking),
-    repeat: v.pipe(count, v.minValue(1), v.maxValue(MOST_REPEATS)),
-  }),
-  baseline: v.nullable(values),
-  max_k: count,
-  k_increment: count,
-  timing: v.nullable(values),
-  noise: only,
-  primary: v.optional(text),
-  judge: v.optional(values),
-  margin: v.optional(v.pipe(real, v.gtValue(0))),
-  alpha: v.optional(v.pipe(real, v.gtValue(0), v.ltValue(0.5))),
-  cost: v.optional(v.picklist(["prompt_tokens", "passages", "seconds", "money"])),
-  price: v.optional(values),
-  panel: v.optional(text),
-  normalisation: v.optional(v.picklist(["min-max", "winsorised"])),
-  repeat_seeds: only,
-  looks: v.optional(v.strictObject({ first: count, second: count, is_planned: v.boolean() })),
-  windows: v.optional(v.pipe(v.array(v.strictObject({ model: values, num_ctx: count })), v.minLength(1))),
-  hypothesis: v.optional(text),
-});
-type Design = v.InferOutput<typeof design>;
-
-/** What belongs together: a judge and its column, money and its price, noise and a baseline, looks and questions. */
-const designForm = v.pipe(
-  design,
-  v.check(({ config }) => v.is(cut, config.retrieval) && v.is(askedModel, config.model)),
-  v.check(({ judge, primary, looks }) => {
-    const isComputed = ["CPS", ...COLUMNS].includes(primary ?? "CPS");
-    return judge ? !isComputed && !looks : isComputed;
-  }),
-  v.check(({ cost, price }) => (cost === "money") === (price !== undefined)),
-  v.check(({ noise, baseline }) => !noise || baseline !== null),
-  v.check(({ looks, config }) => !looks || [looks.first, looks.second].includes(Number(config.questions))),
-);
 
 interface Cell {
   config: Values;
@@ -117,8 +31,8 @@ export async function planProblem(study: StudyDocument): Promise<Wrong | null> {
 type Windows = "of all alike" | "one each";
 
 async function problemOf(study: StudyDocument, windows: Windows): Promise<Wrong | null> {
-  const read = v.safeParse(designForm, study.design);
-  const cells = read.success ? await cellsOf(read.output, windows) : null;
+  const design = readDesign(study.design);
+  const cells = design && (await cellsOf(design, windows));
   if (!cells) return { why: "no_design", field: "design" };
   if (study.design.name !== study.sweep.name) return otherwise("design.name");
   const planned = await Promise.all(
@@ -132,11 +46,10 @@ async function problemOf(study: StudyDocument, windows: Windows): Promise<Wrong 
   return isWhole ? null : { why: "unplanned_runs", field: "runs" };
 }
 
-/** Every configuration of a design; null where its parts have other forms, or there are too many. */
+/** Every configuration of a design; null where two combinations have one collection, or there are too many. */
 async function cellsOf(design: Design, windows: Windows): Promise<Cell[] | null> {
   const { config, axes, noise } = design;
-  const { model, options } = config;
-  if (!v.is(values, model) || !v.is(values, options)) return null;
+  const [model, options] = [config.model as Values, config.options as Values];
   const models = axes.model.length > 0 ? axes.model : [model];
   const own = models.filter(({ provider }) => provider !== "outside");
   const systems = models.filter(({ provider }) => provider === "outside");
@@ -146,12 +59,14 @@ async function cellsOf(design: Design, windows: Windows): Promise<Cell[] | null>
   const lengths = [own, axes.prompt, axes.temperature, retrievers, axes.embedding, axes.chunking, policies];
   const size = lengths.reduce((product, { length }, place) => product * (place ? length || 1 : length), 1);
   if (size * axes.repeat + systems.length * axes.repeat > MOST_RUNS) return null;
+  const collections = await collectionsOf(design);
+  if (new Set(collections).size < collections.length) return null;
   const repeats = Array.from({ length: axes.repeat }, (_, place) => place + 1);
   const again = (repeat: number) => repeated(design, options, repeat);
 
   const varied = new Variation(config)
     .by(own, (each) => ({ model: each, options: { ...options, ...windowOf(design, own, each, windows) } }))
-    .by(await collectionsOf(design), (collection) => ({ collection }))
+    .by(collections, (collection) => ({ collection }))
     .by(axes.prompt.length > 0 ? axes.prompt : [config.prompt ?? null], (prompt) => ({ prompt }))
     .by(
       axes.temperature.length > 0 ? axes.temperature : [options.temperature ?? null],
