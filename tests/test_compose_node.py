@@ -26,8 +26,8 @@ from tests.chain import wheel
 from tests.conftest import ROOT
 from tests.containers import ALWAYS, SERVICES, command, environment, option, probed, stages, values
 from tests.served import free_port
+from tests.waiting import WITHIN_S, wait_until
 
-ANSWERS_WITHIN_S = 60.0
 ENTRY = Entry(
     action="addtest",
     testid=name_of("compose-000"),
@@ -60,19 +60,33 @@ def node(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
         (folder / "node.log").open("ab") as log,
         subprocess.Popen(here(command("nodeos"), folder, port), cwd=ROOT, stdout=log, stderr=log) as process,
     ):
+
+        def answers() -> bool:
+            assert process.poll() is None, (folder / "node.log").read_text()
+            try:
+                return httpx.get(address, trust_env=False).status_code == 200
+            except httpx.TransportError:
+                return False
+
         try:
-            until = time.monotonic() + ANSWERS_WITHIN_S
-            while True:
-                assert process.poll() is None, (folder / "node.log").read_text()
-                assert time.monotonic() < until, "the node does not answer"
-                try:
-                    assert httpx.get(address, trust_env=False).status_code == 200
-                    break
-                except httpx.TransportError:
-                    time.sleep(0.05)
+            wait_until(answers, "the node does not answer")
             yield process
         finally:
             process.terminate()
+
+
+def killed(process: subprocess.Popen[bytes], folder: Path) -> None:
+    """Kill the service, and wait for its nodeos: that is told to end only then, and answers until it has."""
+    process.kill()
+    process.wait(timeout=WITHIN_S)
+
+    def is_there(pid: Path) -> bool:
+        try:
+            return bytes(folder / "chain") in (pid / "cmdline").read_bytes()
+        except OSError:  # it ended meanwhile
+            return False
+
+    wait_until(lambda: not any(map(is_there, Path("/proc").glob("[0-9]*"))), "nodeos does not end")
 
 
 def recorded(folder: Path, port: int, *, home: str) -> list[str]:
@@ -101,13 +115,12 @@ def test_it_boots_records_an_entry_and_keeps_it_over_a_stop_and_a_kill(tmp_path)
         before = recorded(tmp_path, port, home="first")
         assert len(before) == 1
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=ANSWERS_WITHIN_S) == 0
+        assert process.wait(timeout=WITHIN_S) == 0
     text = key.read_text()
     with node(tmp_path, port) as process:
         assert recorded(tmp_path, port, home="second") == before, "it is there, and found there"
         time.sleep(2)
-        process.kill()
-        process.wait(timeout=ANSWERS_WITHIN_S)
+        killed(process, tmp_path)
     with node(tmp_path, port):
         assert recorded(tmp_path, port, home="third") == before
     assert key.read_text() == text
