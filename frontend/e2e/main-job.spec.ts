@@ -142,7 +142,13 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expectToFit(page, NARROW);
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Save bundle" }).click();
-    expect((await readFile(await (await download).path())).subarray(0, 2).toString()).toBe("PK");
+    const whole = await readFile(await (await download).path());
+    expect(whole.subarray(0, 2).toString()).toBe("PK");
+    const bare = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Save without texts" }).click();
+    const withheld = '"question":"","reason":null,"reference":""';
+    expect((await readFile(await (await bare).path())).includes(withheld)).toBe(true);
+    expect(whole.includes(withheld)).toBe(false);
     const region = page.getByRole("region", { name: "Questions" });
     await questions.getByRole("button", { name: "F1 Score" }).click();
     await expect(page).toHaveURL(/sort=-metric/);

@@ -82,6 +82,24 @@ test("with files of one's own: documents, questions, sweep, recommendation, repo
       await drop.setInputFiles(bundle);
       await expect(page.getByText("own.zip: all 4 question records match their digests.")).toBeVisible();
     });
+
+    await test.step("without texts it has no question, reference or answer, and is verified", async () => {
+      await page.goBack();
+      await page.getByRole("checkbox", { name: "Bundles with questions, references and answers" }).uncheck();
+      const saving = page.waitForEvent("download");
+      await page
+        .getByRole("link", { name: /^Save bundle of/ })
+        .filter({ hasText: "Similarity ≥ 0.35" })
+        .click();
+      const bundle = testInfo.outputPath("bare.zip");
+      await (await saving).saveAs(bundle);
+      expect((await readFile(bundle, "utf8")).includes('"question":""')).toBe(true);
+      await page.getByRole("link", { name: "Verify bundle" }).click();
+      await drop.setInputFiles(bundle);
+      await expect(
+        page.getByText(/^bare\.zip: .* 4 question records\. Their texts are withheld\.$/),
+      ).toBeVisible();
+    });
   } finally {
     await server.stop();
     server.remove();

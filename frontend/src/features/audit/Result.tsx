@@ -89,6 +89,12 @@ function said(name: string, found: Verification): string {
       name,
     });
   }
+  if (isWithheld(found) && !found.study) {
+    return t(
+      "{name}: digests, counts and means follow from {questions, plural, one {# question record} other {# question records}}. Their texts are withheld.",
+      { questions: found.questions, name },
+    );
+  }
   if (isWithheld(found)) {
     return t(
       "{name}: table and verdict follow from the scores of {questions, plural, one {# question record} other {# question records}}. Their texts are withheld.",
