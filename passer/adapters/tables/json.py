@@ -1,4 +1,4 @@
-"""JSON (a list of objects, or {"questions": [...]}) and JSON Lines."""
+"""JSON (a list of objects, {"questions": [...]}, or the columns of a data frame) and JSON Lines."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ class JsonReader:
             )
             raise DatasetError(f"The file is not valid JSON ({_explain(exc)}). {hint}") from exc
         defaults: dict[str, Any] = {}
-        if isinstance(value, dict):
+        if isinstance(value, dict) and (columns := _columns(value)) is not None:
+            value = columns
+        elif isinstance(value, dict):
             if not isinstance(value.get(LIST_KEY), list):
                 raise DatasetError(sentence("file.json-list", list=LIST_KEY))
             defaults = {key: value[key] for key in ("language",) if key in value}
@@ -75,6 +77,17 @@ class JsonReader:
         if not isinstance(value, list):
             raise DatasetError(sentence("file.json-list", list=LIST_KEY))
         return _objects(value, defaults)
+
+
+def _columns(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """Return the rows of `DataFrame.to_json()`, which writes each column as an object by row number; None of others."""
+    first = next(iter(value.values()), None)
+    rows = list(first) if isinstance(first, dict) else []
+    if not rows or rows != [str(place) for place in range(len(rows))]:
+        return None
+    if not all(isinstance(column, dict) and list(column) == rows for column in value.values()):
+        return None
+    return [{name: column[row] for name, column in value.items()} for row in rows]
 
 
 def _objects(values: Sequence[Any], defaults: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from ast import literal_eval
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +28,10 @@ RENAMED = {
 }
 """Columns of spans that Phoenix and other OpenInference tools export."""
 MOST_PROBLEMS = 50
+_TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_PRINTED_TEXT = re.compile(_TEXT, re.DOTALL)
+_PRINTED = re.compile(rf"\s*\[(?:[\s,]*(?:{_TEXT}))*[\s,]*\]\s*", re.DOTALL)
+"""A list of texts as Python prints it, or an array of them as NumPy does: without commas."""
 
 
 class ReadAnswers(Frozen):
@@ -153,12 +159,22 @@ def _contradiction(
 
 
 def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the row with lists of passages that a table holds as JSON read."""
+    """Return the row with lists of passages that a table holds as JSON, or as Python prints lists of texts, read."""
     found = dict(row)
     for name in PASSAGES:
         value = found.get(name)
         if isinstance(value, str) and value.lstrip().startswith("["):
             # Text that only looks like a list is one passage.
             with suppress(ValueError, RecursionError):
-                found[name] = json.loads(value)
+                found[name] = _listed(value)
     return found
+
+
+def _listed(text: str) -> Any:
+    """Return the list in a cell: JSON, or what `str` makes of a list, as pandas writes into CSV and Excel files."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        if not _PRINTED.fullmatch(text):
+            raise
+        return [literal_eval(each) for each in _PRINTED_TEXT.findall(text)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 
+import numpy as np
 import pytest
 
 from passer.adapters.tables import table_readers
@@ -51,3 +53,31 @@ def test_equal_questions_need_equal_answers() -> None:
     [problem] = caught.value.problems
     assert (problem.row, problem.field) == (2, "id")
     assert problem.message.startswith("the question 2 has the text of another question, but another answer")
+
+
+def test_files_that_pandas_writes_by_default_are_read() -> None:
+    """CSV and Excel hold a list as `str` prints it, an array without commas, and JSON is written by columns."""
+    pandas = pytest.importorskip("pandas")
+    asked, passages = dataset("First?", "Second?"), ['it\'s "so"', "[a], 'b'", "два\nреда"]
+    frame = pandas.DataFrame(
+        {
+            "question": ["First?", "Second?"],
+            "response": ["a", "b"],
+            "retrieved_contexts": [passages, np.array(passages, dtype=object)],
+        }
+    )
+    book = io.BytesIO()
+    frame.to_excel(book)
+    files = {"a.csv": frame.to_csv().encode(), "a.json": frame.to_json().encode(), "a.xlsx": book.getvalue()}
+    for name, content in files.items():
+        read = FILES.read(content, name, asked)
+        assert [reply.answer for reply in read.replies.values()] == ["a", "b"], name
+        for reply in read.replies.values():
+            assert [passage.text for passage in reply.passages] == passages, name
+
+
+def test_text_in_brackets_is_one_passage() -> None:
+    for text in ("['a' or b]", "['a", "[1, 2] of 'x'", "[sic] 'a'"):
+        content = rows({"question": "First?", "answer": "a", "contexts": text})
+        [reply] = FILES.read(content, "a.json", dataset("First?")).replies.values()
+        assert [passage.text for passage in reply.passages] == [text]
