@@ -9,7 +9,8 @@ Counted, without running anything:
 - import cycles: over all import statements of `passer`, also those inside functions; imports under TYPE_CHECKING and
   of the package `passer` itself (its version) are left out.
 - comments: comment tokens per 100 lines that hold code. Docstrings and notes to tools (noqa, type, fmt) count neither
-  as comment nor as code.
+  as comment nor as code, so reasons that stand in the docstring of a constant are not counted.
+- comments_at_decisions: the same in DECIDING, the rooms of scheduling, leases, commits, statistics and canonical bytes.
 
 Traced, by `passer run` in fresh home folders with the example corpus, the built-in reader and embedded stores:
 - hops_of_a_question: files that work for each question, from the command until its scores are stored. A file counts if
@@ -55,6 +56,16 @@ MOMENTS: Mapping[str, tuple[str, ...]] = {
 }
 """Qualified names of the functions that mark each moment; a renamed one stops the benchmark with its moment's name."""
 
+DECIDING = {
+    "services/sweeps",
+    "services/work",
+    "engines",
+    "adapters/store",
+    "domain/verdict",
+    "domain/evidence",
+    "domain/bundle",
+}
+"""Rooms in which most decisions are made, for the goal of comments."""
 RECORDED = "RunRecorder.finish"
 """What runs when all scores are stored: the tracing of files at work ends here."""
 VALUES = ("domain/", "ports/", "metrics/")
@@ -102,22 +113,26 @@ def figures_of(sources: Sources, page: Sources, traced: Mapping[str, Sequence[st
         "longest_file": Figure(max(lines.values()), "lower", "lines", goal=FILE_LINES),
         "import_cycles": Figure(len(import_cycles(sources)), "lower", "cycles", goal=0),
         "comments": Figure(comment_density(sources.values()), "higher", "per 100 code lines", goal=COMMENTS),
+        "comments_at_decisions": Figure(
+            comment_density(text for path, text in sources.items() if room_of(path) in DECIDING),
+            "higher",
+            "per 100 code lines",
+            goal=COMMENTS,
+        ),
         "hops_of_a_question": Figure(len(traced["hops"]), "lower", "files", goal=HOPS),
         "stack_of_a_question": Figure(len(traced["stack"]), "lower", "files"),
     }
 
 
 def print_rooms(sources: Sources) -> None:
-    """Files and lines of each room of the product; services and adapters are shown by their own rooms."""
-    files, lines = Counter[str](), Counter[str]()
+    """Files, lines and comments of each room of the product; services and adapters are shown by their own rooms."""
+    rooms: dict[str, list[str]] = {}
     for path, text in sources.items():
-        room = room_of(path)
-        files[room] += 1
-        lines[room] += count_lines(text)
-    width = max(map(len, files))
-    print(f"{'room':<{width}}  files   lines")
-    for room in sorted(files):
-        print(f"{room:<{width}}  {files[room]:>5}  {lines[room]:>6}")
+        rooms.setdefault(room_of(path), []).append(text)
+    width = max(map(len, rooms))
+    print(f"{'room':<{width}}  files   lines  comments per 100 code lines")
+    for room, texts in sorted(rooms.items()):
+        print(f"{room:<{width}}  {len(texts):>5}  {sum(map(count_lines, texts)):>6}  {comment_density(texts):>8.2f}")
     longest = sorted(sources, key=lambda path: -count_lines(sources[path]))[:5]
     print("\nLongest files: " + ", ".join(f"{named(path)} {count_lines(sources[path])}" for path in longest))
 

@@ -26,7 +26,7 @@ def function_lengths(text: str) -> Iterator[int]:
 
 
 def comment_density(texts: Iterable[str]) -> float:
-    """Comments per 100 lines that hold code."""
+    """Comments per 100 lines that hold code; 0 without code."""
     comments = code = 0
     for text in texts:
         documented = docstring_lines(text)
@@ -37,7 +37,7 @@ def comment_density(texts: Iterable[str]) -> float:
             elif token.string.strip() and token.type != tokenize.ENDMARKER:
                 coded.update(range(token.start[0], token.end[0] + 1))
         code += len(coded - documented)
-    return 100 * comments / code
+    return 100 * comments / code if code else 0.0
 
 
 def docstring_lines(text: str) -> set[int]:

@@ -32,6 +32,7 @@ def f(
 def test_comments_are_counted_per_line_of_code() -> None:
     # By hand: 2 comments; code: import, def, x, ->, return, its second line = 6 lines.
     assert comment_density([SOURCE]) == pytest.approx(100 * 2 / 6)
+    assert comment_density(['"""A package."""\n']) == 0
 
 
 def test_functions_are_counted_from_def_to_the_last_statement() -> None:
