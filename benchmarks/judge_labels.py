@@ -47,6 +47,7 @@ SETS = {
     "Accuracy": ("aspects.jsonl", "accuracy", 2),
     "Completeness": ("aspects.jsonl", "completeness", 2),
     "Precision": ("aspects.jsonl", "precision", 2),
+    "Answer attempted": ("attempted.jsonl", "decision", 1),
 }
 """File, label and highest label of each column."""
 

@@ -98,7 +98,7 @@ class Judging:
     @cached_property
     def answers(self) -> JudgedAnswers:
         """Reads judged values of single answers."""
-        return JudgedAnswers(judgements=self.adapters.judgements, items=self.items)
+        return JudgedAnswers(judgements=self.adapters.judgements, labels=self.adapters.labels, items=self.items)
 
     @cached_property
     def labelling(self) -> Labelling:
@@ -175,7 +175,12 @@ class Judging:
     @cached_property
     def column_pairs(self) -> ColumnPairs:
         """Compares two columns of the same answers."""
-        return ColumnPairs(judgements=self.adapters.judgements, evaluations=self.adapters.evaluations, items=self.items)
+        return ColumnPairs(
+            judgements=self.adapters.judgements,
+            labels=self.adapters.labels,
+            evaluations=self.adapters.evaluations,
+            items=self.items,
+        )
 
     @cached_property
     def tuner(self) -> Tuner:

@@ -93,8 +93,12 @@ def _limits(limits: GroundingLimits) -> str:
 
 
 def _judged(column: GroundedColumn) -> str:
+    from passer.domain.judging.judgement import NamedJudge
+
     found = column.judged
-    return "-" if found is None else f"{number(found.tau, 2)} ({found.column}, {found.judge}, n = {found.n})"
+    if found is None:
+        return "-"
+    return f"{number(found.tau, 2)} ({found.column}, {NamedJudge(found.judge, found.rated).said}, n = {found.n})"
 
 
 def _range(interval: Interval | None) -> str:

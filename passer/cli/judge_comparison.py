@@ -28,7 +28,7 @@ def print_columns(found: ColumnPair) -> None:
     """Print two columns of the same answers against each other."""
     high, low = found.high, found.low
     rows = [
-        (each.column, f"mean {number(each.mean)}, sd {number(each.sd)}")
+        (each.column, f"mean {number(each.mean)}, sd {number(each.sd)}{', uncalibrated' if each.rated == 0 else ''}")
         for each in (found.first, found.second)
         if each is not None
     ]
@@ -52,7 +52,9 @@ def _figures(column: ComparedColumn) -> list[tuple[str, str]]:
         ("Kendall tau-b", "-" if tau is None else f"{number(tau.tau)}, p {number(tau.p)}"),
         *category_rows(categories),
     ]
-    if people is not None:
+    if people is None:
+        rows.append(("rated by people", "0 answers, uncalibrated"))
+    else:
         rows += [
             ("rated by people", str(people.n)),
             ("mean absolute error", f"{number(people.first_error)}, {number(people.second_error)}"),

@@ -156,6 +156,7 @@ def answer(
 ) -> None:
     """Show the values of one answer in all assessments, and the judge's replies."""
     from passer.bootstrap import services
+    from passer.domain.judging.judgement import calibration
 
     with services() as built:
         found = built.judging.answers.of_answer(run_id, question - 1)
@@ -165,11 +166,12 @@ def answer(
         print_json({"answers": found, "judgements": read})
         return
     rows = [
-        (each.judge, mark.column, str(mark.repeat), number(mark.value), mark.reason or "", mark.note)
+        (each.judge, mark.column, str(mark.repeat), number(mark.value), mark.reason or "",
+         calibration(each.rated.get(mark.column, 0)), mark.note)
         for each in found
         for mark in each.marks
-    ]
-    print_table(["judge", "column", "repeat", "value", "reason", "note"], rows)
+    ]  # fmt: skip
+    print_table(["judge", "column", "repeat", "value", "reason", "calibration", "note"], rows)
     for each in read:
         print_judgement(each, is_verbatim=is_verbatim)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from passer.domain.statistics import Interval
     from passer.services.judging.answers import JudgedRun
     from passer.services.judging.assessments import AssessmentPlan
-    from passer.services.judging.results import AssessmentTable, ReadJudgement
+    from passer.services.judging.results import AssessmentTable, JudgedColumn, ReadJudgement
 
 
 _RATERS = {"crowd": "an untrained rater", "skilled": "a trained rater", "experts": "an expert"}
@@ -39,7 +39,7 @@ def print_means(table: AssessmentTable, *, as_json: bool) -> None:
     rows = [
         (cell.run_id, cell.column, number(cell.mean), _interval(cell.low, cell.high), f"{cell.judged}/{cell.questions}",
          ", ".join(f"{reason} {count}" for reason, count in cell.reasons.items()),
-         "uncalibrated" if not columns[cell.column].labels else f"{columns[cell.column].labels} labels")
+         _calibration(columns[cell.column]))
         for cell in table.cells
     ]  # fmt: skip
     row = "dataset" if table.assessment.spec.datasets else "run"
@@ -56,18 +56,27 @@ def print_means(table: AssessmentTable, *, as_json: bool) -> None:
         note(warning)
 
 
+def _calibration(column: JudgedColumn) -> str:
+    if not column.labels:
+        return "uncalibrated"
+    return f"{column.labels} labels" + ("" if column.rho is None else f", rho {number(column.rho)}")
+
+
 def print_questions(runs: Sequence[JudgedRun], *, as_json: bool) -> None:
     """Print the judged values question by question."""
     if as_json:
         print_json({"runs": runs})
         return
+    from passer.domain.judging.judgement import calibration
+
     rows = [
-        (run.run_id, str(each.number + 1), each.question_id, column, number(score.value), score.reason or "")
+        (run.run_id, str(each.number + 1), each.question_id, column, number(score.value), score.reason or "",
+         calibration(run.rated.get(column, 0)))
         for run in runs
         for each in run.questions
         for column, score in each.scores.items()
-    ]
-    print_table(["run or dataset", "number", "question", "column", "value", "reason"], rows)
+    ]  # fmt: skip
+    print_table(["run or dataset", "number", "question", "column", "value", "reason", "calibration"], rows)
 
 
 def print_judgement(read: ReadJudgement, *, is_verbatim: bool) -> None:

@@ -155,6 +155,7 @@ def _print_column(column: ColumnCalibration) -> None:
                 ("limits of agreement", f"{number(limits.low)} to {number(limits.high)}"),
                 ("mean absolute error", number(found.error)),
                 ("Spearman rho, 95 % CI", f"{number(found.rho)}, {between(found.rho_interval)}"),
+                ("the same by Bonett and Wright", between(found.rho_by_formula)),
                 ("Kendall tau-b", "-" if tau is None else f"{number(tau.tau)}, p {number(tau.p)}"),
                 *category_rows(found.categories),
                 *(() if column.ceiling is None else ceiling_rows(column.ceiling)),

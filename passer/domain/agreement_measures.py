@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from passer.domain.base import Frozen
-from passer.domain.statistics import Floats
+from passer.domain.statistics import Floats, Interval
 
 LIMIT = 1.96
 """Standard deviations from the bias to each limit of agreement."""
@@ -37,6 +37,20 @@ class Limits(Frozen):
     """Bias - 1.96 standard deviations (ddof 1) of the differences; None below two differences."""
     high: float | None
     """Bias + 1.96 standard deviations."""
+
+
+def spearman_interval(rho: float, n: int) -> Interval | None:
+    """Return the 95 % interval tanh(atanh(rho) -+ 1.96 sqrt((1 + rho^2 / 2) / (n - 3))) of Spearman's rho.
+
+    None below four pairs, and for a rho of -1 or 1. It assumes that there are no ties; published correlations of judges
+    state it. Bonett, D. G., Wright, T. A. (2000), Sample size requirements for estimating Pearson, Kendall and Spearman
+    correlations, Psychometrika 65.
+    """
+    if n < 4 or abs(rho) >= 1:
+        return None
+    half = LIMIT * np.sqrt((1 + rho**2 / 2) / (n - 3))
+    low, high = np.tanh(np.arctanh(rho) + np.array([-half, half]))
+    return Interval(low=float(low), high=float(high))
 
 
 def kendall_tau_b(one: Floats, other: Floats) -> RankCorrelation | None:

@@ -105,6 +105,13 @@ class LabelStore(Protocol):
         """Return the labels of these items (None: of all), in order of item, column, rater and revision."""
         ...
 
+    def rated(self, assessment_id: str) -> dict[str, int]:
+        """Return the number of items that an assessment has judged and people have rated, by column.
+
+        A column that is not in it is uncalibrated.
+        """
+        ...
+
     def add_draw(self, draw: LabelDraw) -> None:
         """Save a random draw; ConflictError if its id exists."""
         ...

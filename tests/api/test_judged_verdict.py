@@ -170,7 +170,7 @@ def test_a_judge_alone_then_a_biased_one_then_one_that_labels_correct(client: Te
     assert len(means["rows"]) == 4
     assert dict(zip(means["columns"], means["rows"][0], strict=True)) | {"mean": 0, "ci_low": 0, "ci_high": 0} == {
         "judge": "J", "name": "Top-k 10", "metric": COLUMN, "mean": 0, "ci_low": 0, "ci_high": 0, "judged": 60,
-        "answers": 60, "rated": 0, "calibration": "uncalibrated",
+        "answers": 60, "rated": 0, "rho": None, "calibration": "uncalibrated",
     }  # fmt: skip
     assert "Judged columns" in report
     answers = client.get(f"/api/v1/sweeps/{SWEEP}/export", params={"table": "judged_answers"}).text.splitlines()

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passer.domain.agreement_measures import bland_altman, cohen_kappa, kendall_tau_b, krippendorff_alpha
+from passer.domain.agreement_measures import (
+    bland_altman,
+    cohen_kappa,
+    kendall_tau_b,
+    krippendorff_alpha,
+    spearman_interval,
+)
 
 
 def test_tau_b_corrects_for_ties() -> None:
@@ -19,6 +25,15 @@ def test_tau_b_corrects_for_ties() -> None:
 @pytest.mark.parametrize("series", [[], [1.0], [1.0, 1.0, 1.0]])
 def test_tau_b_of_a_constant_series_is_not_defined(series: list[float]) -> None:
     assert kendall_tau_b(np.array(series), np.arange(len(series), dtype=float)) is None
+
+
+def test_the_interval_of_rho_by_formula() -> None:
+    # By hand: sqrt((1 + .874^2 / 2) / 497) = .0527; tanh(1.3498 -+ 1.96 * .0527). Not .874 -+ .103.
+    found = spearman_interval(0.874, 500)
+    assert found is not None
+    assert (round(found.low, 3), round(found.high, 3)) == (0.847, 0.896)
+    assert spearman_interval(0.5, 3) is None
+    assert spearman_interval(1.0, 500) is None
 
 
 def test_limits_of_agreement() -> None:

@@ -144,6 +144,17 @@ class DatabaseLabels:
                 found += [Label.model_validate(dict(row)) for row in connection.execute(chosen).mappings()]
         return sorted(found, key=lambda each: (each.item_key, each.column, each.rater, each.revision))
 
+    def rated(self, assessment_id: str) -> dict[str, int]:
+        same = and_(labels.c.item_key == marks.c.item_key, labels.c.column == marks.c.column)
+        query = (
+            select(marks.c.column, func.count(marks.c.item_key.distinct()))
+            .join(labels, same)
+            .where(marks.c.assessment_id == assessment_id)
+            .group_by(marks.c.column)
+        )
+        with self._database.connect() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
     def add_draw(self, draw: LabelDraw) -> None:
         row = {"id": draw.id, "assessment_id": draw.assessment_id, "created_at": draw.created_at}
         with self._database.begin() as connection:

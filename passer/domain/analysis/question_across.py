@@ -14,6 +14,8 @@ class JudgedValue(Frozen):
     """Name of the judged metric."""
     judge: str
     """Name of the judge's model."""
+    rated: int
+    """Answers that it judged in this column and people have rated; 0 is uncalibrated."""
     value: float | None
     """The value of the judge's first repetition; None with a reason."""
     reason: str | None

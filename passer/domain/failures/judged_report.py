@@ -13,6 +13,7 @@ from passer.domain.analysis.study_table import StudyTable
 from passer.domain.base import Frozen
 from passer.domain.failures.judged_labels import INCOMPLETE, LLM_LABELS, RAG_LABELS, AskedLabel, CodeLabel
 from passer.domain.failures.locating import FailureLabel
+from passer.domain.judging.judgement import calibration
 from passer.domain.wording.sentence import Said, sentence
 
 WhyLabel = AskedLabel | CodeLabel
@@ -125,6 +126,8 @@ class WhyReport(Frozen):
     """Id of the assessment."""
     judge: str
     """Name of the judge's model."""
+    rated: int
+    """Answers that it judged and people have rated, in the label with the most; 0 is uncalibrated."""
     below: float
     """Answers of lower correctness are low."""
     runs: tuple[RunWhy, ...]
@@ -151,10 +154,10 @@ def _quarters(answers: Sequence[JudgedAnswerLabels], below: float) -> Iterator[Q
 def why_table(reports: Iterable[WhyReport]) -> StudyTable:
     """Return a row for each label of each run, of all its questions and of each group; the group is None for all."""
     rows = [
-        (report.judge, run.name, group, sentence(f"why.{label}"), count.n, count.share)
+        (report.judge, run.name, group, sentence(f"why.{label}"), count.n, count.share, calibration(report.rated))
         for report in reports
         for run in report.runs
         for group, counts in ((None, run.counts), *run.by_group.items())
         for label, count in counts.items()
     ]
-    return StudyTable(columns=("judge", "name", "group", "why", "n", "share"), rows=tuple(rows))
+    return StudyTable(columns=("judge", "name", "group", "why", "n", "share", "calibration"), rows=tuple(rows))

@@ -10,6 +10,7 @@ from pydantic import Field
 from passer.domain.analysis.study_table import StudyTable, tabulate
 from passer.domain.base import Frozen
 from passer.domain.failures.locating import LABELS, FailureLabel, QuestionEvidence
+from passer.domain.judging.judgement import NamedJudge, calibration
 from passer.domain.statistics import Interval, wilson_interval
 from passer.domain.wording.sentence import Said, sentence
 
@@ -91,31 +92,39 @@ class DecidedBy(Frozen):
     """Model that judged whether answers are attempts; None if a list of phrases decided on all."""
     judged: int = 0
     """Answers that it judged; the list of phrases decided on the others."""
+    rated: int = 0
+    """Answers whose attempt people have rated too; 0 is uncalibrated."""
     passages_judge: str | None = None
     """Model that judged the passages of questions without gold passages; None if there are none."""
     passages_judged: int = 0
     """Questions whose passages it judged."""
+    passages_rated: int = 0
+    """Questions whose passages people have rated too; 0 is uncalibrated."""
     line: Said
     """In words."""
 
+    @property
+    def calibration(self) -> str | None:
+        """Whether people have rated what the judge of attempts decides on; None without one."""
+        return None if self.judge is None else calibration(self.rated)
+
     @classmethod
-    def of(cls, items: Sequence[QuestionEvidence], judge: str | None, passages_judge: str | None) -> DecidedBy:
+    def of(
+        cls, items: Sequence[QuestionEvidence], judge: NamedJudge | None, passages_judge: NamedJudge | None
+    ) -> DecidedBy:
         """Count the questions of `decisions` on which judges decided."""
         known = _known(items)
         judged = sum(item.attempted is not None for item in known)
         passages = sum(item.gold is None and not item.unanswerable for item in known)
-        line = sentence("failures.by-phrases")
+        found, line = cls(judged=judged, passages_judged=passages, line=""), sentence("failures.by-phrases")
         if judged and judge is not None:
-            line = sentence("failures.by-judge", judge=judge, n=judged, of=len(known), others=len(known) - judged)
+            line = sentence("failures.by-judge", judge=judge.said, n=judged, of=len(known), others=len(known) - judged)
+            found = found.model_copy(update={"judge": judge.name, "rated": judge.rated})
         if passages and passages_judge is not None:
-            line = sentence("failures.by-both", first=line, judge=passages_judge, n=passages)
-        return cls(
-            judge=judge if judged else None,
-            judged=judged,
-            passages_judge=passages_judge if passages else None,
-            passages_judged=passages,
-            line=line,
-        )
+            line = sentence("failures.by-both", first=line, judge=passages_judge.said, n=passages)
+            update = {"passages_judge": passages_judge.name, "passages_rated": passages_judge.rated}
+            found = found.model_copy(update=update)
+        return found.model_copy(update={"line": line})
 
 
 class NeededCut(Frozen):
@@ -238,12 +247,15 @@ def failure_tables(report: FailureReport) -> dict[str, StudyTable]:
         },
     )
     decided = [
-        (run.name, sentence(f"decision.{name}"), share.n, share.of, *_bounds(share.interval), by.judge, by.judged)
+        (
+            run.name, sentence(f"decision.{name}"), share.n, share.of, *_bounds(share.interval), by.judge, by.judged,
+            by.calibration,
+        )
         for run in report.runs
         if (by := run.decided_by) is not None
         for name, share in run.decisions or ()
-    ]
-    columns = ("name", "decision", "n", "of", "ci_low", "ci_high", "judge", "judged")
+    ]  # fmt: skip
+    columns = ("name", "decision", "n", "of", "ci_low", "ci_high", "judge", "judged", "calibration")
     return {"failures": counts, "abstention": StudyTable(columns=columns, rows=tuple(decided))}
 
 

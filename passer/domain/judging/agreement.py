@@ -17,6 +17,7 @@ from passer.domain.agreement_measures import (
     kappa_of,
     kendall_tau_b,
     krippendorff_alpha,
+    spearman_interval,
 )
 from passer.domain.base import Frozen
 from passer.domain.judging.alt_test import AltTest, alt_test
@@ -81,6 +82,9 @@ class Agreement(Frozen):
     """Spearman's rank correlation; None if one side is constant."""
     rho_interval: Interval | None
     """95 % interval of rho by a bootstrap of whole questions."""
+    rho_by_formula: Interval | None
+    """The same by the formula of Bonett and Wright (2000), which assumes that no values are equal and that items are
+    independent: for comparison with published ones. None below four items."""
     tau: RankCorrelation | None
     """Kendall's tau-b with its p value; None if one side is constant."""
     categories: Categories | None
@@ -118,6 +122,7 @@ def agreement(
     """
     if not human.size:
         return None
+    rho = spearman_rho(human, judge)
     return Agreement(
         n=human.size,
         labelled=labelled,
@@ -125,8 +130,9 @@ def agreement(
         judge_mean=float(judge.mean()),
         error=float(np.abs(judge - human).mean()),
         limits=bland_altman(judge - human) or Limits(bias=0.0, low=None, high=None),
-        rho=spearman_rho(human, judge),
+        rho=rho,
         rho_interval=_rho_interval(human, judge, questions, seed=seed, draws=draws),
+        rho_by_formula=None if rho is None else spearman_interval(rho, human.size),
         tau=kendall_tau_b(human, judge),
         categories=_categories(human, judge, _resamples(questions, seed=seed, draws=draws)),
     )

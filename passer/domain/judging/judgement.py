@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import Field, JsonValue, model_validator
 
@@ -15,6 +15,7 @@ from passer.domain.judging.reply import NoJudgement
 from passer.domain.judging.task import JudgeTask
 from passer.domain.model import Model, ModelInfo
 from passer.domain.score import MissingReason
+from passer.domain.wording.sentence import sentence
 
 JUDGE_OPTIONS = explicit_options(temperature=0, seed=42, top_p=1, num_ctx=8192)
 """Decoding options of judges; the task sets num_predict, and samples of one ask are drawn at SAMPLE_TEMPERATURE."""
@@ -38,6 +39,25 @@ class Judge(Frozen):
         if task.is_sampled:
             changed["temperature"] = SAMPLE_TEMPERATURE
         return self.options.model_copy(update=changed)
+
+
+def calibration(rated: int) -> str:
+    """Return whether people have rated what a judge judged in a column, as a cell of a table."""
+    return "rated by people" if rated else "uncalibrated"
+
+
+class NamedJudge(NamedTuple):
+    """A judge of one column, as readers are told of it."""
+
+    name: str
+    """Name of the judge's model."""
+    rated: int
+    """Answers that it judged in this column and people have rated."""
+
+    @property
+    def said(self) -> str:
+        """Return the name, with the word `uncalibrated` where people have rated no answer."""
+        return self.name if self.rated else sentence("judge.uncalibrated", judge=self.name)
 
 
 class Judgement(Frozen):

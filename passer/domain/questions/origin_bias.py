@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from passer.domain.base import Count, Frozen
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.statistics import Floats, adjusted_p_values
 from passer.domain.wording.sentence import Said, sentence
 
@@ -108,7 +109,7 @@ class OriginMatrix(Frozen):
 
 
 def origin_matrix(
-    values: Sequence[OriginValue], *, metric: str, judge: str | None = None, missing: int = 0
+    values: Sequence[OriginValue], *, metric: str, judge: NamedJudge | None = None, missing: int = 0
 ) -> OriginMatrix:
     """Return the matrix and effects of some answers; origins and models are in order of first appearance."""
     origins = tuple(dict.fromkeys(each.origin for each in values))
@@ -118,7 +119,7 @@ def origin_matrix(
     effects = _effects(values, by_cell, origins, models)
     return OriginMatrix(
         metric=metric,
-        judge=judge,
+        judge=None if judge is None else judge.name,
         origins=origins,
         models=models,
         cells=tuple(
@@ -248,10 +249,12 @@ def _percentiles(drawn: Floats) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _notes(origins: Sequence[str], effects: Sequence[OriginEffect], judge: str | None) -> tuple[Said, ...]:
+def _notes(origins: Sequence[str], effects: Sequence[OriginEffect], judge: NamedJudge | None) -> tuple[Said, ...]:
     notes = [sentence("origins.difficulty")]
     if not effects:
         notes.append(sentence("origins.no-own"))
-    if judge is not None and judge in origins:
-        notes.append(sentence("origins.own-judge", judge=judge))
+    if judge is not None:
+        notes.append(sentence("judge.judged-by", judges=(judge.said,)))
+        if judge.name in origins:
+            notes.append(sentence("origins.own-judge", judge=judge.name))
     return tuple(notes)

@@ -24,6 +24,7 @@ from passer.domain.failures.report import (
     grouped,
     needed_cut,
 )
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.keywords import language_of
 from passer.domain.run import Run
 from passer.domain.score import CAUSED_BY_SYSTEM, VECTOR_ORDER, Score
@@ -119,7 +120,7 @@ class _Deciding:
     column: str
     scores: Mapping[str, Mapping[int, Score]]
     """By run, then by number of the question."""
-    judge: str | None = None
+    judge: NamedJudge | None = None
     """Model that judged it; None for a text metric."""
 
 
@@ -158,7 +159,7 @@ class _Locating:
             counts=counted(labels),
             needed=needed_cut(evidence, labels, best=self.best),
             decisions=decided,
-            decided_by=DecidedBy.of(evidence, _name(self.attempted), _name(self.answerable)) if decided else None,
+            decided_by=DecidedBy.of(evidence, _judge(self.attempted), _judge(self.answerable)) if decided else None,
             by_group=grouped(groups),
             questions=tuple(located) if with_questions else (),
         )
@@ -239,7 +240,7 @@ class _Locating:
         return {number: found[key].text for number, key in keys.items() if key in found}
 
 
-def _name(found: JudgedScores | None) -> str | None:
+def _judge(found: JudgedScores | None) -> NamedJudge | None:
     return None if found is None else found.judge
 
 
@@ -267,7 +268,7 @@ def _low_limit(deciding: _Deciding, wanted: float | None) -> LowLimit | None:
     column, judge = deciding.column, deciding.judge
     if judge is not None:
         below = JUDGED_BELOW if wanted is None else wanted
-        line = sentence("failures.low-judged", column=column, judge=judge, below=below)
+        line = sentence("failures.low-judged", column=column, judge=judge.said, below=below)
         return LowLimit(column=column, below=below, line=line)
     if wanted is not None:
         line = sentence("failures.low-given", column=column, below=wanted)

@@ -10,6 +10,7 @@ import numpy as np
 from passer.domain.agreement_measures import kendall_tau_b
 from passer.domain.analysis.study_table import Source, StudyTable, tabulate
 from passer.domain.base import Frozen
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.recipe import Finding
 from passer.domain.retrieval_figures import bootstrap_interval
 from passer.domain.statistics import Interval
@@ -32,7 +33,7 @@ AGAINST = {
     "Mean grounding": "Faithfulness",
 }
 """The judged column that asks of the meaning what a column asks of the words."""
-JudgedValues = Mapping[str, tuple[str, Mapping[int, float]]]
+JudgedValues = Mapping[str, tuple[NamedJudge, Mapping[int, float]]]
 """By judged column: the judge, and its values by number of the question."""
 
 
@@ -43,6 +44,8 @@ class AgainstJudged(Frozen):
     """The judged column."""
     judge: str
     """Model that judged."""
+    rated: int
+    """Answers that it judged in this column and people have rated; 0 is uncalibrated."""
     tau: float | None
     """Kendall's tau-b; None where a column is constant."""
     n: int
@@ -143,7 +146,8 @@ def _against(name: str, questions: Sequence[GroundedQuestion], judged: JudgedVal
         return None
     ours, theirs = np.array(pairs, dtype=np.float64).T
     found = kendall_tau_b(ours, theirs)
-    return AgainstJudged(column=other, judge=judge, tau=found.tau if found else None, n=len(pairs))
+    tau = found.tau if found else None
+    return AgainstJudged(column=other, judge=judge.name, rated=judge.rated, tau=tau, n=len(pairs))
 
 
 def warnings_of(columns: Sequence[GroundedColumn], languages: Iterable[str] = ()) -> tuple[Said, ...]:

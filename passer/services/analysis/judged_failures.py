@@ -62,12 +62,15 @@ class JudgedFailures:
             for run in sweep.runs
             if run.id in keys
         ]
+        by_column = self.labels.rated(assessment_id)
+        rated = max(by_column.get(column, 0) for column in COLUMNS.values())
         return WhyReport(
             assessment=assessment_id,
             judge=assessment.spec.judge.model.name,
+            rated=rated,
             below=below,
             runs=tuple(found),
-            warnings=self._warnings(assessment, [each.key for own in keys.values() for each in own if each.key]),
+            warnings=self._warnings(assessment, rated),
         )
 
     def tables(self, sweep_id: str) -> dict[str, StudyTable]:
@@ -107,9 +110,8 @@ class JudgedFailures:
                 group=groups[number],
             )
 
-    def _warnings(self, assessment: Assessment, keys: Sequence[str]) -> tuple[Sentence, ...]:
+    def _warnings(self, assessment: Assessment, rated: int) -> tuple[Sentence, ...]:
         spec = assessment.spec
-        rated = any(self.labels.labels(sorted(set(keys)), column=column) for column in COLUMNS.values())
         return (
             *(() if rated else (sentence("judging.uncalibrated"),)),
             *judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers(spec.runs)),

@@ -37,6 +37,8 @@ class JudgedRun(Frozen):
     """Id of the run, or name of the dataset."""
     questions: tuple[JudgedQuestion, ...]
     """Questions in the order of the dataset."""
+    rated: dict[str, int]
+    """Answers or questions that the assessment judged and people have rated, by column, over all of its rows."""
 
 
 class JudgedAnswer(Frozen):
@@ -46,6 +48,8 @@ class JudgedAnswer(Frozen):
     """Id of the assessment."""
     judge: str
     """Name of the judge's model."""
+    rated: dict[str, int]
+    """Answers that the assessment judged and people have rated, by column; a column without any is uncalibrated."""
     marks: tuple[Mark, ...]
     """Marks of the answer by column and repetition, with the keys of their judgements."""
 
@@ -55,6 +59,7 @@ class JudgedAnswers:
     """Reads the marks of single answers; changes nothing."""
 
     judgements: JudgementStore
+    labels: LabelStore
     items: ItemSource
 
     def of_run(self, assessment_id: str, run_id: str) -> JudgedRun:
@@ -73,6 +78,7 @@ class JudgedAnswers:
                 )
                 for key in self._keys(assessment, run_id)
             ),
+            rated=self.labels.rated(assessment_id),
         )
 
     def _keys(self, assessment: Assessment, row: str) -> list[ItemKey]:
@@ -93,6 +99,7 @@ class JudgedAnswers:
         return JudgedAnswer(
             assessment_id=assessment.id,
             judge=assessment.spec.judge.model.name,
+            rated=self.labels.rated(assessment.id),
             marks=tuple(self.judgements.marks(assessment.id, item_key=item_key)),
         )
 

@@ -14,7 +14,7 @@ from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import Floats, Interval
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.ports import EvaluationStore, JudgementStore
+from passer.ports import EvaluationStore, JudgementStore, LabelStore
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemKey, ItemSource
 
@@ -31,6 +31,8 @@ class PairedColumn(Frozen):
     """Mean of its values."""
     sd: float | None
     """Their standard deviation (ddof 1); None for one answer."""
+    rated: int | None
+    """Answers that were judged in this column and people have rated, 0 is uncalibrated; None for a computed metric."""
 
 
 class AnswerGroup(Frozen):
@@ -68,6 +70,7 @@ class ColumnPairs:
     """Compares columns of answers; changes nothing."""
 
     judgements: JudgementStore
+    labels: LabelStore
     evaluations: EvaluationStore
     items: ItemSource
 
@@ -89,11 +92,12 @@ class ColumnPairs:
         both = sorted(item for item in questions if item in one and item in other)
         x, y = (np.array([values[item] for item in both], dtype=np.float64) for values in (one, other))
         found = agreement(x, y, [questions[item] for item in both], labelled=len(both))
-        rho = found.rho if found else None
+        rho, rated = found.rho if found else None, self.labels.rated(assessment_id)
+        known_rated = {name: rated.get(name, 0) for name in columns}
         return ColumnPair(
             n=len(both),
-            first=_column(first, x) if both else None,
-            second=_column(second, y) if both else None,
+            first=_column(first, x, known_rated.get(first)) if both else None,
+            second=_column(second, y, known_rated.get(second)) if both else None,
             rho=rho,
             rho_interval=found.rho_interval if found else None,
             p=None if rho is None else _p_value(x, y),
@@ -117,10 +121,9 @@ class ColumnPairs:
         return found
 
 
-def _column(name: str, values: Floats) -> PairedColumn:
-    return PairedColumn(
-        column=name, mean=float(values.mean()), sd=float(values.std(ddof=1)) if values.size > 1 else None
-    )
+def _column(name: str, values: Floats, rated: int | None) -> PairedColumn:
+    spread = float(values.std(ddof=1)) if values.size > 1 else None
+    return PairedColumn(column=name, mean=float(values.mean()), sd=spread, rated=rated)
 
 
 def _group(values: Floats) -> AnswerGroup:

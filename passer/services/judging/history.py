@@ -12,11 +12,13 @@ from passer.domain.base import Frozen
 from passer.domain.dataset import weights_of
 from passer.domain.figures.axes import COUNTED, column, interval, slug
 from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
+from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.lru_cache import LruCache
 from passer.domain.run import Run
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import SHARE, Bounds, column_interval, mean_of
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError
 from passer.metrics import infos
 from passer.metrics.judged import decides, info_of
@@ -68,13 +70,24 @@ class HistoryReader:
         """
         self.datasets.list_versions(dataset)
         sweeps = sorted(self._sweeps(dataset), key=lambda sweep: sweep.created_at)
-        assessed = [each.spec.columns for sweep in sweeps for each in self.judgements.assessments(sweep.id)]
-        judged = dict.fromkeys(each for columns in assessed for each in columns if decides(each))
+        assessed = [each for sweep in sweeps for each in self.judgements.assessments(sweep.id)]
+        judged = dict.fromkeys(column for each in assessed for column in each.spec.columns if decides(column))
         columns = (*VECTOR_ORDER, *judged, THUMB)
         if name not in columns:
             raise InputError(sentence("history.no-column", column=name, columns=", ".join(columns)), field="column")
         points = [point for sweep in sweeps for point in self._points(sweep, name)]
-        return History(columns=columns, figure=_figure(name, points))
+        return History(columns=columns, figure=_figure(name, points, self._notes(name, assessed)))
+
+    def _notes(self, name: str, assessed: Sequence[Assessment]) -> tuple[Said, ...]:
+        """Return remarks on the figure: its points, and the judges of a judged column."""
+        judges = (
+            NamedJudge(each.spec.judge.model.name, self.labels.rated(each.id).get(name, 0)).said
+            for each in assessed
+            if name in each.spec.columns
+        )
+        named = tuple(dict.fromkeys(judges))
+        said = (sentence("judge.judged-by", judges=named),) if named else ()
+        return (*said, sentence("history.note"))
 
     def _sweeps(self, dataset: str) -> Iterator[StoredSweep]:
         before: str | None = None
@@ -166,7 +179,7 @@ def _row(
     )
 
 
-def _figure(name: str, points: Sequence[_Point]) -> Figure:
+def _figure(name: str, points: Sequence[_Point], notes: tuple[Said, ...]) -> Figure:
     across = sentence("history.date")
     what = sentence("history.thumb") if name == THUMB else name
     several = len({model for model, _, _ in points}) > 1
@@ -182,5 +195,5 @@ def _figure(name: str, points: Sequence[_Point]) -> Figure:
         y=Axis(label=sentence("history.mean", column=what)),
         columns=(*column("x", across), *column("y", sentence("history.mean", column=what)), *interval(), *COUNTED),
         series=tuple(Series(name=line, rows=tuple(rows)) for line, rows in lines.items()),
-        notes=(sentence("history.note"),),
+        notes=notes,
     )

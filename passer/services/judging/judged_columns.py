@@ -13,7 +13,7 @@ from passer.domain.analysis.question_across import JudgedValue
 from passer.domain.bundle.judged_document import JudgementRecord
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.corrected import FEWEST
-from passer.domain.judging.judgement import JUDGE_OPTIONS
+from passer.domain.judging.judgement import JUDGE_OPTIONS, NamedJudge
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import is_same_model
 from passer.domain.run import RunState
@@ -90,11 +90,18 @@ class JudgedColumns:
             return {}
         keys = {found.place.run_id: found.key for found in self.items.keys(run_ids, number=number)}
         by_key: dict[str, dict[str, JudgedValue]] = {key: {} for key in keys.values() if key is not None}
+        rated = {each.id: self.labels.rated(each.id) for each in assessments}
         for key, values in by_key.items():
             for assessment in assessments:
                 judge = assessment.spec.judge.model.name
                 for mark in self.judgements.marks(assessment.id, item_key=key):
-                    value = JudgedValue(column=mark.column, judge=judge, value=mark.value, reason=mark.reason)
+                    value = JudgedValue(
+                        column=mark.column,
+                        judge=judge,
+                        rated=rated[assessment.id].get(mark.column, 0),
+                        value=mark.value,
+                        reason=mark.reason,
+                    )
                     if mark.repeat == 1:
                         values.setdefault(mark.column, value)
         return {run_id: tuple(by_key[key].values()) for run_id, key in keys.items() if key is not None}
@@ -103,9 +110,10 @@ class JudgedColumns:
         """Return the newest mean of each judged column over all answers of a sweep."""
         found: dict[str, JudgedValue] = {}
         for assessment in self.judgements.assessments(sweep_id):
-            key = assessment.id, self.judgements.mark_sums(assessment.id)
+            key, rated = (assessment.id, self.judgements.mark_sums(assessment.id)), self.labels.rated(assessment.id)
             for each in self.kept_means.get_or_compute(key, partial(self._means_of, assessment)):
-                found.setdefault(each.column, each)
+                # Ratings may have come since the means were kept.
+                found.setdefault(each.column, each.model_copy(update={"rated": rated.get(each.column, 0)}))
         return tuple(found.values())
 
     def _means_of(self, assessment: Assessment) -> tuple[JudgedValue, ...]:
@@ -115,7 +123,10 @@ class JudgedColumns:
             name: np.array([mark.value for key in keys if (mark := marks.get((key, name))) and mark.value is not None])
             for name in dict.fromkeys(name for _, name in marks)
         }
-        return tuple(JudgedValue(column=n, judge=judge, value=mean_of(of), reason=None) for n, of in values.items())
+        return tuple(
+            JudgedValue(column=name, judge=judge, rated=0, value=mean_of(own), reason=None)
+            for name, own in values.items()
+        )
 
     def newest(self, sweep_id: str, run_ids: Sequence[str], column: str) -> JudgedScores | None:
         """Return a column of the newest assessment that has judged every answer of these runs of a sweep."""
@@ -142,7 +153,8 @@ class JudgedColumns:
                     scores.get(each.place.run_id, {})[each.place.number] = score_of(each, column, marks)
                 else:
                     scores.pop(each.place.run_id, None)
-            yield JudgedScores(spec.judge.model.name, column, scores)
+            judge = NamedJudge(spec.judge.model.name, self.labels.rated(assessment.id).get(column, 0))
+            yield JudgedScores(judge, column, scores)
 
     def _is_complete(self, assessment_id: str, runs: Sequence[str], column: str) -> bool:
         marked = {key for key, _ in first_marks(self.judgements.marks(assessment_id, column=column))}

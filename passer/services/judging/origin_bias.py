@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.questions.origin_bias import PEOPLE, OriginMatrix, OriginValue, origin_matrix
 from passer.domain.score import VECTOR_ORDER, ScoreTable
 from passer.domain.wording.sentence import sentence
@@ -32,7 +33,7 @@ class OriginBias:
         """
         known: dict[str, StoredSweep] = {}
         values: list[OriginValue] = []
-        judges: set[str] = set()
+        judges: set[NamedJudge] = set()
         missing = 0
         for run_id in dict.fromkeys(run_ids):
             sweep, run = self.run_browser.run(run_id, known=known)
@@ -54,15 +55,19 @@ class OriginBias:
                         value=float(table.values[place, column]),
                     )
                 )
-        if len(judges) > 1:
-            raise InputError(sentence("origins.judges", judges=", ".join(sorted(judges))), field="metric")
-        return origin_matrix(values, metric=metric, judge=next(iter(judges), None), missing=missing)
+        names = sorted({judge.name for judge in judges})
+        if len(names) > 1:
+            raise InputError(sentence("origins.judges", judges=", ".join(names)), field="metric")
+        # One judge of several sweeps is calibrated where people have rated answers of each.
+        judge = min(judges, key=lambda judge: judge.rated, default=None)
+        return origin_matrix(values, metric=metric, judge=judge, missing=missing)
 
-    def _table(self, run_id: str, sweep_id: str, metric: str, judges: set[str]) -> ScoreTable:
+    def _table(self, run_id: str, sweep_id: str, metric: str, judges: set[NamedJudge]) -> ScoreTable:
         if metric in VECTOR_ORDER:
             return self.evaluations.run_scores(run_id).table
         for assessment in self.judgements.assessments(sweep_id):
             if metric in assessment.spec.columns and run_id in assessment.spec.runs:
-                judges.add(assessment.spec.judge.model.name)
+                rated = self.results.labels.rated(assessment.id).get(metric, 0)
+                judges.add(NamedJudge(assessment.spec.judge.model.name, rated))
                 return self.results.scores(assessment.id, run_id)
         raise InputError(sentence("origins.no-column", run=run_id, column=metric), field="metric")

@@ -13,6 +13,7 @@ from passer.domain.base import Frozen
 from passer.domain.judging.criteria import is_criteria, listed
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label
+from passer.domain.judging.scales import scale_of
 from passer.domain.score import MissingReason
 from passer.domain.wording.sentence import Said, described, sentence
 from passer.errors import InputError, NotFoundError
@@ -21,19 +22,6 @@ from passer.ports import Clock, JudgementStore, LabelStore
 from passer.services.judging.items import ItemKey, ItemSource
 from passer.services.judging.reservations import Availability, NextPlace, QueuePlace, Reservations
 
-Scale = tuple[tuple[float, str], ...]
-_DECISION: Scale = ((0.0, "no"), (1.0, "yes"))
-_ASPECT: Scale = ((0.0, "no"), (0.5, "partly"), (1.0, "yes"))
-_GRADE: Scale = ((0.0, "wrong"), (0.3, "little"), (0.5, "partly-right"), (0.7, "nearly-right"), (1.0, "complete"))
-"""The anchors that the judge's instruction of Answer correctness describes."""
-_SHARE: Scale = ((0.0, "none"), (0.25, "quarter"), (0.5, "half"), (0.75, "three-quarters"), (1.0, "all"))
-_SCALES: Mapping[str, Scale] = {
-    "Answer correctness": _GRADE,
-    "Answer correctness (weighted)": _GRADE,
-    **dict.fromkeys(("Answerability", "Answer attempted"), _DECISION),
-    **dict.fromkeys(("Stand-alone question", "Relevance", "Accuracy", "Completeness", "Precision"), _ASPECT),
-}
-"""Levels of the columns that are no shares."""
 RATIONALE = "a_reason"
 """Member of a judge's reply that gives its reason."""
 
@@ -128,6 +116,8 @@ class RatingItem(Frozen):
     """The answer to rate."""
     passages: tuple[RatingPassage, ...]
     """Passages of the prompt, in its order."""
+    quotes: tuple[str, ...]
+    """Gold passages of the dataset, verbatim; empty if it names none."""
     own: OwnRating | None
     """This rater's newest rating; None before the first."""
     judge: JudgeOpinion | None
@@ -182,8 +172,7 @@ class RatingDesk:
             column=draw.column,
             summary=sentence("rating.by-criteria", summary=summary, criteria=listed(criteria)) if criteria else summary,
             levels=tuple(
-                RatingLevel(value=value, label=sentence(f"rating.{name}"))
-                for value, name in _SCALES.get(draw.column, _SHARE)
+                RatingLevel(value=value, label=sentence(f"rating.{name}")) for value, name in scale_of(draw.column)
             ),
             places=tuple(
                 RatingPlace(
@@ -216,6 +205,7 @@ class RatingDesk:
             reference=item.reference,
             answer=item.answer,
             passages=tuple(RatingPassage(document=each.document, text=each.text) for each in item.passages),
+            quotes=item.gold_quotes,
             own=own,
             # Only after the own rating: a rater who knows what the judge said would follow it.
             judge=None if own is None else self._opinion(draw, item_key),
@@ -228,7 +218,7 @@ class RatingDesk:
         calibrate the judge.
         """
         draw, key = self._drawn(draw_id, item_key)
-        levels = _SCALES.get(draw.column, _SHARE)
+        levels = scale_of(draw.column)
         lowest, highest = levels[0][0], levels[-1][0]
         if not lowest <= request.value <= highest:
             said = sentence("labels.wrong-value", lowest=f"{lowest:g}", highest=f"{highest:g}")

@@ -12,20 +12,21 @@ import numpy as np
 
 from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
-from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.kinship import assessment_warnings
 from passer.domain.judging.marks import Mark
 from passer.domain.judging.other_script import is_noted
 from passer.domain.run import RunState
 from passer.domain.score import ScoreTable
-from passer.domain.statistics import column_interval, mean_of
+from passer.domain.statistics import column_interval, mean_of, spearman_rho
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.metrics.judged import families_of, info_of, only_measures
 from passer.ports import EvaluationStore, JudgementStore, LabelStore, WorkStore
-from passer.services.judging.answers import first_marks, score_of
+from passer.services.judging.answers import first_labels, first_marks, people_means, score_of
 from passer.services.judging.items import ItemKey, ItemSource
+from passer.services.judging.labelling import questions_trained_on
 from passer.services.judging.leaked_criteria import leaked_criteria
 
 
@@ -56,7 +57,9 @@ class JudgedColumn(Frozen):
     column: str
     """Name of the judged metric."""
     labels: int
-    """Items of this assessment that a person has labelled in this column."""
+    """Judged items of this assessment that a person has labelled in this column."""
+    rho: float | None
+    """Spearman's rank correlation of judge and people over them, first labels only; None where it is not defined."""
     changed: float | None
     """Share of items whose value differs between repeats; None without repeats."""
     spread: float | None
@@ -125,7 +128,7 @@ class AssessmentResults:
         if assessment.spec.tuning is not None:
             raise ConflictError(sentence("tuning.is-tuning", tuning=assessment_id))
         is_early = bool(assessment.spec.runs) and not self.items.sweep_of(assessment.spec.runs).state.is_final
-        values = _values(self.judgements.marks(assessment_id))
+        values, rated = _values(self.judgements.marks(assessment_id)), self.labels.rated(assessment_id)
         keys, weights = self.items.keys_of_spec(assessment.spec), self.items.weights_of_spec(assessment.spec)
         cells = tuple(
             _cell(run_id, column, [key for key in keys if key.place.run_id == run_id], values.first, weights[run_id])
@@ -134,7 +137,10 @@ class AssessmentResults:
         )
         return AssessmentTable(
             assessment=assessment,
-            columns=tuple(self._column(column, keys, values) for column in assessment.spec.columns),
+            columns=tuple(
+                _column(column, values, rated.get(column, 0), people=self._people(assessment.spec, keys, column))
+                for column in assessment.spec.columns
+            ),
             cells=tuple(map(_without_mean, cells)) if is_early else cells,
             warnings=(
                 *((sentence("verdict.withheld"),) if is_early else ()),
@@ -163,21 +169,11 @@ class AssessmentResults:
             replies=tuple(answers[each] for each in found.answer_keys if each in answers),
         )
 
-    def _column(self, column: str, keys: Sequence[ItemKey], values: _Values) -> JudgedColumn:
-        known = {key.key for key in keys if key.key is not None}
-        labelled = {label.item_key for label in self.labels.labels(sorted(known), column=column)}
-        own = [mark.value for (_, name), mark in values.first.items() if name == column and mark.value is not None]
-        # Any label counts here; whether labels suffice to correct means is for the calibration.
-        warnings = [] if labelled else [sentence("judging.uncalibrated")]
-        if len(own) > 1 and len(set(own)) == 1:
-            warnings.append(sentence("judging.no-information"))
-        notes = [mark.note for (_, name), mark in values.first.items() if name == column]
-        if other := sum(map(is_noted, notes)):
-            warnings.append(sentence("judging.other-script", count=other, total=len(notes)))
-        changed, spread = _noise(values.repeats.get(column, {}))
-        return JudgedColumn(
-            column=column, labels=len(labelled), changed=changed, spread=spread, warnings=tuple(warnings)
-        )
+    def _people(self, spec: AssessmentSpec, keys: Sequence[ItemKey], column: str) -> dict[str, float]:
+        """Return the mean of people's first labels by item; without the answers by which the judge's task was tuned."""
+        trained = questions_trained_on(spec, keys)
+        known = {key.key for key in keys if key.key is not None and key.place.number not in trained}
+        return people_means(first_labels(self.labels, sorted(known), column))
 
     def _warnings(self, assessment: Assessment) -> tuple[Said, ...]:
         if assessment.spec.makes_marks and only_measures(families_of(assessment.spec.columns)):
@@ -185,6 +181,28 @@ class AssessmentResults:
         spec, instructions = assessment.spec, [task.instruction for task in assessment.tasks]
         found = assessment_warnings(spec, self.items.answerers_of_spec(spec))
         return (*found, *leaked_criteria(self.items, spec.runs, instructions))
+
+
+def _column(column: str, values: _Values, rated: int, *, people: Mapping[str, float]) -> JudgedColumn:
+    judged = {item: mark.value for (item, name), mark in values.first.items() if name == column}
+    own = [value for value in judged.values() if value is not None]
+    both = [(people[item], value) for item, value in sorted(judged.items()) if value is not None and item in people]
+    # Any label counts here; whether labels suffice to correct means is for the calibration.
+    warnings = [] if rated else [sentence("judging.uncalibrated")]
+    if len(own) > 1 and len(set(own)) == 1:
+        warnings.append(sentence("judging.no-information"))
+    notes = [mark.note for (_, name), mark in values.first.items() if name == column]
+    if other := sum(map(is_noted, notes)):
+        warnings.append(sentence("judging.other-script", count=other, total=len(notes)))
+    changed, spread = _noise(values.repeats.get(column, {}))
+    return JudgedColumn(
+        column=column,
+        labels=rated,
+        rho=spearman_rho(*np.array(both, dtype=np.float64).T) if both else None,
+        changed=changed,
+        spread=spread,
+        warnings=tuple(warnings),
+    )
 
 
 def _values(marks: Sequence[Mark]) -> _Values:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.judgement import calibration
 from passer.ports import JudgementStore
 from passer.services.judging.answers import first_marks, score_of
 from passer.services.judging.items import ItemSource
@@ -15,9 +16,8 @@ JUDGED = "judged"
 """Name of the table of means."""
 JUDGED_ANSWERS = "judged_answers"
 """Name of the table with a row for each answer and column."""
-_MEANS = ("judge", "name", "metric", "mean", "ci_low", "ci_high", "judged", "answers", "rated", "calibration")
+_MEANS = ("judge", "name", "metric", "mean", "ci_low", "ci_high", "judged", "answers", "rated", "rho", "calibration")
 _ANSWERS = ("judge", "assessment", "run", "name", "question", "question_id", "metric", "value", "reason", "calibration")
-UNCALIBRATED, RATED = "uncalibrated", "rated by people"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class JudgedTables:
                 before = (judge, assessment.id, place.run_id, names[place.run_id], place.number + 1, place.question_id)
                 for column in assessment.spec.columns:
                     score = score_of(key, column, marks)
-                    rows.append((*before, column, score.value, score.reason, rated[column][1]))
+                    rows.append((*before, column, score.value, score.reason, rated[column][-1]))
         return StudyTable(columns=_ANSWERS, rows=tuple(rows))
 
     def _means(self, assessment: Assessment) -> list[tuple[Cell, ...]]:
@@ -63,7 +63,7 @@ class JudgedTables:
     def _names(self, assessment: Assessment) -> dict[str, str]:
         return {run.id: run.name for run in self.items.sweep_of(assessment.spec.runs).runs}
 
-    def _rated(self, assessment: Assessment) -> dict[str, tuple[int, str]]:
-        """Number of labelled answers of each column, and in a word whether there are any."""
+    def _rated(self, assessment: Assessment) -> dict[str, tuple[int, float | None, str]]:
+        """Number of labelled answers of each column, rank correlation with them, and whether there are any."""
         columns = self.results.table(assessment.id).columns
-        return {each.column: (each.labels, RATED if each.labels else UNCALIBRATED) for each in columns}
+        return {each.column: (each.labels, each.rho, calibration(each.labels)) for each in columns}

@@ -15,6 +15,7 @@ from passer.domain.failures.locating import (
     locate,
 )
 from passer.domain.failures.report import DecidedBy, counted, decisions, needed_cut
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.keywords import keywords, language_of, shared
 
 
@@ -122,14 +123,17 @@ def test_a_judge_decides_what_is_an_abstention_where_it_has_decided() -> None:
     interval = found.answered_with_gold.interval
     assert interval is not None
     assert (round(interval.low, 4), round(interval.high, 4)) == (0.0822, 0.6411)
-    by = DecidedBy.of(items, "qwen3", "gemma3")
+    by = DecidedBy.of(items, NamedJudge("qwen3", 0), NamedJudge("gemma3", 1))
     assert (by.judge, by.judged, by.passages_judge, by.passages_judged) == ("qwen3", 6, "gemma3", 2)
     assert by.line == (
-        "The judge qwen3 decides what is an abstention for 6 of 7 answers, a list of phrases for the other one. The "
-        "judge gemma3 decides whether the passages contain the answer for 2 questions without a known gold passage."
+        "The judge qwen3 (uncalibrated) decides what is an abstention for 6 of 7 answers, a list of phrases for the "
+        "other one. The judge gemma3 decides whether the passages contain the answer for 2 questions without a known "
+        "gold passage."
     )
-    code = DecidedBy.of([evidence(1)], None, "gemma3")
+    assert (by.rated, by.passages_rated, by.calibration) == (0, 1, "uncalibrated")
+    code = DecidedBy.of([evidence(1)], None, NamedJudge("gemma3", 1))
     assert (code.judge, code.judged, code.passages_judge, code.passages_judged) == (None, 0, None, 0)
+    assert code.calibration is None
     assert code.line == "A list of phrases decides what is an abstention."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.questions.origin_bias import OriginValue, origin_matrix
 
 
@@ -57,11 +58,13 @@ def test_origins_are_permuted_over_datasets_where_each_has_two() -> None:
 
 
 def test_people_alone_and_an_empty_cell_have_no_effect() -> None:
-    found = origin_matrix(values({("people", "A"): [0.5, 0.7], ("B", "B"): [0.5]}), metric="METEOR", judge="B")
+    own = values({("people", "A"): [0.5, 0.7], ("B", "B"): [0.5]})
+    found = origin_matrix(own, metric="METEOR", judge=NamedJudge("B", 0))
     assert (found.effects, [each.n for each in found.cells]) == ((), [2, 0, 0, 1])
     assert {each.interaction for each in found.cells} == {None}
     assert (found.cells[3].mean, found.cells[3].low) == (0.5, None)
-    assert len(found.notes) == 3
+    assert (found.judge, len(found.notes)) == ("B", 4)
+    assert "Judged by B (uncalibrated)." in found.notes
 
 
 def test_answers_to_one_question_under_several_configurations_count_once() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.judge_labels import SETS, labelled
+from passer.domain.abstention import is_abstention
 from passer.metrics.judged import families_of
 
 DATASETS = Path(__file__).parents[3] / "datasets"
@@ -79,6 +80,22 @@ def test_passages_are_paragraphs_of_the_examples_and_some_items_are_in_bulgarian
         assert all(passage in text for passage in row["passages"])
     assert any(re.search("[а-я]{4}", row["question"] + row.get("answer", "")) for row in rows)
     assert len({json.dumps(row | {"id": ""}) for row in rows}) == 40
+
+
+def test_each_question_has_an_attempt_and_an_abstention_and_the_note_counts_what_the_list_of_phrases_finds() -> None:
+    note = " ".join((DATASETS / "judging" / "README.md").read_text().split())
+    asked = (
+        json.loads(line)["question"]
+        for corpus in ("biodiversity-policy", "organic-farming")
+        for line in (DATASETS / corpus / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    )
+    rows, known = rows_of("attempted.jsonl"), set(asked)
+    assert len({row["answer"] for row in rows}) == 40
+    assert Counter((row["question"], row["decision"]) for row in rows) == Counter(
+        (question, decision) for question in {row["question"] for row in rows} & known for decision in (0, 1)
+    )
+    found = Counter(row["decision"] for row in rows if is_abstention(row["answer"]) != bool(row["decision"]))
+    assert f"recognises all {found[1]} attempts and {found[0]} of the 20 abstentions" in note
 
 
 def test_questions_to_be_understood_alone_are_of_both_examples() -> None:

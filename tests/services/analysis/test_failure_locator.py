@@ -10,8 +10,9 @@ import pytest
 from passer.domain.axes import Axes
 from passer.domain.chat import PromptSource
 from passer.domain.dataset import Dataset
-from passer.domain.failures.report import failure_tables
+from passer.domain.failures.report import FailureReport, failure_tables
 from passer.domain.generation import ABSTENTION
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
 from passer.domain.run import RunConfig
 from passer.domain.score import Score
@@ -96,13 +97,13 @@ def test_correctness_by_a_judge_decides_where_every_answer_has_it(located: Locat
         asked.append((run_ids, column))
         values = {2: 0.4, 3: 0.5}
         scores = {n: Score(value=values[n]) if n in values else Score(value=None, reason="not_json") for n in range(6)}
-        return JudgedScores("qwen3", column, dict.fromkeys(run_ids, scores))
+        return JudgedScores(NamedJudge("qwen3", 0), column, dict.fromkeys(run_ids, scores))
 
     locator = replace(located.locator, judged=judged)
     report = locator.of_run(run.id, FailureChoices())
     assert asked == [([run.id], "Answer correctness")]
     assert report.low is not None
-    assert (report.low.below, "judged by qwen3" in report.low.line) == (0.5, True)
+    assert (report.low.below, "judged by qwen3 (uncalibrated), is" in report.low.line) == (0.5, True)
     found = {each.question_id: (each.label, each.score) for each in report.runs[0].questions}
     # 0.4 is below 0.5, and 0.5 is not.
     assert found["q2"][0] in ("unused", "used_and_low")
@@ -127,7 +128,9 @@ def test_a_judge_of_attempts_decides_what_is_an_abstention(located: Located) -> 
         if column not in (ATTEMPTED, ANSWERABLE):
             return None
         scores = {n: Score(value=given[n]) if n in given else Score(value=None, reason="not_json") for n in range(6)}
-        return JudgedScores("qwen3", column, dict.fromkeys(run_ids, scores))
+        return JudgedScores(
+            NamedJudge("qwen3", 2 if column == ATTEMPTED else 0), column, dict.fromkeys(run_ids, scores)
+        )
 
     found = replace(located.locator, judged=judged).of_run(run.id, FailureChoices(below=0.0)).runs[0]
     assert by_code.decisions is not None
@@ -146,6 +149,12 @@ def test_a_judge_of_attempts_decides_what_is_an_abstention(located: Located) -> 
     counts = [found.decisions.over_refusal, found.decisions.answered_with_gold, found.decisions.unsupported_answer]
     assert [(each.n, each.of) for each in counts] == [(1, 5), (3, 5), (1, 5)]
     assert (found.decided_by.judge, found.decided_by.judged, found.decided_by.passages_judged) == ("qwen3", 3, 1)
+    assert "The judge qwen3 decides" in found.decided_by.line
+    assert "The judge qwen3 (uncalibrated) decides whether the passages" in found.decided_by.line
+    [table] = {
+        row[-3:] for row in failure_tables(FailureReport(low=None, best=False, runs=(found,)))["abstention"].rows
+    }
+    assert table == ("qwen3", 3, "rated by people")
     # Where a question failed is located by code alone.
     assert found.counts == by_code.counts
 

@@ -11,6 +11,7 @@ import pytest
 
 from passer.domain.axes import Axes
 from passer.domain.chat import PromptSource
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.recipe import Finding
 from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
 from passer.domain.run import RunConfig
@@ -83,7 +84,7 @@ def test_columns_stand_beside_those_of_a_judge(grounded: Grounded) -> None:
     def judged(sweep_id: str, run_ids: Sequence[str], column: str) -> dict[str, JudgedScores]:
         values = dict(enumerate((0.1, 0.2, 0.3, 0.4, 0.5, 0.6)))
         scores = {number: Score(value=value) for number, value in values.items()}
-        found = JudgedScores("qwen3", column, dict.fromkeys(run_ids, scores))
+        found = JudgedScores(NamedJudge("qwen3", 3), column, dict.fromkeys(run_ids, scores))
         return dict.fromkeys(run_ids, found) if column == "Faithfulness" else {}
 
     reader = replace(grounded.reader, judged=judged)
@@ -93,13 +94,14 @@ def test_columns_stand_beside_those_of_a_judge(grounded: Grounded) -> None:
     found = columns(run)
     assert found["Citation rate"].judged is None
     # Five answers, all grounded alike: a constant has no rank correlation.
-    assert found["Grounded share"].judged == AgainstJudged(column="Faithfulness", judge="qwen3", tau=None, n=5)
+    against = AgainstJudged(column="Faithfulness", judge="qwen3", rated=3, tau=None, n=5)
+    assert found["Grounded share"].judged == against
     questions = [
         each.model_copy(update={"columns": {**each.columns, "Grounded share": Finding(value=value)}})
         for each, value in zip(run.questions[1:], (0.2, 0.1, 0.3, 0.4, 0.5), strict=True)
     ]
     numbered = {each.number: place / 10 for place, each in enumerate(questions)}
-    again = {each.name: each for each in run_columns(questions, {"Faithfulness": ("qwen3", numbered)})}
+    again = {each.name: each for each in run_columns(questions, {"Faithfulness": (NamedJudge("qwen3", 3), numbered)})}
     # One of ten pairs is in the other order: (9 - 1) / 10.
     assert again["Grounded share"].judged is not None
     assert again["Grounded share"].judged.tau == pytest.approx(0.8)

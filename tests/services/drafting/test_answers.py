@@ -6,7 +6,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from alembic import command
 
+from passer.adapters.store.database import Database, migrations
 from passer.domain.budget import Budget
 from passer.errors import InputError
 from passer.services.drafting.drafts import DraftRequest
@@ -54,6 +56,31 @@ def test_answers_to_questions_of_windows_are_drafted_afterwards_and_nothing_else
     # All of it is there: another run asks nothing.
     made.run(drafting)
     assert len(made.models.asked) == before + 5
+
+
+def test_an_answer_that_an_earlier_version_kept_empty_gives_way_to_the_drafted_one(make):
+    made = make(windows=1)
+    old, answered = (made.create(way="inpars", answers=answers) for answers in (False, True))
+    made.run(old)
+    made.run(answered)
+    key = made.drafts.drafts(old)[0].key
+    decide(made, old, key, "edit", question="Which need has n0a in the valley?")
+    [now] = made.drafts.decisions(old)
+    # An earlier version kept the empty answer of the draft with every edit of its question.
+    made.drafts.add_decision(old, now.model_copy(update={"revision": 2, "answer": ""}))
+    # Who takes away an answer that there is means it.
+    decide(made, answered, key, "edit", answer="")
+    database = made.store.database
+    with database.begin() as connection:
+        config = migrations()
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0036")
+    Database(database.url).close()
+    assert [each.answer for each in made.drafts.decisions(old)] == [None, None]
+    assert answers_of(made, answered)[0] == ("edited", "")
+    made.service.prepare_resume(old, budget=Budget(), answers=True)
+    made.run(old)
+    assert answers_of(made, old)[0] == ("edited", answer(0))
 
 
 def test_answers_may_be_wanted_from_the_start_and_are_planned(make):

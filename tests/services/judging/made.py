@@ -119,7 +119,7 @@ class Judged:
             embedder=FakeEncoder,
             clock=self.clock,
         )
-        self.answers = JudgedAnswers(judgements=self.judgements, items=self.items)
+        self.answers = JudgedAnswers(judgements=self.judgements, labels=self.labels, items=self.items)
         self.labelling = Labelling(
             judgements=self.judgements,
             labels=self.labels,

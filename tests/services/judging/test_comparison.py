@@ -90,7 +90,7 @@ def test_two_columns_of_the_same_answers_by_hand(tmp_path: Path) -> None:
     fill_run(made)
     assessment = made.create("Answer correctness", "Answerability", target="sweep-000")
     made.run(assessment)
-    pairs = ColumnPairs(made.judgements, made.store, made.items)
+    pairs = ColumnPairs(made.judgements, made.labels, made.store, made.items)
     found = pairs.of(assessment, "Answer correctness", "Answerability")
     x = [n % 11 / 10 for n in range(40)]
     y = [float(n % 2 == 0) for n in range(40)]

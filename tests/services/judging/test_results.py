@@ -12,13 +12,14 @@ import pytest
 from passer.domain.base import digest_of
 from passer.domain.budget import Price
 from passer.domain.chat import FrozenTemplate
+from passer.domain.judging.marks import Label
 from passer.domain.run import RunState
 from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.metrics.judged import grades
 from passer.services.judging.assessments import AssessmentRequest
 from passer.services.judging.items import ItemSource
 from passer.services.judging.judged_columns import JudgedColumns
-from tests.services.judging.made import JUDGE, Judged, grade
+from tests.services.judging.made import JUDGE, NOW, Judged, grade
 
 
 def test_what_cannot_judge_is_refused_when_it_is_chosen(judged: Judged) -> None:
@@ -173,14 +174,59 @@ def test_a_column_is_read_where_every_answer_of_the_runs_has_a_mark(judged: Judg
     judged.run(created)
     found = columns.newest("sweep", both, "Answer correctness")
     assert found is not None
-    assert (found.judge, {n: each.value for n, each in found.scores["sweep-001"].items()}) == (
-        "judge", {0: 0.7, 1: 0.7, 2: None},
-    )  # fmt: skip
+    assert {n: each.value for n, each in found.scores["sweep-001"].items()} == {0: 0.7, 1: 0.7, 2: None}
     assert found.scores["sweep-001"][2].reason == "generation_failed"
     assert columns.newest("sweep", both, "Faithfulness") is None
     one = judged.create(target="sweep-000")
     judged.run(one)
     assert columns.newest("sweep", both, "Answer correctness") == found, "the newer one covers one run only"
+
+
+def test_a_judge_is_named_uncalibrated_until_people_rate_an_answer_that_it_judged_in_the_column(
+    judged: Judged,
+) -> None:
+    columns = JudgedColumns(judged.judgements, judged.labels, judged.items, judged.calibrator)
+    created = judged.create()
+    judged.run(created)
+
+    def named() -> tuple[str, int, int, int]:
+        found = columns.newest("sweep", ("sweep-000", "sweep-001"), "Answer correctness")
+        assert found is not None
+        ((across,),) = (each for run, each in columns.of_question("sweep", ["sweep-000"], 0).items())
+        (mean,) = columns.means("sweep")
+        (answer,) = judged.answers.of_answer("sweep-000", 0)
+        assert answer.rated == judged.answers.of_run(created, "sweep-001").rated == judged.labels.rated(created)
+        [column] = judged.results.table(created).columns
+        return found.judge.said, across.rated, mean.rated, column.labels
+
+    item = judged.items.keys(("sweep-000",), number=0)[0].key or ""
+    label = Label(item_key=item, column="Answer correctness", rater="ana", value=0.5, at=NOW)
+    judged.labels.add_labels([
+        label.model_copy(update={"column": "Faithfulness"}),
+        label.model_copy(update={"item_key": "f" * 64}),
+    ])  # fmt: skip
+    assert named() == ("judge (uncalibrated)", 0, 0, 0), "another column, and an answer that nobody judged"
+    # Two raters of one answer: one answer is rated.
+    judged.labels.add_labels([label, label.model_copy(update={"rater": "boris"})])
+    assert named() == ("judge", 1, 1, 1)
+    assert judged.labels.rated(created) == {"Answer correctness": 1}
+
+
+def test_the_table_has_the_rank_correlation_with_the_first_ratings(judged: Judged) -> None:
+    judged.judge.script = lambda request: grade(10 if "bees" in request.messages[-1].content else 5)
+    created = judged.create()
+    judged.run(created)
+    keys = dict.fromkeys(key.key for key in judged.items.keys(("sweep-000", "sweep-001")) if key.key)
+    values = {mark.item_key: mark.value for mark in judged.judgements.marks(created)}
+    assert judged.results.table(created).columns[0].rho is None
+    for key in keys:
+        # Whoever has seen the judge's value follows it: only what was said before counts.
+        said = 1 - (values[key] or 0)
+        given = [Label(item_key=key, column="Answer correctness", rater="ana", value=value, at=NOW)
+                 for value in (said, 1 - said)]  # fmt: skip
+        judged.labels.add_labels(given)
+    [column] = judged.results.table(created).columns
+    assert (column.labels, column.rho) == (len(keys), pytest.approx(-1))
 
 
 def test_a_judge_that_writes_in_another_script_is_named(judged: Judged) -> None:

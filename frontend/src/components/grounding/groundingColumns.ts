@@ -1,5 +1,6 @@
 import type { GroundedColumn, GroundingLimits } from "@/api/types";
 import { USUAL } from "@/components/grounding/limits";
+import { judgeName } from "@/components/judging/judgeName";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import type { Column } from "@/components/table/columns";
@@ -88,7 +89,7 @@ export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Col
         judged &&
         t("{metric} by {judge}, n = {n, number}", {
           metric: judged.column,
-          judge: judged.judge,
+          judge: judgeName(judged.judge, judged.rated),
           n: judged.n,
         }),
       reason: t("A judge has not judged every answer of this configuration."),

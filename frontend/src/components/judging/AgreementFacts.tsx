@@ -19,7 +19,8 @@ type By = "judge" | "score";
 
 /** How a judge agrees with people: bias, correlation, chance-corrected agreement, and the human ceiling. */
 export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", unit = "answers" }: Props) {
-  const { n, labelled, limits, human_mean, judge_mean, rho, rho_interval, tau, categories } = agreement;
+  const { n, labelled, limits, human_mean, judge_mean, error, rho, rho_interval, rho_by_formula, tau, categories } =
+    agreement;
   const figure = (value: number | null | undefined) =>
     value == null ? t("not defined") : formatScore(value);
   const withInterval = (value: number | null | undefined, interval: Parameters<typeof formatInterval>[0]) =>
@@ -52,7 +53,13 @@ export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", 
             limits: formatInterval({ low: limits.low, high: limits.high }) ?? "",
           }),
     ],
+    [t("Mean absolute error"), formatScore(error)],
     [t("Rank correlation (Spearman)"), withInterval(rho, rho_interval)],
+    ...(rho_by_formula
+      ? [
+          [t("Its 95 % interval by Bonett and Wright"), formatInterval(rho_by_formula) ?? ""] satisfies [string, string],
+        ]
+      : []),
     [
       t("Rank correlation (Kendall τ-b)"),
       tau?.p == null ? figure(tau?.tau) : `${formatScore(tau.tau)}, p ${formatP(tau.p)}`,

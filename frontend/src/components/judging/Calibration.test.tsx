@@ -16,6 +16,7 @@ const agreement = {
   limits: { bias: 0.25, low: -0.73, high: 1.23 },
   rho: null,
   rho_interval: null,
+  rho_by_formula: null,
   tau: null,
   categories: null,
 };

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { renderPart, stubServer } from "@/test-page";
 import { Judged } from "./Judged";
@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 const CAUTION = /^One judgement is weak evidence/;
 
 /** The page of an answer with one judged column; `agreement` is what the server says of judge and people. */
-async function show(agreement: object | number) {
+async function show(agreement: object | number, rated: Record<string, number> = {}) {
   const mark = {
     column: "Answer correctness",
     repeat: 1,
@@ -19,7 +19,7 @@ async function show(agreement: object | number) {
   };
   const asked = stubServer(({ path }) => {
     if (path.endsWith("/judged"))
-      return { items: [{ assessment_id: "a1", judge: "mistral", marks: [mark] }] };
+      return { items: [{ assessment_id: "a1", judge: "mistral", rated, marks: [mark] }] };
     if (path.endsWith("/agreement")) return agreement;
     return { items: [] };
   });
@@ -30,6 +30,15 @@ async function show(agreement: object | number) {
 
 const agreed = (kappa: number | null) => ({
   columns: [{ column: "Answer correctness", agreement: kappa === null ? null : { categories: { kappa } } }],
+});
+
+test("a value says that it is uncalibrated until people have rated its column", async () => {
+  await show(agreed(null), { Faithfulness: 2 });
+  expect(await screen.findByText("Uncalibrated.")).toBeVisible();
+  cleanup();
+  await show(agreed(null), { "Answer correctness": 1 });
+  await screen.findByText(CAUTION);
+  expect(screen.queryByText("Uncalibrated.")).toBeNull();
 });
 
 test("one judgement is no weak evidence where people agree with the judge by a kappa of .6", async () => {

@@ -16,7 +16,7 @@ export function Judged({ run, number }: { run: string; number: number }) {
 /** Chance-corrected agreement with people from which a single judgement is more than weak evidence. */
 const TRUSTED_KAPPA = 0.6;
 
-function Answer({ answer: { assessment_id, judge, marks } }: { answer: JudgedAnswer }) {
+function Answer({ answer: { assessment_id, judge, rated, marks } }: { answer: JudgedAnswer }) {
   // Where the sweep still runs, or nobody has rated answers, there is no agreement, and the caution stays.
   const { data: calibration } = useQuery({ ...judgingQueries.agreement(assessment_id), retry: false });
   const first = marks.filter(({ repeat }) => repeat === 1);
@@ -26,7 +26,7 @@ function Answer({ answer: { assessment_id, judge, marks } }: { answer: JudgedAns
   );
   return (
     <Panel title={t("Judged by {judge}", { judge })}>
-      <ScoreTable profile="judged" rows={first.map((mark) => rowOf(mark, marks))} />
+      <ScoreTable profile="judged" rows={first.map((mark) => rowOf(mark, marks, rated[mark.column] ?? 0))} />
       {isWeak && (
         <Text size="sm" c="var(--quiet)">
           {t("One judgement is weak evidence. Rely on means over many questions.")}
@@ -44,9 +44,10 @@ function kappaOf(column: string, calibration: Calibration | undefined): number {
   return found?.agreement?.categories?.kappa ?? Number.NaN;
 }
 
-/** The first value of a column, with a note where the judge repeated itself differently. */
-function rowOf({ column, value, reason, note }: Mark, marks: readonly Mark[]) {
+/** The first value of a column, with a note where the judge repeated itself differently or nobody has rated it. */
+function rowOf({ column, value, reason, note }: Mark, marks: readonly Mark[], rated: number) {
   const values = new Set(marks.filter((mark) => mark.column === column).map((mark) => mark.value));
   const noise = values.size > 1 ? t("The value changes between repetitions.") : null;
-  return { metric: column, value, reason, note: [note, noise].filter(Boolean).join(" ") || null };
+  const calibration = rated > 0 ? null : t("Uncalibrated.");
+  return { metric: column, value, reason, note: [note, noise, calibration].filter(Boolean).join(" ") || null };
 }

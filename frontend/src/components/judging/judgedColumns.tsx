@@ -12,7 +12,7 @@ export function judgedColumns(
   names?: ReadonlyMap<string, string>,
   label = t("Configuration"),
 ): Column<JudgedCell>[] {
-  const labels = new Map(table.columns.map((column) => [column.column, column.labels]));
+  const found = new Map(table.columns.map((column) => [column.column, column]));
   const named: Column<JudgedCell>[] = names
     ? [
         {
@@ -66,12 +66,16 @@ export function judgedColumns(
     {
       id: "labels",
       label: t("Calibration"),
-      title: t("Number of answers that people have rated in this column."),
+      title: t("Number of answers that people have rated in this column, and Spearman’s ρ of judge and people."),
       value: ({ column }) => {
-        const count = labels.get(column) ?? 0;
+        const count = found.get(column)?.labels ?? 0;
         return count > 0
           ? t("{count, plural, one {# rating} other {# ratings}}", { count })
           : t("uncalibrated");
+      },
+      note: ({ column }) => {
+        const rho = found.get(column)?.rho;
+        return rho == null ? undefined : t("ρ {rho}", { rho: formatScore(rho, 2) });
       },
     },
   ];

@@ -1,8 +1,9 @@
 import { Button, Group, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { DecisionRequest, Sending, ShownDraft } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
+import { Quoted } from "@/components/passages/Quoted";
 import { useShortcuts } from "@/components/shortcuts";
 import { t } from "@/words";
 import classes from "./drafting.module.css";
@@ -44,7 +45,9 @@ export function DraftDesk({ shown, undone, isSaving, onDecide }: Props) {
       <section aria-label={t("Passage")}>
         <Stack gap="xs">
           <h2>{t("Passage from {document}", { document: shown.draft.excerpt.document })}</h2>
-          <p className={classes.passage}>{marked(shown)}</p>
+          <p className={classes.passage}>
+            <Quoted text={shown.draft.excerpt.text} quotes={shown.draft.gold.map(({ quote }) => quote)} />
+          </p>
         </Stack>
       </section>
       <section aria-label={t("Draft")}>
@@ -117,17 +120,4 @@ function measured({ passed, value, limit }: Check): string | null {
   if (value == null) return null;
   const score = formatScore(value);
   return passed || limit == null ? score : t("{score}, limit {limit}", { score, limit: formatScore(limit) });
-}
-
-/** The passage with the gold quotes marked. */
-function marked({ draft: { excerpt, gold } }: ShownDraft): ReactNode[] {
-  const parts: ReactNode[] = [];
-  let from = 0;
-  for (const start of gold.map(({ quote }) => excerpt.text.indexOf(quote)).sort((a, b) => a - b)) {
-    const quote = gold.find((each) => excerpt.text.indexOf(each.quote) === start)?.quote ?? "";
-    if (start < from) continue;
-    parts.push(excerpt.text.slice(from, start), <mark key={start}>{quote}</mark>);
-    from = start + quote.length;
-  }
-  return [...parts, excerpt.text.slice(from)];
 }

@@ -37,14 +37,16 @@ test("a failed question has no score and no mean beside it", () => {
 
 test("each judge has one line: its values, then once why it has none", () => {
   const judged = [
-    { judge: "mistral", column: "Answer correctness", value: 0.571, reason: null },
-    { judge: "mistral", column: "Faithfulness", value: null, reason: "judge_failed" },
-    { judge: "mistral", column: "Not contradicted", value: null, reason: "judge_failed" },
-    { judge: "llama", column: "Faithfulness", value: 1, reason: null },
+    { judge: "mistral", rated: 20, column: "Answer correctness", value: 0.571, reason: null },
+    { judge: "mistral", rated: 1, column: "Faithfulness", value: null, reason: "judge_failed" },
+    { judge: "mistral", rated: 1, column: "Not contradicted", value: null, reason: "judge_failed" },
+    { judge: "mistral", rated: 0, column: "Answerability", value: 1, reason: null },
+    { judge: "llama", rated: 0, column: "Faithfulness", value: 1, reason: null },
   ];
   expect(judgedLines(judged)).toEqual([
     "mistral: Answer correctness 0.57 · The judge gave no reply.",
-    "llama: Faithfulness 1.00",
+    "mistral (uncalibrated): Answerability 1.00",
+    "llama (uncalibrated): Faithfulness 1.00",
   ]);
-  expect(judgedLines([{ judge: "mistral", column: "Faithfulness", value: null, reason: null }])).toEqual([]);
+  expect(judgedLines([{ judge: "mistral", rated: 1, column: "Faithfulness", value: null, reason: null }])).toEqual([]);
 });

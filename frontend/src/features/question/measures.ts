@@ -1,4 +1,5 @@
 import type { AnswerAcross, QuestionAcross } from "@/api/types";
+import { judgeName } from "@/components/judging/judgeName";
 import { formatCount, formatDuration, formatScore } from "@/components/numbers/format";
 import { formatGain, formatValue, type Range } from "@/components/numbers/metricFormat";
 import { t } from "@/words";
@@ -52,11 +53,12 @@ export function measuresOf({ metric, means, items }: QuestionAcross, range: Rang
   return all.filter(({ value }) => items.some((item) => value(item) !== null));
 }
 
-/** What judges say, one line for each: its values, then why it has none for the others. */
+/** What judges say, one line for each, and one for what nobody has rated: its values, then why it has none for the others. */
 export function judgedLines(judged: readonly JudgedValue[]): string[] {
-  const judges = [...new Set(judged.map(({ judge }) => judge))];
+  const named = judged.map((each) => ({ ...each, judge: judgeName(each.judge, each.rated) }));
+  const judges = [...new Set(named.map(({ judge }) => judge))];
   return judges.flatMap((judge) => {
-    const own = judged.filter((each) => each.judge === judge);
+    const own = named.filter((each) => each.judge === judge);
     const values = own.filter(({ value }) => value !== null);
     const given = values.map(({ column, value }) => `${column} ${formatScore(value as number, 2)}`);
     const missing = [

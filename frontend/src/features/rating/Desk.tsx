@@ -6,6 +6,7 @@ import { judgingQueries, useRateItem } from "@/api/judging";
 import type { RatingItem, RatingQueue } from "@/api/types";
 import { Markdown } from "@/components/Markdown";
 import { formatScore } from "@/components/numbers/format";
+import { Quoted } from "@/components/passages/Quoted";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
 import { useShortcuts } from "@/components/shortcuts";
@@ -149,7 +150,7 @@ function Texts({ item, position }: { item: RatingItem; position: string }) {
   const texts = useRef<HTMLElement>(null);
   // The next answer is read from its beginning, and by those who do not see it as well.
   useEffect(() => texts.current?.focus({ preventScroll: true }), []);
-  const { question, reference, answer, passages } = item;
+  const { question, reference, answer, passages, quotes } = item;
   return (
     // A part that scrolls on a phone has to be reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
@@ -170,12 +171,17 @@ function Texts({ item, position }: { item: RatingItem; position: string }) {
         <div className={classes.text}>{answer ? <Markdown text={answer} /> : t("(empty answer)")}</div>
         <h2>{t("Passages")}</h2>
         {passages.length === 0 && <Text size="sm">{t("The model read no passages.")}</Text>}
+        {passages.some((each) => quotes.some((quote) => quote !== "" && each.text.includes(quote))) && (
+          <Text size="sm" c="var(--quiet)">
+            {t("Gold passages of the dataset are marked.")}
+          </Text>
+        )}
         <ol className={classes.passages}>
           {passages.map(({ document, text }) => (
             <li key={text}>
               <span className={classes.source}>{document}</span>
               {"\n"}
-              {text}
+              <Quoted text={text} quotes={quotes} />
             </li>
           ))}
         </ol>

@@ -110,10 +110,10 @@ function factsOf({ n, limits, rho, rho_interval, categories, people, ...column }
       t("{rho}, 95 % interval {interval}", { rho: formatScore(rho), interval: between(rho_interval) }),
     ]);
   if (categories?.kappa != null) facts.push([t("Cohen’s κ"), formatScore(categories.kappa)]);
-  if (people)
-    facts.push([
-      t("Mean absolute error against people"),
-      t(
+  facts.push([
+    t("Mean absolute error against people"),
+    people
+      ? t(
         "{first} and {second} on {n, plural, one {# answer} other {# answers}}; 95 % interval of the difference {interval}",
         {
           first: formatScore(people.first_error),
@@ -121,8 +121,9 @@ function factsOf({ n, limits, rho, rho_interval, categories, people, ...column }
           n: people.n,
           interval: between(people.difference),
         },
-      ),
-    ]);
+      )
+      : t("uncalibrated"),
+  ]);
   return facts;
 }
 

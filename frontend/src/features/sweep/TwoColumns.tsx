@@ -61,9 +61,12 @@ function factsOf(
     if (each)
       facts.push([
         t("Mean of {column}", { column: each.column }),
-        each.sd === null
-          ? formatScore(each.mean)
-          : t("{mean}, standard deviation {sd}", { mean: formatScore(each.mean), sd: formatScore(each.sd) }),
+        [
+          each.sd === null
+            ? formatScore(each.mean)
+            : t("{mean}, standard deviation {sd}", { mean: formatScore(each.mean), sd: formatScore(each.sd) }),
+          ...(each.rated === 0 ? [t("uncalibrated")] : []),
+        ].join(", "),
       ]);
   facts.push([
     t("Rank correlation (Spearman)"),

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from passer.domain.analysis.question_across import JudgedValue
 from passer.domain.bundle.judged_document import JudgementRecord
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.task import TaskText
 from passer.domain.score import Score
 from passer.domain.verdict.judged_rule import JudgedColumn
@@ -28,8 +29,7 @@ NO_REPLIES = JudgeReplies({}, ())
 class JudgedScores(NamedTuple):
     """The values of a judged column that cover some runs."""
 
-    judge: str
-    """Name of the judge's model."""
+    judge: NamedJudge
     column: str
     scores: Mapping[str, Mapping[int, Score]]
     """By run, then by number of the question, from 0."""

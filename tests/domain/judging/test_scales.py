@@ -1,0 +1,13 @@
+"""The values that people choose from."""
+
+from __future__ import annotations
+
+import passer.metrics.judged  # noqa: F401 - registers the columns
+from passer.domain.judging.scales import scale_of
+from passer.metrics.registry import infos
+
+
+def test_people_say_yes_or_no_exactly_where_a_judge_does() -> None:
+    decided = {info.name for info in infos("judged") if info.formula.startswith("1 if ")}
+    assert {"Answerability", "Answer attempted", "Failure: over-specific", "Failure: incomplete"} < decided
+    assert decided == {info.name for info in infos("judged") if [value for value, _ in scale_of(info.name)] == [0, 1]}
