@@ -40,6 +40,8 @@ SETS = {
     "Answerability": ("answerability.jsonl", "decision", 1),
     "Stand-alone question": ("standalone.jsonl", "grade", 10),
     "Faithfulness": ("faithfulness.jsonl", "share", 1),
+    "Faithfulness (triplets)": ("faithfulness.jsonl", "share", 1),
+    "Context recall": ("attributed.jsonl", "share", 1),
     "Context precision": ("usefulness.jsonl", "decision", 1),
     "Answer relevancy": ("relevancy.jsonl", "grade", 10),
     "Passage relevance": ("relevance.jsonl", "grade", 2),

@@ -86,7 +86,7 @@ def test_beside_one_question_stands_the_judge_s_mean_of_the_sweep(client: TestCl
     means = client.get(f"/api/v1/sweeps/{SWEEP}/questions/3").json()["means"]
     judged = [value for _, value in values(services).values()]
     assert means["judged"] == [
-        {"column": COLUMN, "judge": "J", "value": pytest.approx(np.mean(judged)), "reason": None}
+        {"column": COLUMN, "judge": "J", "rated": 0, "value": pytest.approx(np.mean(judged)), "reason": None}
     ]
     assert means["kept"] is not None
 

@@ -13,6 +13,7 @@ import pytest
 from benchmarks.judge_labels import SETS, labelled
 from passer.domain.abstention import is_abstention
 from passer.metrics.judged import families_of
+from passer.metrics.sentences import split_sentences
 
 DATASETS = Path(__file__).parents[3] / "datasets"
 
@@ -47,6 +48,7 @@ def test_the_note_counts_what_there_is() -> None:
     ("column", "levels"),
     [
         ("Faithfulness", (1, 0.5, 0)),
+        ("Context recall", (1, 0.5, 0)),
         ("Context precision", (1, 0)),
         ("Answer relevancy", (1, 0.5, 0)),
         ("Passage relevance", (1, 0.5, 0)),
@@ -65,12 +67,16 @@ def test_the_note_counts_the_labels_of_each_set(column: str, levels: tuple[float
 
 
 def test_shares_of_supported_statements_follow_from_their_counts() -> None:
-    for row in rows_of("faithfulness.jsonl"):
+    rows, sentences = rows_of("faithfulness.jsonl"), rows_of("attributed.jsonl")
+    for row, same in zip(rows, sentences, strict=True):
         assert 0 <= row["supported"] <= row["statements"]
         assert row["share"] == row["supported"] / row["statements"]
+        # The recipe asks about each sentence: as many as the statements that were labelled.
+        assert len(split_sentences(same["reference"])) == same["sentences"] == row["statements"]
+        assert (same["stated"], same["share"], same["passages"]) == (row["supported"], row["share"], row["passages"])
 
 
-@pytest.mark.parametrize("name", ["faithfulness", "usefulness", "relevance", "aspects"])
+@pytest.mark.parametrize("name", ["faithfulness", "attributed", "usefulness", "relevance", "aspects"])
 def test_passages_are_paragraphs_of_the_examples_and_some_items_are_in_bulgarian(name: str) -> None:
     corpora = ("biodiversity-policy", "organic-farming")
     rows = rows_of(f"{name}.jsonl")
@@ -78,7 +84,8 @@ def test_passages_are_paragraphs_of_the_examples_and_some_items_are_in_bulgarian
         files = [DATASETS / corpus / "corpus" / row["document"] for corpus in corpora]
         [text] = [path.read_text() for path in files if path.exists()]
         assert all(passage in text for passage in row["passages"])
-    assert any(re.search("[а-я]{4}", row["question"] + row.get("answer", "")) for row in rows)
+    texts = [row["question"] + row.get("answer", "") + row.get("reference", "") for row in rows]
+    assert any(re.search("[а-я]{4}", text) for text in texts)
     assert len({json.dumps(row | {"id": ""}) for row in rows}) == 40
 
 

@@ -19,8 +19,19 @@ type By = "judge" | "score";
 
 /** How a judge agrees with people: bias, correlation, chance-corrected agreement, and the human ceiling. */
 export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", unit = "answers" }: Props) {
-  const { n, labelled, limits, human_mean, judge_mean, error, rho, rho_interval, rho_by_formula, tau, categories } =
-    agreement;
+  const {
+    n,
+    labelled,
+    limits,
+    human_mean,
+    judge_mean,
+    error,
+    rho,
+    rho_interval,
+    rho_by_formula,
+    tau,
+    categories,
+  } = agreement;
   const figure = (value: number | null | undefined) =>
     value == null ? t("not defined") : formatScore(value);
   const withInterval = (value: number | null | undefined, interval: Parameters<typeof formatInterval>[0]) =>
@@ -57,7 +68,10 @@ export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", 
     [t("Rank correlation (Spearman)"), withInterval(rho, rho_interval)],
     ...(rho_by_formula
       ? [
-          [t("Its 95 % interval by Bonett and Wright"), formatInterval(rho_by_formula) ?? ""] satisfies [string, string],
+          [t("Its 95 % interval by Bonett and Wright"), formatInterval(rho_by_formula) ?? ""] satisfies [
+            string,
+            string,
+          ],
         ]
       : []),
     [

@@ -49,5 +49,10 @@ function rowOf({ column, value, reason, note }: Mark, marks: readonly Mark[], ra
   const values = new Set(marks.filter((mark) => mark.column === column).map((mark) => mark.value));
   const noise = values.size > 1 ? t("The value changes between repetitions.") : null;
   const calibration = rated > 0 ? null : t("Uncalibrated.");
-  return { metric: column, value, reason, note: [note, noise, calibration].filter(Boolean).join(" ") || null };
+  return {
+    metric: column,
+    value,
+    reason,
+    note: [note, noise, calibration].filter(Boolean).join(" ") || null,
+  };
 }

@@ -66,7 +66,9 @@ export function judgedColumns(
     {
       id: "labels",
       label: t("Calibration"),
-      title: t("Number of answers that people have rated in this column, and Spearman’s ρ of judge and people."),
+      title: t(
+        "Number of answers that people have rated in this column, and Spearman’s ρ of judge and people.",
+      ),
       value: ({ column }) => {
         const count = found.get(column)?.labels ?? 0;
         return count > 0

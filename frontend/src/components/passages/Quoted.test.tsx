@@ -4,7 +4,9 @@ import { Quoted } from "./Quoted";
 
 test("quotes are marked where they stand, and the text stays whole", () => {
   const text = "Rice needs water. Salt harms rice. Water is rare.";
-  const { container } = render(<Quoted text={text} quotes={["Salt harms rice.", "of another text", "Rice needs", ""]} />);
+  const { container } = render(
+    <Quoted text={text} quotes={["Salt harms rice.", "of another text", "Rice needs", ""]} />,
+  );
   expect(container.textContent).toBe(text);
   expect([...container.querySelectorAll("mark")].map((mark) => mark.textContent)).toEqual([
     "Rice needs",
@@ -13,6 +15,8 @@ test("quotes are marked where they stand, and the text stays whole", () => {
 });
 
 test("quotes that overlap are one after the other, without a word twice", () => {
-  const { container } = render(<Quoted text="one two three four" quotes={["one two three", "two three four"]} />);
+  const { container } = render(
+    <Quoted text="one two three four" quotes={["one two three", "two three four"]} />,
+  );
   expect(container.textContent).toBe("one two three four");
 });

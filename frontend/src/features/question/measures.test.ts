@@ -48,5 +48,7 @@ test("each judge has one line: its values, then once why it has none", () => {
     "mistral (uncalibrated): Answerability 1.00",
     "llama (uncalibrated): Faithfulness 1.00",
   ]);
-  expect(judgedLines([{ judge: "mistral", rated: 1, column: "Faithfulness", value: null, reason: null }])).toEqual([]);
+  expect(
+    judgedLines([{ judge: "mistral", rated: 1, column: "Faithfulness", value: null, reason: null }]),
+  ).toEqual([]);
 });

@@ -26,11 +26,25 @@ export function LocatedFailures({ id }: { id: string }) {
         keyOf={({ run_id }) => run_id}
         open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id }, hash: "failures" })}
       />
-      <Text size="sm" c="var(--quiet)">
-        {[data.low?.line, ...new Set(data.runs.map(({ decided_by }) => decided_by?.line))].join(" ")}
-      </Text>
+      {[data.low?.line, ...deciders(data.runs)].map(
+        (line) =>
+          line && (
+            <Text key={line} size="sm" c="var(--quiet)">
+              {line}
+            </Text>
+          ),
+      )}
     </Panel>
   );
+}
+
+/** Who decides what is an abstention; configurations are named where it differs between them. */
+function deciders(runs: RunFailures[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, decided_by } of runs)
+    if (decided_by) names.set(decided_by.line, [...(names.get(decided_by.line) ?? []), name]);
+  if (names.size < 2) return [...names.keys()];
+  return [...names].map(([line, own]) => `${own.join(", ")}: ${line}`);
 }
 
 function columns(runs: RunFailures[]): Column<RunFailures>[] {

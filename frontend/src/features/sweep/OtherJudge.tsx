@@ -114,14 +114,14 @@ function factsOf({ n, limits, rho, rho_interval, categories, people, ...column }
     t("Mean absolute error against people"),
     people
       ? t(
-        "{first} and {second} on {n, plural, one {# answer} other {# answers}}; 95 % interval of the difference {interval}",
-        {
-          first: formatScore(people.first_error),
-          second: formatScore(people.second_error),
-          n: people.n,
-          interval: between(people.difference),
-        },
-      )
+          "{first} and {second} on {n, plural, one {# answer} other {# answers}}; 95 % interval of the difference {interval}",
+          {
+            first: formatScore(people.first_error),
+            second: formatScore(people.second_error),
+            n: people.n,
+            interval: between(people.difference),
+          },
+        )
       : t("uncalibrated"),
   ]);
   return facts;

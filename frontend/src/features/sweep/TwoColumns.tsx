@@ -51,6 +51,15 @@ export function TwoColumns({ id, judged }: Props) {
   );
 }
 
+/** The mean of a metric with its spread; a judged one says that nobody has rated it. */
+function meanOf({ mean, sd, rated }: NonNullable<ColumnPair["first"]>): string {
+  const said =
+    sd === null
+      ? formatScore(mean)
+      : t("{mean}, standard deviation {sd}", { mean: formatScore(mean), sd: formatScore(sd) });
+  return rated === 0 ? `${said}, ${t("uncalibrated")}` : said;
+}
+
 function factsOf(
   { n, first, second, rho, rho_interval, p, high, low }: ColumnPair,
   column: string,
@@ -58,16 +67,7 @@ function factsOf(
 ): [string, string][] {
   const facts: [string, string][] = [[t("Answers with both values"), formatCount(n)]];
   for (const each of [first, second])
-    if (each)
-      facts.push([
-        t("Mean of {column}", { column: each.column }),
-        [
-          each.sd === null
-            ? formatScore(each.mean)
-            : t("{mean}, standard deviation {sd}", { mean: formatScore(each.mean), sd: formatScore(each.sd) }),
-          ...(each.rated === 0 ? [t("uncalibrated")] : []),
-        ].join(", "),
-      ]);
+    if (each) facts.push([t("Mean of {column}", { column: each.column }), meanOf(each)]);
   facts.push([
     t("Rank correlation (Spearman)"),
     rho === null
