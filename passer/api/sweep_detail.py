@@ -29,25 +29,25 @@ class SweepDetail(Frozen):
     annotation: Annotation
     """Name, notes and tags that people gave it."""
     sweep: Sweep
-    """As it was created; its name stays the first one."""
+    """The sweep as it was created; its name stays the first one."""
     dataset_digest: str
     """The version of the dataset that it runs on."""
     questions: int
     """Questions of each configuration."""
     runs: tuple[Run, ...]
-    """In order."""
+    """Runs in their order in the sweep."""
     templates: dict[str, str]
     """SHA-256 of the prompt templates that it began with, by name; files that are edited later change nothing."""
     created_at: str
     """UTC, ISO 8601."""
     progress: SweepProgress | None
-    """As last reported by the process that runs it."""
+    """Progress that the process which runs the sweep reported last."""
     budget: SweepBudget
     """Limits at which it pauses; a person may change them."""
     budget_used: Said | None
     """Amounts of the budget that the sweep and its recorded judge have used, in words; None without a budget."""
     used_up: Said | None
-    """That the budget is used up, so that only a larger one resumes the sweep; None while it is not."""
+    """Sentence that the budget is used up, so that only a larger one resumes the sweep; None while it is not."""
     notice: Said | None = None
     """Number of questions, where the dataset has fewer than were wanted; None if it has enough."""
     registered: RegisteredPlan | None = None

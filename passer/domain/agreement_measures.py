@@ -23,7 +23,7 @@ class RankCorrelation(Frozen):
     """Kendall's tau-b, which corrects for ties."""
 
     tau: float
-    """From -1 to 1."""
+    """Kendall's tau-b, -1 to 1."""
     p: float | None
     """Two-sided; exact for small series without ties, else by the normal approximation."""
 

@@ -25,7 +25,7 @@ class Prompt(Frozen):
     template_digest: str
     """SHA-256 of its text."""
     messages: tuple[Message, ...]
-    """As sent."""
+    """Messages as they are sent."""
 
     @cached_property
     def digest(self) -> str:
@@ -91,11 +91,11 @@ class Answer(Frozen):
     truncated: Truncated | None = None
     """Truncation of prompt or answer; None without one."""
     done_reason: str | None = None
-    """As the server reports it."""
+    """Reason for the end of the answer, as the server reports it."""
     model_digest: str = "unknown"
     """Digest of the model that answered."""
     timings: ModelTimings = ModelTimings()
-    """As the server reports them."""
+    """Times and counts of tokens, as the server reports them."""
     generation_s: float = 0.0
     """Seconds measured here, from sending to the last byte."""
     passages: tuple[OutsidePassage, ...] = younger(())

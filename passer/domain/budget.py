@@ -113,7 +113,7 @@ class SweepBudget(Budget):
     """Limits of a sweep. No result depends on them, so they can be changed whenever the sweep is resumed."""
 
     currency: str = Field(default="EUR", pattern="^[A-Z]{3}$")
-    """Of `cost` and `price`; only shown."""
+    """Currency of `cost` and `price`; only shown."""
     price: Price | None = None
     """Price of the models of the sweep; a limit of cost needs one, or that of the judge."""
     judge_price: Price | None = younger(None)

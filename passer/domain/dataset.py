@@ -122,7 +122,7 @@ class Dataset(Frozen):
     language: str = Field(default="en", min_length=2, max_length=35)
     """BCP 47 tag of the questions' language."""
     questions: tuple[Question, ...] = Field(min_length=1)
-    """In file order."""
+    """Questions in file order."""
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Dataset:

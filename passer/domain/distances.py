@@ -63,18 +63,18 @@ class BandFigures(Frozen):
     """Distances of the first passages or documents of all questions, at one cut."""
 
     all: Distances
-    """Of every question together."""
+    """Distances of all questions together."""
     mean: float | None
     """Mean of the questions' mean distances, each question with the same weight, 4 decimals; None without one."""
     rating: Rating | None
     """Rating of that mean."""
     groups: dict[str, Distances]
-    """Of the questions of each group together, by its name."""
+    """Distances of the questions of each group together, by its name."""
     over_groups: float | None = None
     """Mean of the groups' means, each group with the same weight, 4 decimals; None without two groups."""
     unanswerable: Distances | None = None
-    """Of the questions that are declared to have no relevant passage, together: a retriever that returned nothing below
-    1.5 would count 0; None without such questions."""
+    """Distances of the questions that are declared to have no relevant passage, together: a retriever that returned
+    nothing below 1.5 would count 0; None without such questions."""
 
 
 def band_figures(

@@ -94,7 +94,7 @@ class ModelInfo(Frozen):
     family: str | None = None
     """Architecture family."""
     parameter_size: str | None = None
-    """As the server prints it, e.g. `7.2B`."""
+    """Number of parameters as the server prints it, e.g. `7.2B`."""
     quantization: str | None = None
     """Quantisation level."""
     context_length: int | None = None

@@ -45,7 +45,7 @@ class ProjectSetting(Frozen):
     """A setting of a project, with the origin of its value."""
 
     name: str
-    """As `passer settings set` takes it."""
+    """Name for `passer settings set`."""
     value: str | None
     """Value that applies in the project; None where nothing is set."""
     source: Source

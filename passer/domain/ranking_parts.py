@@ -17,7 +17,7 @@ class PartRank(Frozen):
     """The place of a passage in one of the rankings that were merged."""
 
     rank: Annotated[int, Field(ge=1)]
-    """From 1."""
+    """Rank, from 1."""
     share: float | None = None
     """Contribution of this rank to the passage's score, 1 / (k + rank); None if no rankings were merged."""
 

@@ -97,7 +97,7 @@ class RetrievedPassage(Passage):
     """A passage with its place in the answer to a question."""
 
     rank: int = Field(ge=1)
-    """From 1; the best has rank 1."""
+    """Rank, from 1 for the best."""
     similarity: float = Field(ge=-1, le=1)
     """1 - cosine distance to the question as it was asked, whatever ordered the ranking."""
     score: float | None = younger(None)
@@ -128,10 +128,8 @@ class Ranking(Frozen):
     """The first passages of a retriever for one question, best first: every configuration is a cut of it."""
 
     passages: tuple[RetrievedPassage, ...]
-    """In descending order of score, or of similarity where there is no score; equal ones by passage id.
-
-    Where a reranker scored the first passages, those without a score follow as they were ranked before.
-    """
+    """Passages in descending order of score, or of similarity where there is no score; equal ones by passage id. Where
+    a reranker scored the first passages, those without a score follow as they were ranked before."""
     gold_ids: tuple[str, ...] | None = None
     """Ids of all passages of the collection that hold the answer, retrieved or not; None where that is not known."""
     embedding_s: float = 0.0

@@ -129,7 +129,7 @@ class RankedByAll(Frozen):
 
     question_id: str
     rankings: dict[str, RankedFor]
-    """By the name of the ranking."""
+    """Rankings by name."""
 
 
 class RetrievalReport(Frozen):
@@ -147,7 +147,7 @@ class RetrievalReport(Frozen):
     n_judged: int
     """Questions with something relevant, which the figures count."""
     rankings: tuple[RankingFigures, ...]
-    """In the order of the request; imported runs follow."""
+    """Rankings in the order of the request; imported runs follow."""
     grades: dict[str, dict[str, int]] = Field(default_factory=dict)
     """Grade of each relevant passage or document, by question id."""
     curves: tuple[Figure, ...] = ()

@@ -145,13 +145,13 @@ class RunCounts(Frozen):
     questions: int = 0
     """Evaluations planned."""
     answered: int = 0
-    """With an answer."""
+    """Number of questions with an answer."""
     scored: int = 0
-    """With scores."""
+    """Number of questions with scores."""
     failed: int = 0
-    """Without an answer, with a reason."""
+    """Number of questions without an answer, with a reason."""
     uncovered: int = 0
-    """For which no passage was kept."""
+    """Number of questions for which no passage was kept."""
     abstained: int = 0
     """Whose answer says that the passages do not hold it."""
     truncated: int = 0

@@ -16,11 +16,11 @@ class Counts(Frozen):
     asked: Count
     """Total."""
     answered: Count
-    """With an answer."""
+    """Number of questions with an answer."""
     scored: Count
-    """With scores."""
+    """Number of questions with scores."""
     failed: Count
-    """Without an answer."""
+    """Number of questions without an answer."""
     reasons: dict[str, Count]
     """Failed questions by reason."""
 

@@ -58,7 +58,7 @@ class PairedTest(Frozen):
     mean_difference: float | None
     """Configuration minus baseline; None without pairs."""
     ci: Interval | None = None
-    """Of the mean difference; None below two pairs."""
+    """Interval of the mean difference; None below two pairs."""
     t: float | None = None
     """t statistic with n_pairs - 1 degrees of freedom."""
     p: float | None = None

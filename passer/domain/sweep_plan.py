@@ -46,7 +46,8 @@ class ModelPlan(Frozen):
     generations: int | None = None
     """Distinct (options, prompt, repetition) to generate; None before a preview."""
     cached: int | None = None
-    """Of these, already in the cache; None before a preview, or if the server does not identify its model."""
+    """Number of these that are in the cache already; None before a preview, or if the server does not identify its
+    model."""
     median_s: float | None = None
     """Median seconds of its newest stored answers; None without any."""
     writing_s: float | None = None
@@ -58,7 +59,7 @@ class ModelPlan(Frozen):
     prompt_tokens: int | None = None
     """Tokens of all prompts together, estimated; None before a preview and for a reader of no prompts."""
     read_tokens: int | None = None
-    """Of these, what the server reads if prompts that begin alike are read once."""
+    """Number of these that the server reads if prompts that begin alike are read once."""
 
     def seconds(self, generations: int, *, read_tokens: float | None, at_once: int) -> float | None:
         """Return the expected seconds of this number of generations, `at_once` of them together.
@@ -85,7 +86,7 @@ class SweepPlan(Frozen):
     distinct_prompts: int | None = None
     """Number of generations; None without a preview."""
     cached: int | None = None
-    """Of these, already answered by earlier runs."""
+    """Number of these that earlier runs have answered already."""
     fixed: int | None = None
     """Evaluations answered by the fixed abstention without a generation; None without a preview."""
     expected_s: float | None = None

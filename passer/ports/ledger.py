@@ -26,7 +26,7 @@ class RunRecord(Frozen):
     manifest: str
     """Canonical JSON as hashed."""
     entries: tuple[Entry, ...]
-    """In recording order; the run's own entry comes last."""
+    """Entries in recording order; the run's own entry comes last."""
 
 
 class StoredRecord(Frozen):

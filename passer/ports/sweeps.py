@@ -22,11 +22,11 @@ class RecentFailure(Frozen):
     """A question that could not be answered."""
 
     run_id: str
-    """Of which run."""
+    """Id of the run."""
     number: int
     """Place in the dataset, from 0; opens the evaluation together with `run_id`."""
     question_id: str
-    """As in the dataset."""
+    """Id of the question in the dataset."""
     reason: Said
     """The reason, in one sentence."""
     at: datetime

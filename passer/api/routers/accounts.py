@@ -127,7 +127,7 @@ class CreatedToken(Frozen):
     """A new token with its secret."""
 
     token: Token
-    """As it is listed."""
+    """The token as it is listed."""
     secret: str
     """Sent as `Authorization: Bearer ...`; it is not stored and cannot be shown again."""
 

@@ -16,7 +16,7 @@ class NewValue(Frozen):
     """The value to give to a setting."""
 
     value: str = Field(min_length=1, max_length=500)
-    """As text."""
+    """The value as text."""
 
 
 @router.get("", operation_id="list_settings")

@@ -22,7 +22,7 @@ class Health(Frozen):
     status: str = "ok"
     """Always `ok`."""
     version: str = __version__
-    """Of PaSSER."""
+    """Version of PaSSER."""
     max_upload_bytes: int
     """Largest upload, so that a page can refuse a larger one before sending it."""
 
@@ -31,7 +31,7 @@ class SystemParts(Frozen):
     """Available and missing components, with the command that installs each missing one."""
 
     version: str = __version__
-    """Of PaSSER."""
+    """Version of PaSSER."""
     parts: tuple[Part, ...]
     """One by one."""
 

@@ -46,7 +46,7 @@ class ComparedTimings(TimingComparison):
     """Comparison of two timing runs, with tables."""
 
     tables: tuple[NamedTable, ...]
-    """Those with rows."""
+    """Tables that have rows."""
 
 
 @router.get("/sweeps/{sweep_id}/timings", operation_id="time_sweep")

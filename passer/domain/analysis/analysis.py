@@ -54,11 +54,11 @@ class Comparison(Frozen):
     only_baseline: int
     """Questions left out because the configuration lacks them."""
     n_prompts_changed: int | None
-    """Of the pairs, those whose prompt differs from the baseline's; None where repetitions make that unclear."""
+    """Number of pairs whose prompt differs from the baseline's; None where repetitions make that unclear."""
     baseline_mean_cps: float | None
-    """Of the baseline, over the pairs."""
+    """Mean CPS of the baseline over the pairs."""
     baseline_tcps: float | None
-    """Of the baseline, over the pairs."""
+    """T-CPS of the baseline over the pairs."""
     gain: float | None
     """Mean difference in CPS; .01 is one point."""
     ci: Interval | None
@@ -92,11 +92,11 @@ class Comparison(Frozen):
     family_size: int
     """Comparisons in the family."""
     cohens_d: float | None
-    """For pairs, ddof 1."""
+    """Cohen's d for pairs, ddof 1."""
     effect: str
     """negligible, small, medium or large; empty without a d."""
     stars: str
-    """Of judged.p: `***` .001, `**` .01, `*` .05, `ns`; empty without a p."""
+    """Stars by judged.p: `***` .001, `**` .01, `*` .05, `ns`; empty without a p."""
     reason: NoTestReason | None
     """Reason why t, p and d are missing."""
 
@@ -139,7 +139,7 @@ class ConfigurationResult(Frozen):
     mean_cps: float | None
     """Over the questions paired with the baseline; over all of its own without one, and for the baseline itself."""
     ci: Interval | None
-    """Of mean_cps, 95 %, within 0 and 1 unless constants are given; None below five questions."""
+    """95 % interval of mean_cps, within 0 and 1 unless constants are given; None below five questions."""
     cv: float | None
     """Standard deviation / mean over the same questions, ddof 1: their difficulty and the instability together."""
     tcps: float | None
@@ -169,11 +169,11 @@ class ConfigurationResult(Frozen):
     consistency: Consistency | None = None
     """Agreement of its repetitions in the primary metric; None without repetitions."""
     comparison: Comparison | None
-    """With its baseline; None for a baseline, without one, and where the constants differ."""
+    """Comparison with its baseline; None for a baseline, without one, and where the constants differ."""
     retrieval: RetrievalQuality
     """Over all its rows."""
     latency: Latency = Latency()
-    """Of generating its answers, wherever they were generated."""
+    """Time to generate its answers, wherever they were generated."""
     metrics: tuple[MetricMean, ...]
     """All columns, over all its scored rows."""
 
@@ -184,7 +184,7 @@ class Alternative(Frozen):
     decision: Said
     """The changed decision, in words."""
     mean_cps: tuple[float | None, ...]
-    """Of each configuration, in their order."""
+    """Mean CPS of each configuration, in their order."""
     recommended: tuple[str | None, ...]
     """Names of the recommended configurations, in the order of the conclusions."""
 
@@ -209,13 +209,14 @@ class SweepAnalysis(Frozen):
     pools: tuple[Pool, ...]
     """One, or one per model or configuration."""
     constants: Constants | None = None
-    """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
+    """Constants of its one pool, or those that it is pinned to: another analysis can be pinned to them. None with
+    several pools."""
     rule: VerdictRule
     """Rule by which gains are judged."""
     stability: TcpsWeights = PUBLISHED
     """Weights of T-CPS."""
     configurations: tuple[ConfigurationResult, ...]
-    """In the order of the runs."""
+    """Configurations in the order of the runs."""
     verdict: SweepVerdict
     """Conclusion of the sweep for each model."""
     standing: Standing | None = None
@@ -240,7 +241,7 @@ class ModelSummary(Frozen):
     verdict: Verdict
     """Its verdict."""
     judge: Said | None = None
-    """For a judged primary metric: the verdict by the judge, and the evidence for the judge."""
+    """Verdict by the judge and the evidence for the judge, if the primary metric is a judged one."""
     metric: str = CPS
     """The primary metric."""
     best: str | None
@@ -253,7 +254,8 @@ class SweepSummary(Frozen):
     """Conclusions of a sweep, for a list of sweeps."""
 
     models: tuple[ModelSummary, ...]
-    """In the order of the configurations; empty where nothing can be concluded, or it would take seconds."""
+    """Summary of each model, in the order of the configurations; empty where nothing can be concluded, or it would take
+    seconds."""
 
     @classmethod
     def of(cls, analysis: SweepAnalysis) -> SweepSummary:

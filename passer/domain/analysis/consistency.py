@@ -18,7 +18,7 @@ class Share(Frozen):
     """A share of questions."""
 
     value: float
-    """In [0, 1]."""
+    """The share, 0 to 1."""
     interval: Interval
     """95 % Wilson interval."""
 

@@ -30,9 +30,9 @@ class Constants(Frozen):
     source: str = Field(min_length=1, max_length=500)
     """Whose pool it is, in words."""
     rows: int = Field(ge=1)
-    """Of that pool."""
+    """Number of rows of that pool."""
     panel: str
-    """Of the analysis that they are from; another panel may use those of its metrics that are among them."""
+    """Panel of the analysis that they are from; another panel may use those of its metrics that are among them."""
     identity: dict[str, str]
     """Conditions of the scores: profile, encoder digest, limits, variants; and how columns of sheets were read."""
     metrics: tuple[MetricConstants, ...] = Field(min_length=1)

@@ -21,6 +21,6 @@ class PartialGain(Frozen):
     gain: float | None
     """Mean difference in CPS; None without a pair."""
     ci: Interval | None
-    """Of the gain, 95 %; None below two pairs."""
+    """95 % interval of the gain; None below two pairs."""
     reason: NoTestReason | None
     """Reason why there is no interval."""

@@ -41,7 +41,7 @@ class Pool(Frozen):
     """Rows and constants that CPS is relative to."""
 
     name: Said
-    """In words."""
+    """Name in words."""
     run_ids: tuple[str, ...]
     """Whose rows it holds."""
     rows: int

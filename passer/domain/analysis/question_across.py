@@ -58,7 +58,7 @@ class SweepMeans(Frozen):
     """Means over all questions and configurations of a sweep, beside which one question is read."""
 
     score: float | None
-    """Of the metric; None without scores."""
+    """Mean of the metric; None without scores."""
     kept: float | None
     """Passages kept; None where no question was reached."""
     prompt_tokens: float | None
@@ -90,8 +90,8 @@ class QuestionAcross(Frozen):
     question: str
     """Its text."""
     items: tuple[AnswerAcross, ...]
-    """In the order of the matrix."""
+    """Answers in the order of the matrix."""
     means: SweepMeans | None = None
-    """Of the sweep; None before its end."""
+    """Means of the sweep; None before its end."""
     withheld: Said | None = None
     """Reason why means and gains are None; None once they are shown."""

@@ -34,7 +34,7 @@ class MatrixColumn(Frozen):
     run_id: str
     """Its run; the first of its repetitions."""
     name: str
-    """Of the configuration."""
+    """Name of the configuration."""
     model: str
     """Model, with the other settings that tell its configurations apart."""
     baseline: int | None
@@ -70,7 +70,7 @@ class MatrixRow(Frozen):
     n_lost: int
     """Configurations that lost the gold passage."""
     cells: tuple[MatrixCell, ...]
-    """In the order of the columns."""
+    """Cells in the order of the columns."""
 
 
 class MatrixPage(Frozen):
@@ -79,7 +79,7 @@ class MatrixPage(Frozen):
     metric: str
     """CPS, one of the 24 columns, or the judged column that the sweep recorded as its primary metric."""
     columns: tuple[MatrixColumn, ...]
-    """By model: the baseline, thresholds from the lowest, top-k from the smallest, then other cuts."""
+    """Columns by model: the baseline, thresholds from the lowest, top-k from the smallest, then other cuts."""
     items: tuple[MatrixRow, ...]
     """The rows."""
     total: int

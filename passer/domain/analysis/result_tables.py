@@ -51,9 +51,9 @@ class NamedTable(Frozen):
     """A table of an analysis."""
 
     name: str
-    """By which it is exported."""
+    """Name by which it is exported."""
     title: Said
-    """In words."""
+    """Title in words."""
     table: StudyTable
     """Its columns and rows."""
     columns: tuple[TableColumn, ...]

@@ -37,19 +37,19 @@ class RunDifference(Frozen):
     n_pairs: int
     """Questions with a value on both sides."""
     n_improved: int = 0
-    """Of these, questions in which the run is better, by the direction of the metric."""
+    """Number of these questions in which the run is better, by the direction of the metric."""
     n_worse: int = 0
-    """Of these, questions in which it is worse; in the others both have the same value."""
+    """Number of these questions in which it is worse; in the others both have the same value."""
     difference: float | None
     """Mean of run minus baseline."""
     ci: Interval | None
-    """Of the difference, 95 %, simultaneous over the family; None without one, or where an end is unbounded."""
+    """95 % interval of the difference, simultaneous over the family; None without one, or where an end is unbounded."""
     p: float | None
     """Two-sided, adjusted for the family by the draws of the interval, so that the two cannot disagree."""
     cohens_d: float | None
-    """For pairs, ddof 1."""
+    """Cohen's d for pairs, ddof 1."""
     stars: str
-    """Of p; empty without a p."""
+    """Stars by p; empty without a p."""
     reason: NoInterval | None
     """Reason why there is no p."""
 
@@ -60,9 +60,9 @@ class ComparedMetric(Frozen):
     metric: str
     """`CPS` or a column name."""
     means: tuple[RunMean, ...]
-    """Of every run, in their order."""
+    """Mean of every run, in their order."""
     differences: tuple[RunDifference, ...]
-    """Of every run but the baseline, in their order."""
+    """Difference of every run but the baseline, in their order."""
     family_size: int
     """Comparisons for which interval and p are adjusted: those of CPS, or those of all 24 columns."""
 
@@ -73,7 +73,7 @@ class ComparedFactor(Frozen):
     factor: str
     """Name of the setting: a part of the run's configuration or of its environment."""
     values: tuple[str, ...]
-    """Of every run, in their order."""
+    """Value of every run, in their order."""
 
 
 PoolOfRuns = Literal["sweep", "runs"]
@@ -84,9 +84,9 @@ class RunComparison(Frozen):
     """Two runs or more compared with a baseline."""
 
     runs: tuple[Run, ...]
-    """In the order asked for."""
+    """Runs in the order asked for."""
     sweep_names: tuple[str, ...]
-    """Of each run's sweep."""
+    """Name of each run's sweep."""
     baseline: str
     """Id of the run that the others are compared with."""
     factors: tuple[ComparedFactor, ...]
@@ -124,16 +124,16 @@ class ChangedQuestion(Frozen):
     difference: float
     """Run minus baseline."""
     here: QuestionSide
-    """In the run."""
+    """The question in the run."""
     before: QuestionSide
-    """In the baseline."""
+    """The question in the baseline."""
 
 
 class ChangedPage(Frozen):
     """A page of the changed questions."""
 
     items: tuple[ChangedQuestion, ...]
-    """In the order asked for."""
+    """Questions in the order asked for."""
     total: int
     """Questions with a value on both sides."""
     next: int | None

@@ -59,13 +59,13 @@ class RunMetrics(Frozen):
     run_ids: tuple[str, ...]
     """The run, or all repetitions of its configuration."""
     name: str
-    """Of the configuration."""
+    """Name of the configuration."""
     baseline_id: str | None
     """The run that it is compared with; None for a baseline, or without one."""
     profile: VectorProfile
     """Definitions of the columns."""
     metrics: tuple[MetricSpread, ...]
-    """In vector order, over all scored and failed rows."""
+    """Metrics in vector order, over all scored and failed rows."""
     scoring: tuple[Said, ...] = ()
     """Remarks about the figures: tokenizer, METEOR and encoder where texts are not English, weights of questions."""
 

@@ -35,7 +35,7 @@ class StudyConfiguration(Frozen):
     mean_cps_all_rows: float | None = Field(default=None, exclude_if=lambda value: value is None)
     """Over all rows; absent under `corrected`."""
     cps_improvement_pct: float | None = None
-    """Of mean_cps over the baseline's, in percent."""
+    """Gain of mean_cps over the baseline's, in percent."""
     cv: float | None
     """Standard deviation / mean, ddof 1."""
     tcps: float | None
@@ -43,11 +43,11 @@ class StudyConfiguration(Frozen):
     tcps_improvement_pct: float | None = None
     """Over the baseline's, in percent."""
     t_statistic: float | None = None
-    """Of the paired t-test."""
+    """Statistic of the paired t-test."""
     p_value: float | None = None
     """Two-sided, uncorrected."""
     cohens_d: float | None = None
-    """For pairs, ddof 1."""
+    """Cohen's d for pairs, ddof 1."""
     balance_score: float | None = None
     """(T-CPS improvement % / 100) / CV."""
     significance: str | None = None

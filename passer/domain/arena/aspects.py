@@ -50,7 +50,7 @@ class AspectRaters(Frozen):
     answers: int
     """Number of answers."""
     same: int
-    """Of these, answers with the same grade."""
+    """Number of these answers with the same grade."""
     kappa: float | None
     """Cohen's kappa with quadratic weights; None where chance cannot disagree."""
 
@@ -106,7 +106,7 @@ class AspectFigures(Frozen):
     repeated: int
     """Grades of games that came back."""
     consistent: int
-    """Of these, grades that are the same as before."""
+    """Number of these grades that are the same as before."""
     consistent_interval: Interval | None
     """95 % interval (Wilson) of consistent / repeated; None without repetitions."""
     raters: tuple[AspectRaters, ...]

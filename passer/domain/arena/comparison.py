@@ -21,7 +21,7 @@ class TournamentComparison(Frozen):
     games: int
     """Games that both have decided."""
     same: int
-    """Of these, games with the same outcome."""
+    """Number of these games with the same outcome."""
     kappa: float | None
     """Cohen's kappa of the outcomes a, b and tie; None where chance cannot disagree."""
 

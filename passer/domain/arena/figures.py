@@ -92,11 +92,11 @@ class SwapFigures(Frozen):
     asked_twice: int
     """Games with a verdict in both orders."""
     consistent: int
-    """Of these, games whose verdicts name the same answer, or both a tie."""
+    """Number of these games whose verdicts name the same answer, or both a tie."""
     decided: int
     """Verdicts that name an answer."""
     first: int
-    """Of these, verdicts for the answer shown first."""
+    """Number of these verdicts for the answer shown first."""
     interval: Interval | None
     """95 % interval (Wilson) of first / decided; None without verdicts."""
     letters: dict[str, int]
@@ -148,7 +148,7 @@ class LengthFigures(Frozen):
     decided: int
     """Games with a winner whose answers differ in length."""
     longer_won: int
-    """Of these, games that the longer answer won."""
+    """Number of these games that the longer answer won."""
     interval: Interval | None
     """95 % interval (Wilson) of longer_won / decided; None without games."""
     slope: float | None

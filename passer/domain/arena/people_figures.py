@@ -30,19 +30,19 @@ class RaterFigures(Frozen):
     rated: int
     """Pairs with a choice."""
     cannot_tell: int
-    """Of the games, those of which the rater could not tell."""
+    """Number of the games of which the rater could not tell."""
     both_bad: int
-    """Of the games, those whose answers are both bad, which count as ties."""
+    """Number of the games whose answers are both bad, which count as ties."""
     decided: int
     """Choices of one of the answers, repetitions among them."""
     first: int
-    """Of these, choices of the answer shown first."""
+    """Number of these choices for the answer shown first."""
     first_interval: Interval | None
     """95 % interval (Wilson) of first / decided; None without choices."""
     repeated: int
     """Games that came back with the sides swapped and were decided both times."""
     consistent: int
-    """Of these, games with the same outcome both times."""
+    """Number of these games with the same outcome both times."""
     consistent_interval: Interval | None
     """95 % interval (Wilson) of consistent / repeated; None without repetitions."""
 
@@ -57,7 +57,7 @@ class RaterPair(Frozen):
     games: int
     """Number of games."""
     same: int
-    """Of these, games with the same outcome."""
+    """Number of these games with the same outcome."""
     interval: Interval | None
     """95 % interval (Wilson) of same / games; None without games."""
     kappa: float | None
@@ -72,7 +72,7 @@ class PeopleFigures(Frozen):
     games: int
     """Number of drawn games."""
     decided: int
-    """Of these, games that people have decided."""
+    """Number of these games that people have decided."""
     raters: tuple[RaterFigures, ...]
     """Raters in the order of their links."""
     pairs: tuple[RaterPair, ...]

@@ -28,7 +28,7 @@ class ArenaOptions(Frozen):
     qrels_digest: str | None = younger(None, max_length=64)
     """Their digest when the tournament was created; grades saved under that name later are refused."""
     least_grade: int = Field(default=LEAST_GRADE, ge=0, le=3)
-    """With grades: passages below it are left out, and so are passages without a grade."""
+    """Smallest grade of passages that the judge reads; passages without a grade are left out too. Only with grades."""
     orders: Literal["both", "one"] = "both"
     """Orders of showing; with one, drawn for each pair, the judge's preference for an order enters the outcome."""
     per_question: int | None = Field(default=None, ge=1, le=100_000)
@@ -81,7 +81,7 @@ class Entrant(Frozen):
     id: str = Field(min_length=1, max_length=100)
     """Id of a run, or the name in an imported file."""
     name: str = Field(min_length=1, max_length=300)
-    """As it is shown."""
+    """Name as it is shown."""
     model: str = ""
     """Model that answered; empty if that is not known."""
     added_by: str | None = None

@@ -21,19 +21,19 @@ class BestInDomain(Frozen):
     n_questions: int
     """Compared at the best threshold."""
     best_threshold: float | None
-    """With the largest gain in CPS; None where none gains."""
+    """Threshold with the largest gain in CPS; None where none gains."""
     gain: float | None
     """There, in CPS; None where there is no threshold."""
     baseline_cv: float | None
-    """Of the baseline's CPS."""
+    """CV of the baseline's CPS."""
     cv: float | None
-    """Of the CPS at the best threshold."""
+    """CV of CPS at the best threshold."""
     tcps: float | None
-    """At the best threshold; of the baseline where none gains."""
+    """T-CPS at the best threshold; that of the baseline where none gains."""
     rank: int
-    """Of the model within the domain by that T-CPS, from 1."""
+    """Rank of the model within the domain by that T-CPS, from 1."""
     mean_passages: float | None
-    """Kept at the best threshold."""
+    """Mean number of passages kept at the best threshold."""
     similarity_percentile: float | None
     """Share of the similarities of all retrieved passages below the best threshold: means the same in every corpus."""
 
@@ -44,9 +44,9 @@ class AcrossDomains(Frozen):
     model: str
     """Label."""
     first: BestInDomain
-    """In the first domain."""
+    """The model in the first domain."""
     second: BestInDomain
-    """In the second domain."""
+    """The model in the second domain."""
     shift: float | None
     """Best threshold of the second minus that of the first; None where one has none."""
     change_of_gain: float | None
@@ -65,11 +65,11 @@ class DomainDifference(Frozen):
     threshold: float
     """Smallest similarity kept."""
     difference: float
-    """Of the mean gains, in CPS."""
+    """Difference of the mean gains, in CPS."""
     t: float | None
     """Welch's."""
     p: float | None
-    """By Welch's approximation."""
+    """p value by Welch's approximation."""
     p_max_t: float | None
     """Permutation of the domain labels, corrected over the model's thresholds."""
 
@@ -84,7 +84,7 @@ class MovedCorrelation(Frozen):
     first: float
     """Spearman's rho in the first domain."""
     second: float
-    """In the second."""
+    """Spearman's rho in the second domain."""
 
 
 class CrossDomain(Frozen):
@@ -101,7 +101,7 @@ class CrossDomain(Frozen):
     pools: tuple[Pool, ...]
     """Rows and constants that CPS is relative to."""
     models: tuple[AcrossDomains, ...]
-    """Those that both have."""
+    """Models that both domains have."""
     differences: tuple[DomainDifference, ...]
     """RQ3, by model and threshold that both have; empty on different constants."""
     moved: tuple[MovedCorrelation, ...]

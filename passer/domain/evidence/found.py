@@ -22,15 +22,15 @@ class GainTests(Frozen):
     model: str
     """Label."""
     levels: dict[str, Level]
-    """Of the tested factors."""
+    """Levels of the tested factors."""
     n_pairs: int
     """Questions that both have."""
     gain: float | None
     """Mean difference in CPS; .01 is one point."""
     ci: Interval | None
-    """Of the gain, 95 %."""
+    """95 % interval of the gain."""
     cohens_d: float | None
-    """For pairs, ddof 1."""
+    """Cohen's d for pairs, ddof 1."""
     p_t: float | None
     """Paired t-test, uncorrected."""
     p_wilcoxon: float | None
@@ -65,17 +65,18 @@ class ModelEvidence(Frozen):
     model: str
     """Label."""
     levels: tuple[dict[str, Level], ...]
-    """Of its configurations, in order; what follows by place refers to them."""
+    """Levels of its configurations, in order; what follows by place refers to them."""
     profile: LevelProfile
-    """Of the gains corrected by max-T."""
+    """Profile of the gains corrected by max-T."""
     omnibus: OmnibusTest
     """RQ1: whether its configurations differ."""
     choice: SplitChoice | None
     """Choices of repeated half splits; None with fewer than four questions that all configurations share."""
     grid: tuple[GridSensitivity, ...]
-    """Of the configurations' T-CPS over the 25 pairs of alpha and beta; empty where one has no CV."""
+    """Ranks of the configurations' T-CPS over the 25 pairs of alpha and beta; empty where one has no CV."""
     weights: WeightSensitivity | None
-    """Of the baseline, then of the configurations; None without a question that all have."""
+    """Sensitivity to the weights, of the baseline, then of the configurations; None without a question that all
+    have."""
 
 
 class ModelInteraction(Frozen):
@@ -86,7 +87,7 @@ class ModelInteraction(Frozen):
     second: str
     """Label."""
     levels: dict[str, Level]
-    """That both have."""
+    """Levels that both models have."""
     test: InteractionTest
     """Corrected over the levels that both models have."""
 
@@ -99,26 +100,26 @@ class NormalisedGains(Frozen):
     gains: tuple[float | None, ...]
     """Mean difference in CPS of each comparison, in their order."""
     best: tuple[dict[str, Level] | None, ...]
-    """Of each model: levels with the largest gain; None where none gains."""
+    """Levels with the largest gain of each model; None where none gains."""
 
 
 class Evidence(Frozen):
     """All tests of an analysis, and the sensitivity of its result."""
 
     seed: int
-    """Of all random draws."""
+    """Seed of all random draws."""
     draws: int
     """Sign flips."""
     resolution: float
     """The smallest p that they can give."""
     factors: tuple[str, ...]
-    """That were tested."""
+    """Factors that were tested."""
     family_size: int = Field(ge=0)
     """Comparisons over which p values are corrected."""
     comparisons: tuple[GainTests, ...]
-    """By model, then by level."""
+    """Comparisons by model, then by level."""
     models: tuple[ModelEvidence, ...]
-    """Those with a baseline."""
+    """Models with a baseline."""
     interactions: tuple[ModelInteraction, ...]
     """Every pair of models at all levels that both have."""
     normalisations: tuple[NormalisedGains, ...]

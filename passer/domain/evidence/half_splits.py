@@ -30,7 +30,7 @@ class SplitChoice(Frozen):
     """Recommendation of repeated half splits for one model."""
 
     chosen_share: tuple[float, ...]
-    """Of each configuration: share of splits in which it was chosen."""
+    """Share of splits in which each configuration was chosen."""
     baseline_share: float
     """Share of splits in which no configuration gained significantly, so that the baseline was kept."""
     confirmed_gain: float

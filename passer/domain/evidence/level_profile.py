@@ -43,7 +43,7 @@ class LevelProfile(Frozen):
     is_contiguous: bool | None
     """True if the gains are neighbours among the tested levels; None without a gain, or where levels have no order."""
     kind: ProfileKind
-    """By the rules of this module."""
+    """Kind of the profile by the rules of this module."""
 
 
 def level_profile(effects: Sequence[LevelEffect], *, level: float = 0.05) -> LevelProfile:

@@ -24,7 +24,7 @@ class PlannedQuestions(Frozen):
     spread: float
     """Standard deviation of the per-question differences to be expected, in CPS."""
     questions: tuple[int | None, ...]
-    """By GAINS; None where there is no spread, or beyond ten million."""
+    """Number of questions for each of GAINS; None where there is no spread, or beyond ten million."""
 
 
 def power_of_paired_t(*, effect: float, n: int, alpha: float) -> float:

@@ -28,7 +28,7 @@ class GridSensitivity(Frozen):
     """One configuration over all pairs of alpha and beta."""
 
     rank: int
-    """By T-CPS at the default pair, from 1."""
+    """Rank by T-CPS at the default pair, from 1."""
     best_rank: int
     """Over all pairs."""
     worst_rank: int
@@ -75,11 +75,11 @@ class WeightSensitivity(Frozen):
     """Share of draws in which each configuration is best, with weights around the panel's and resampled questions."""
 
     best_share: tuple[float, ...]
-    """Of each configuration, summing to 1; ties go to the first."""
+    """Share of each configuration, summing to 1; ties go to the first."""
     draws: int
     """Random weightings."""
     concentration: float
-    """Of the Dirichlet distribution: larger stays nearer to the panel."""
+    """Concentration of the Dirichlet distribution: larger stays nearer to the panel."""
 
 
 def weight_sensitivity(

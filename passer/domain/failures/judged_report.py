@@ -93,7 +93,7 @@ class RunWhy(Frozen):
     by_group: dict[str, Counts] = Field(default_factory=dict)
     """Shares are of the questions of the group."""
     quarters: tuple[Quarter, ...] = ()
-    """By correctness; questions with correctness 1 are in none."""
+    """Quarters by correctness; questions with correctness 1 are in none."""
     crossed: dict[FailureLabel, dict[WhyLabel, int]] = Field(default_factory=dict)
     """Questions by where they failed, by code, and why, by the judge."""
 

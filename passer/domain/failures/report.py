@@ -25,7 +25,7 @@ class LowLimit(Frozen):
     below: float
     """Smaller values are low."""
     line: Said
-    """In words."""
+    """The limit in words."""
 
 
 class LocatedQuestion(Frozen):
@@ -72,7 +72,7 @@ class Decisions(Frozen):
     answered_with_gold: Share
     """Answered, and the kept passages contain the answer."""
     right: Share
-    """Of all these questions, those answered with gold passages whose score is not low."""
+    """Share of all these questions that were answered with gold passages and whose score is not low."""
     right_abstention: Share
     """Abstained, and the kept passages do not contain the answer."""
     over_refusal: Share
@@ -101,7 +101,7 @@ class DecidedBy(Frozen):
     passages_rated: int = 0
     """Questions whose passages people have rated too; 0 is uncalibrated."""
     line: Said
-    """In words."""
+    """The source in words."""
 
     @property
     def calibration(self) -> str | None:
@@ -141,7 +141,7 @@ class NeededCut(Frozen):
     of: int
     """Questions whose gold passages the collection contains."""
     line: Said
-    """In words."""
+    """The cut in words."""
 
 
 class RunFailures(Frozen):

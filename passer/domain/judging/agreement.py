@@ -50,11 +50,11 @@ class Categories(Frozen):
     kappa_interval: Interval | None = None
     """95 % interval of kappa by a bootstrap of whole questions; None below three questions."""
     precision: float | None = None
-    """With the levels 0 and 1: share of the judge's ones that are the people's; None if it says none."""
+    """Share of the judge's ones that are the people's, with the levels 0 and 1; None if it says none."""
     sensitivity: float | None = None
-    """With the levels 0 and 1: share of the people's ones that the judge finds (recall)."""
+    """Share of the people's ones that the judge finds (recall), with the levels 0 and 1."""
     specificity: float | None = None
-    """With the levels 0 and 1: share of the people's zeros that the judge finds."""
+    """Share of the people's zeros that the judge finds, with the levels 0 and 1."""
     precision_interval: Interval | None = None
     """95 % interval of the precision by Wilson (1927)."""
     sensitivity_interval: Interval | None = None

@@ -43,7 +43,7 @@ class LabelledShare(Frozen):
     n: int
     """Number of answers."""
     right: int
-    """Of these, answers that the judge decided as people did."""
+    """Number of these answers that the judge decided as people did."""
     share: float | None
     """Share of `right`, each answer weighted by the inverse of its probability to be drawn; None without answers."""
     size: float

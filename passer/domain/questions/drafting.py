@@ -48,13 +48,13 @@ class DraftLimits(Frozen):
     """Smallest values of the checks; None leaves a check out. The defaults are those of RAGalyst."""
 
     answerability: float | None = Field(default=1.0, ge=0, le=1)
-    """Of the judge's decision whether the window alone answers the question."""
+    """Limit of the judge's decision whether the window alone answers the question."""
     faithfulness: float | None = Field(default=0.9, ge=0, le=1)
-    """Of the share of the answer's statements that the window supports."""
+    """Limit of the share of the answer's statements that the window supports."""
     relevance: float | None = Field(default=0.9, ge=0, le=1)
-    """Of the answer relevancy."""
+    """Limit of the answer relevancy."""
     stand_alone: float | None = Field(default=None, ge=0, le=1)
-    """Of the grade for being understood without the text."""
+    """Limit of the grade for being understood without the text."""
     similarity: float | None = Field(default=0.9, gt=0, le=1)
     """Cosine with an accepted question from which a draft repeats it; None compares the texts only."""
 

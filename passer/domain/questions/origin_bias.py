@@ -101,7 +101,7 @@ class OriginMatrix(Frozen):
     cells: tuple[OriginCell, ...]
     """Cells row by row."""
     effects: tuple[OriginEffect, ...]
-    """Of the models that wrote questions too, if there are questions of others."""
+    """Effect of each model that also wrote questions, if there are questions of others."""
     missing: Count
     """Answers without a value, which are left out."""
     notes: tuple[Said, ...]

@@ -95,11 +95,11 @@ class AuditedSheet(Frozen):
     path: str
     """Relative to the imported folder."""
     model: str
-    """As its folder or file name gives it."""
+    """Name of the model in its folder or file name."""
     threshold: float | None
     """None is the baseline, or a strategy."""
     strategy: str | None = None
-    """Of maPaSSER; None is the baseline, or a threshold."""
+    """Strategy of maPaSSER; None for the baseline or a threshold."""
     rows: int
     """Rows with scores."""
     questions: int
@@ -112,7 +112,7 @@ class Audit(Frozen):
     """Findings of the audit of a set of sheets."""
 
     sheets: tuple[AuditedSheet, ...]
-    """In the order of the import."""
+    """Sheets in the order of the import."""
     rows: int
     """Rows with scores, over all sheets."""
     questions: int

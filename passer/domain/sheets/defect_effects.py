@@ -45,19 +45,19 @@ class MovedFigure(Frozen):
     model: str
     """Label."""
     threshold: float | None
-    """Of the configuration; None for a strategy."""
+    """Threshold of the configuration; None for a strategy."""
     strategy: str | None = None
-    """Of the configuration; None for a threshold."""
+    """Strategy of the configuration; None for a threshold."""
     figure: Figure
     """Column name."""
     label: Said
-    """In words."""
+    """Name in words."""
     is_headline: bool
     """True if the configuration is a model's best by some criterion, as published or corrected."""
     published: float | None
-    """By `published`."""
+    """Value by `published`."""
     corrected: float | None
-    """By `corrected`."""
+    """Value by `corrected`."""
     changes: dict[Defect, float]
     """Effect of each correction; together they are the difference. Empty where a step has no value."""
     decisive: Defect | None
@@ -72,9 +72,9 @@ class ComparedConclusion(Frozen):
     model: str
     """Label."""
     published: Said
-    """By `published`, in words."""
+    """Conclusion by `published`, in words."""
     corrected: Said
-    """By `corrected`, in words."""
+    """Conclusion by `corrected`, in words."""
     defects: tuple[Defect, ...]
     """The corrections at which it changes, in order."""
     is_changed: bool
@@ -89,9 +89,9 @@ class ModelResult(Frozen):
     model: str
     """Label."""
     published: Said
-    """By `published`."""
+    """Result by `published`."""
     corrected: Said
-    """By `corrected`; also what the published best gain is on the questions it shares with the baseline."""
+    """Result by `corrected`, with the published best gain on the questions that it shares with the baseline."""
 
 
 class DefectEffects(Frozen):

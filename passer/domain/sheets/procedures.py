@@ -56,13 +56,14 @@ class StudyAnalysis(Frozen):
     pools: tuple[Pool, ...]
     """Reference of CPS, with constants and effective weights."""
     constants: Constants | None = None
-    """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
+    """Constants of its one pool, or those that it is pinned to: another analysis can be pinned to them. None with
+    several pools."""
     statements: tuple[Said, ...]
     """Computation of the figures, in sentences."""
     configurations: tuple[StudyConfiguration, ...]
-    """By model, the baseline first, then by threshold."""
+    """Configurations by model, the baseline first, then by threshold."""
     tables: dict[str, StudyTable]
-    """By name."""
+    """Tables by name."""
     counts: StudyTable
     """Planned and actual rows, by model."""
     evidence: Evidence | None = None

@@ -56,34 +56,34 @@ class SheetQuestion(Frozen):
     number: int
     """Place among the sheet's rows, from 0."""
     row: int
-    """As a spreadsheet program counts: the header is row 1."""
+    """Row number in a spreadsheet program: the header is row 1."""
     question: str
     """The question."""
     reference: str | None
-    """Of the dataset that the import was checked against; None where it has none."""
+    """Reference of the dataset that the import was checked against; None where it has none."""
     answer: str | None
     """Content of the sheet; None for an empty cell."""
     repeats: int
     """Number of rows of the sheet with this question, this one included."""
     scores: dict[str, float | None]
-    """By true column, those that the sheet has; None where the cell holds no number."""
+    """Scores by true column, those that the sheet has; None where the cell holds no number."""
 
 
 class SheetPlace(Frozen):
     """Configuration of a sheet."""
 
     path: str
-    """Within the import."""
+    """Path within the import."""
     model: str
-    """As its folder or file name gives it."""
+    """Name of the model in its folder or file name."""
     threshold: float | None
     """None is the baseline, or a strategy."""
     strategy: str | None = None
-    """Of maPaSSER; None is the baseline, or a threshold."""
+    """Strategy of maPaSSER; None for the baseline or a threshold."""
     labels: LabelOrder
     """Order of its labels: in their own columns, shifted, or unclear."""
     rows: int
-    """With scores."""
+    """Number of rows with scores."""
 
 
 class SheetQuestionPage(Frozen):
@@ -92,7 +92,7 @@ class SheetQuestionPage(Frozen):
     sheet: SheetPlace
     """Whose."""
     items: tuple[SheetQuestion, ...]
-    """In the order asked for."""
+    """Rows in the order asked for."""
     total: int
     """Rows that fit, on all pages."""
     next: int | None
@@ -124,7 +124,7 @@ class SheetQuestionDetail(Frozen):
     scores: tuple[PublishedScore, ...]
     """The 24 columns in vector order."""
     place: int | None
-    """Among those that were found, from 0; None where the filter leaves it out."""
+    """Place among those that were found, from 0; None where the filter leaves it out."""
     total: int
     """Number of matches."""
     previous: int | None
@@ -137,7 +137,7 @@ class RecomputedScores(Frozen):
     """The 24 columns of a row made again from its answer and the dataset's reference."""
 
     scores: dict[str, Score]
-    """By column, by the published definitions; empty where they cannot be made."""
+    """Scores by column, by the published definitions; empty where they cannot be computed."""
     reason: RecomputedReason | None
     """Reason why there are none."""
     encoder: str | None

@@ -45,7 +45,7 @@ class ComparedFigure(Frozen):
     ratio: float
     """Geometric mean of here / there; above 1 this machine takes longer (of tokens_per_s: is faster)."""
     ci: Interval | None
-    """Of the ratio, 95 %; None below two questions."""
+    """95 % interval of the ratio; None below two questions."""
     mean_difference: float
     """Mean of here - there."""
     equivalence: Equivalence
@@ -60,7 +60,7 @@ class ComparedScore(Frozen):
     mean_difference: float
     """Mean of here - there."""
     ci: Interval | None
-    """Of the mean difference, 95 %."""
+    """95 % interval of the mean difference."""
     equivalence: Equivalence
     """Test whether the mean difference lies within the margin."""
 
@@ -75,13 +75,13 @@ class ComparedConfiguration(Frozen):
     answers: int
     """Pairs of question and repetition that both have answered."""
     identical: int
-    """Of these, with the same text."""
+    """Number of these answers with the same text."""
     identical_share: float | None
     """identical / answers; None without any."""
     figures: tuple[ComparedFigure, ...]
-    """Those that both have."""
+    """Figures that both have."""
     scores: tuple[ComparedScore, ...]
-    """Those that both have."""
+    """Scores that both have."""
 
 
 class TimingComparison(Frozen):

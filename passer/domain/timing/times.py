@@ -39,7 +39,7 @@ class TimedQuestion(Frozen):
     reused: bool
     """True if its answer had been generated before, so that its model times are those of then."""
     model: ModelTimings
-    """As the model server reports them, in its own units."""
+    """Times and counts as the model server reports them, in its own units."""
     embedding_s: float | None
     """Seconds to embed the question."""
     retrieval_s: float | None
@@ -51,7 +51,7 @@ class TimedQuestion(Frozen):
     answer_digest: str | None
     """SHA-256 of the answer's text; None without an answer."""
     scores: tuple[float | None, ...] = ()
-    """In vector order; empty where it was not scored."""
+    """Scores in vector order; empty where it was not scored."""
 
 
 FIGURES: dict[str, Callable[[TimedQuestion], float | None]] = {
@@ -119,9 +119,9 @@ class TimingReport(Frozen):
     """Measurements of a timing run with its machine; contains everything that a comparison needs."""
 
     sweep_id: str
-    """Of the sweep."""
+    """Id of the sweep."""
     name: str
-    """Of the sweep."""
+    """Name of the sweep."""
     is_timing_run: bool
     """True if its questions were asked one at a time; if not, the times are those under load."""
     warm_up: int
@@ -133,9 +133,9 @@ class TimingReport(Frozen):
     parts: dict[str, str]
     """Adapters of the run: model servers, vector store, database, engine."""
     configurations: tuple[TimedConfiguration, ...]
-    """In the order of the runs."""
+    """Configurations in the order of the runs."""
     questions: tuple[TimedQuestion, ...]
-    """In the order in which they were asked."""
+    """Questions in the order in which they were asked."""
 
 
 def spread(values: Iterable[float | None]) -> Spread | None:

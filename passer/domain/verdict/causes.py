@@ -37,7 +37,7 @@ class Cause(Frozen):
     at_most: float | None = None
     """Ceiling of the gain in the mean: these questions at 1 instead of what they scored. None unless it is CPS."""
     line: Line
-    """In words."""
+    """The cause in words."""
 
 
 class RetrievalCause(Frozen):
@@ -54,6 +54,6 @@ class RetrievalCause(Frozen):
     question_ids: tuple[str, ...] = Field(max_length=100)
     """The first of those that lost it."""
     line: Line
-    """In words."""
+    """The causes in words."""
     causes: tuple[Cause, ...]
-    """Of the configuration to use (the recommended one, else the baseline), the most questions first."""
+    """Causes of the configuration to use (the recommended one, else the baseline), the most questions first."""

@@ -58,7 +58,7 @@ class TiedSet(Frozen):
     """Configurations that no other one is better than."""
 
     names: tuple[str, ...]
-    """With the best one; the baseline may be among them, and the recommended one need not be."""
+    """Configurations tied with the best one; the baseline may be among them, and the recommended one need not be."""
     line: Line
     """The best configuration, the number that cannot be distinguished from it, and whether the recommended one is among
     them."""
@@ -78,7 +78,7 @@ class CostLine(Frozen):
     saved: float | None = None
     """Share of the baseline's cost that is saved; negative where it costs more."""
     line: Line
-    """In words."""
+    """The cost in words."""
 
 
 class Basis(Frozen):
@@ -109,14 +109,14 @@ class Basis(Frozen):
     weighting: Line | None = younger(None)
     """Effective number of weighted questions, in words; None where all weights are equal."""
     line: Line
-    """In words."""
+    """The basis in words."""
 
 
 class MarginReading(Frozen):
     """Interpretation of the margin, in questions."""
 
     margin: float
-    """In units of the primary metric."""
+    """Margin in units of the primary metric."""
     questions: float
     """Questions that would have to change from 0 to 1 to move the mean by the margin."""
     of: Count
@@ -124,7 +124,7 @@ class MarginReading(Frozen):
     repeat_sd: float | None = None
     """Standard deviation of the baseline's mean from repeat to repeat; None without repeats."""
     line: Line
-    """In words."""
+    """The margin in words."""
 
 
 class NextStep(Frozen):
@@ -133,7 +133,7 @@ class NextStep(Frozen):
     code: StepCode
     """Kind of the step."""
     text: Said
-    """In words, as on a button."""
+    """The step in words, as on a button."""
     thresholds: tuple[float, ...] = ()
     """Similarity thresholds of the new sweep."""
     k: tuple[int, ...] = ()
@@ -174,7 +174,7 @@ class Conclusion(Frozen):
     judge: JudgeBasis | None = younger(None)
     """The judge where a judged column is the primary metric; None for any other."""
     gain: RecommendedGain | None = None
-    """Of the recommended configuration."""
+    """Gain of the recommended configuration."""
     tied: TiedSet | None = None
     """None without a verdict, or without a single baseline."""
     cost: CostLine | None = None
@@ -190,7 +190,7 @@ class Conclusion(Frozen):
     group_differences: tuple[GroupDifference, ...] = ()
     """Tests whether the gain of the same configuration differs between groups of questions, by kind of group."""
     groups: Line | None = None
-    """In words: only a test of the difference shows one; None where no groups were tested."""
+    """The test in words: only a test of the difference shows one; None where no groups were tested."""
     repeats: Line | None = None
     """Trade-off of repeats and questions; only with `cannot_tell`, and None without repeats that differ."""
     would_change: tuple[Line, ...] = ()

@@ -82,7 +82,7 @@ class FamilyGain(Frozen):
     gain: float | None
     """Weighted mean difference; None without pairs."""
     standard_error: float | None = None
-    """By cluster; None with fewer than two clusters."""
+    """Standard error by cluster; None with fewer than two clusters."""
     low: float | None = None
     """Lower end of the simultaneous interval; None without one, or where it is unbounded."""
     high: float | None = None

@@ -15,7 +15,7 @@ class SourcedNumber(Frozen):
     name: str
     """Name of the value in the line."""
     value: float
-    """As computed, unrounded."""
+    """Value as computed, unrounded."""
     table: str
     """Name of the table of the analysis that contains it."""
 
@@ -24,7 +24,7 @@ class LinePart(Frozen):
     """A piece of a line's text."""
 
     text: str
-    """In the reader's language."""
+    """Text in the reader's language."""
     table: str | None = None
     """Name of the table in which it is computed; None for a piece that is no such number."""
 
@@ -33,7 +33,7 @@ class Line(Frozen):
     """A line of the verdict."""
 
     text: Said
-    """In the reader's language."""
+    """Text in the reader's language."""
     numbers: tuple[SourcedNumber, ...] = ()
     """The numbers in it."""
     parts: tuple[LinePart, ...] = younger(())

@@ -20,7 +20,7 @@ class SliceGain(Frozen):
     name: str
     """Name of the group: as in the dataset; or `short`, `medium` or `long`, `with` or `without` passages."""
     gain: FamilyGain
-    """By the rule of the verdict, in one family with all other groups and the whole."""
+    """Gain by the rule of the verdict, in one family with all other groups and the whole."""
 
 
 class GroupDifference(Frozen):
@@ -42,7 +42,7 @@ class IdenticalSet(Frozen):
     names: tuple[str, ...]
     """Names of the configurations."""
     line: Line
-    """In words."""
+    """The set in words."""
 
 
 class ArmComparison(Frozen):
@@ -59,6 +59,6 @@ class ArmComparison(Frozen):
     differing: tuple[str, ...]
     """Fields of the configuration in which the two differ."""
     gain: FamilyGain
-    """By the rule of the verdict, as a family of its own."""
+    """Gain by the rule of the verdict, as a family of its own."""
     line: Line
-    """In words."""
+    """The comparison in words."""

@@ -41,7 +41,7 @@ class CheckedCitation(Frozen):
     """A number that a paragraph or sentence cites."""
 
     number: int
-    """As cited, from 1."""
+    """Number as it is cited, from 1."""
     share: float | None = None
     """Share of the keywords of the citing text in the cited source; None with a reason."""
     problem: Literal["no_such_source", "no_keywords"] | None = None
@@ -53,7 +53,7 @@ class CheckedSentence(Frozen):
     """A sentence of the answer."""
 
     text: str
-    """Without citation marks."""
+    """The sentence without citation marks."""
     cites: tuple[int, ...]
     """Numbers that it cites."""
     share: float | None

@@ -41,7 +41,7 @@ class AnswerPairs(Frozen):
     """The pairs of a check."""
 
     pairs: tuple[AnswerPair, ...]
-    """In random order; which answer comes first is random as well. The same for every call."""
+    """Pairs in random order; which answer comes first is random as well. The same for every call."""
 
 
 class PairChoice(Frozen):

@@ -46,7 +46,7 @@ class GroundedAnswer(Frozen):
 
     checked: CheckedAnswer
     columns: dict[str, Finding]
-    """By column."""
+    """Findings by column."""
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class GroundedQuestion(Frozen):
     question: str
     """Its text."""
     columns: dict[str, Finding]
-    """By column."""
+    """Findings by column."""
     chance: dict[str, Finding]
     """The columns of BY_CHANCE against passages of other questions, as many as were kept."""
     verified: int
@@ -121,7 +121,7 @@ class GroundingReport(Frozen):
 
     limits: GroundingLimits
     seed: int
-    """Of the draw of passages of other questions."""
+    """Seed of the draw of passages of other questions."""
     stop_words: str
     """SHA-256 of the lists of words that are no keywords."""
     runs: tuple[RunGrounding, ...]

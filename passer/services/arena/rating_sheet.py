@@ -62,9 +62,9 @@ class Grades(Frozen):
     """Grades of both answers by aspect: 0 no, 1 in part, 2 fully."""
 
     first: dict[Aspect, Grade] = Field(default_factory=dict)
-    """Of the answer shown first."""
+    """Grades of the answer shown first."""
     second: dict[Aspect, Grade] = Field(default_factory=dict)
-    """Of the answer shown second."""
+    """Grades of the answer shown second."""
 
 
 class ShownPair(Frozen):

@@ -38,9 +38,9 @@ class RulePlan(Frozen):
     games: int
     """Number of games."""
     ties: int
-    """Of these, games whose scores differ by epsilon at most."""
+    """Number of these games whose scores differ by epsilon at most."""
     undecided: int
-    """Of these, games without an outcome, because a score is missing."""
+    """Number of these games without an outcome, because a score is missing."""
     unanswered: int
     """Number of questions of runs without an answer, which play no game."""
 

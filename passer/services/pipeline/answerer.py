@@ -32,7 +32,7 @@ class PromptSize(Frozen):
     window: int
     """Tokens that prompt and answer share."""
     num_predict: int
-    """Of these, set aside for the answer."""
+    """Tokens of these that are set aside for the answer."""
 
     @property
     def fits(self) -> bool:

@@ -37,7 +37,7 @@ class PublishedStudy:
     digest: str
     table: list[list[str]]
     manifest: Manifest
-    """Of the first run in the table."""
+    """Manifest of the first run in the table."""
 
 
 @dataclass(frozen=True)

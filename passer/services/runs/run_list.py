@@ -34,7 +34,7 @@ class RunComposite(Frozen):
     mean_cps: float | None
     """Mean; None where it has no question in the composite."""
     ci: Interval | None
-    """Of the mean, 95 %."""
+    """95 % interval of the mean."""
     n: int
     """Questions in the composite."""
 

@@ -45,21 +45,21 @@ class ImportDetail(Frozen):
     id: str
     """Made from the contents: the same sheets have the same id everywhere."""
     name: str
-    """Of the folder or archive."""
+    """Name of the folder or archive."""
     created_at: str
     """UTC, ISO 8601."""
     models: tuple[str, ...]
-    """As the folders name them."""
+    """Models as the folders name them."""
     sheets: int
     """Number of sheets."""
     rows: int
-    """With scores, over all sheets."""
+    """Number of rows with scores, over all sheets."""
     dataset: str | None
     """Name of the dataset that the questions were checked against."""
     dataset_digest: str | None
     """Its version."""
     audit: Audit
-    """To be read before any number."""
+    """Audit of the sheets, to be read before any number."""
 
     @classmethod
     def of(cls, imported: SheetImport) -> ImportDetail:

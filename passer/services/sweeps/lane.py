@@ -25,7 +25,7 @@ class QueuePlace(Frozen):
     """Place of a sweep in the queue, and the reason why it waits."""
 
     place: int
-    """Among the sweeps that wait, from 1."""
+    """Place among the sweeps that wait, from 1."""
     reason: WaitReason
     """`same_server`: another sweep has other models or windows loaded there; `timing`: one of the two measures times;
     `slots`: as many sweeps run as may run side by side; `next`: it begins as soon as a server looks."""

@@ -31,7 +31,7 @@ class ShownQuestion(Frozen):
     number: int
     """Place in the dataset, from 0."""
     question_id: str
-    """As in the dataset."""
+    """Id of the question in the dataset."""
     question: str
     """The first 300 characters of its text."""
     evaluations: int
@@ -63,7 +63,7 @@ class FinishedAnswer(Frozen):
     characters: int
     """All its characters."""
     seconds: float
-    """From the request to the last byte."""
+    """Seconds from the request to the last byte."""
 
 
 class SweepNow(Frozen):

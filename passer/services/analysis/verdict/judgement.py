@@ -44,7 +44,7 @@ class Judgement:
     against: Mapping[int, int]
     """Place of the baseline of each configuration that is compared."""
     verdicts: Mapping[str, Verdict]
-    """By model."""
+    """Verdicts by model."""
 
 
 @dataclass(frozen=True)
