@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
 from passer.domain.base import Frozen, younger
 from passer.domain.model import Model
+from passer.domain.wording.sentence import sentence
 from passer.domain.words import unicode_words
 
 Pins = dict[str, str]
@@ -59,7 +60,7 @@ class Variations(AsksModel):
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return f"RAG-Fusion x{self.n}" if self.with_original else f"RAG-Fusion x{self.n} without the question"
+        return sentence("retriever.variations" if self.with_original else "retriever.variations-only", n=self.n)
 
     @property
     def searches(self) -> int:
@@ -104,7 +105,7 @@ class Terms(Frozen):
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return f"Terms {self.name}"
+        return sentence("retriever.terms", name=self.name)
 
     @property
     def searches(self) -> int:

@@ -11,6 +11,7 @@ from passer.domain.base import Frozen
 from passer.domain.fusion import share
 from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
 from passer.domain.retriever import Fused, Reranked, Retriever, Rewritten
+from passer.domain.wording.sentence import Said
 
 
 class PartRank(Frozen):
@@ -36,9 +37,9 @@ class PlacedPassage(Frozen):
 class RankingParts(Frozen):
     """The ranking of one question by one retriever."""
 
-    label: str
+    label: Said
     """The retriever."""
-    parts: tuple[str, ...]
+    parts: tuple[Said, ...]
     """The retrievers, or the texts searched for, whose rankings were merged; empty for a single ranking."""
     rewriting: Rewriting | None = None
     """Query; None if the question was searched for as it was asked."""
@@ -49,7 +50,7 @@ class RankingParts(Frozen):
 class Part(Frozen):
     """One of the rankings from which another was merged."""
 
-    label: str
+    label: Said
     """The retriever, or the text that was searched for."""
     ranking: Ranking
     """Its passages."""

@@ -104,7 +104,7 @@ class RankedFor(Frozen):
 class RankingFigures(Frozen):
     """Figures of one retriever, or of one imported run."""
 
-    label: str
+    label: Said
     """Name in tables."""
     retriever: Retriever | None = None
     """The retriever; None for an imported run."""
@@ -129,7 +129,7 @@ class RankedByAll(Frozen):
 
     question_id: str
     rankings: dict[str, RankedFor]
-    """Rankings by name."""
+    """Rankings by name, in English."""
 
 
 class RetrievalReport(Frozen):

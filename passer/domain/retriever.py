@@ -17,6 +17,7 @@ from passer.domain.base import Frozen, digest_of
 from passer.domain.model import Model
 from passer.domain.query_rewriters import QueryRewriter
 from passer.domain.rerankers import PassageJudge, Reranker
+from passer.domain.wording.sentence import sentence
 
 ANALYSERS = {"plain": "plain-1", "english": "english-1"}
 """Version of each way to cut a text into terms. It is part of digests: other terms make another ranking."""
@@ -39,7 +40,7 @@ class RetrieverForm(Frozen, ABC):
     @property
     @abstractmethod
     def label(self) -> str:
-        """Return a short name for tables."""
+        """Return a short name for tables, in English; fields with text show it in the reader's language."""
 
     @property
     def parts(self) -> tuple[Retriever, ...]:
@@ -86,7 +87,7 @@ class Dense(RetrieverForm):
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return "Dense"
+        return sentence("retriever.dense")
 
     @property
     def key(self) -> str:
@@ -122,8 +123,8 @@ class Lexical(RetrieverForm):
         """Return a short name for tables."""
         varied = [f"k1 {self.k1:g}"] if self.k1 != 1.2 else []
         varied += [f"b {self.b:g}"] if self.b != 0.75 else []
-        varied += ["English"] if self.analyser == "english" else []
-        return f"BM25 ({', '.join(varied)})" if varied else "BM25"
+        varied += [sentence("retriever.english")] if self.analyser == "english" else []
+        return sentence("retriever.lexical", varied=tuple(varied)) if varied else "BM25"
 
     @property
     def content(self) -> object:
@@ -164,7 +165,7 @@ class Fused(NestedForm):
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return f"RRF ({', '.join(each.label for each in self.of)})"
+        return sentence("retriever.fused", of=tuple(each.label for each in self.of))
 
     @property
     def content(self) -> object:
@@ -203,7 +204,7 @@ class Rewritten(NestedForm):
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return f"{self.by.label} ({self.of.label})"
+        return sentence("retriever.rewritten", by=self.by.label, of=self.of.label)
 
     @property
     def content(self) -> object:
@@ -232,7 +233,7 @@ class Reranked(NestedForm):
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return f"{self.of.label} reranked by {self.by.label}"
+        return sentence("retriever.reranked", of=self.of.label, by=self.by.label)
 
     @property
     def content(self) -> object:
