@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import csv
 import re
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from io import StringIO
+from io import BytesIO, StringIO
 from math import isfinite, nan
 from pathlib import PurePath
+from typing import IO
 from urllib.parse import quote, unquote
 
 from passer.domain.figures.axes import slug
+from passer.domain.retrieval_figures import RankedNames, StoredRankings
 from passer.domain.retrieval_report import RetrievalReport
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 RUN_FIELDS, QREL_FIELDS = 6, 4
-QRELS = "relevant.qrels"
 
 
 def run_lines(ranked: Mapping[str, Sequence[str]], *, tag: str) -> Iterable[str]:
@@ -40,17 +42,47 @@ def qrel_lines(grades: Mapping[str, Mapping[str, int]]) -> Iterable[str]:
             yield f"{_word(question)} 0 {_word(name)} {grade}\n"
 
 
-def trec_files(report: RetrievalReport) -> dict[str, str]:
-    """Return a comparison as files by name: the run of each retriever, and the qrels that it was judged by."""
+def trec_files(
+    rankings: Iterable[RankedNames], grades: Mapping[str, Mapping[str, int]], *, collection: str = ""
+) -> dict[str, str]:
+    """Return files by name: the run of each retriever, and the qrels; both are named after the collection, if given."""
+    of = f"-{slug(collection)}" if collection else ""
     files: dict[str, Iterable[str]] = {}
-    for ranking in report.rankings:
+    for ranking in rankings:
         if ranking.retriever is not None:
-            name = slug(ranking.label)
+            name = f"{slug(ranking.label)}{of}"
             # Retrievers that differ in what their labels leave out have one label.
             name = f"{name}-{ranking.retriever.key}" if f"{name}.run" in files else name
-            names = {each.question_id: each.names for each in ranking.questions}
-            files[f"{name}.run"] = run_lines(names, tag=ranking.label)
-    return {name: "".join(lines) for name, lines in (*files.items(), (QRELS, qrel_lines(report.grades)))}
+            files[f"{name}.run"] = run_lines(ranking.names, tag=ranking.label)
+    return {name: "".join(lines) for name, lines in (*files.items(), (f"relevant{of}.qrels", qrel_lines(grades)))}
+
+
+def comparison_files(report: RetrievalReport) -> dict[str, str]:
+    """Return a comparison of retrievers as files by name."""
+    rankings = (
+        RankedNames(each.label, each.retriever, {found.question_id: found.names for found in each.questions})
+        for each in report.rankings
+    )
+    return trec_files(rankings, report.grades)
+
+
+def sweep_files(collections: Sequence[StoredRankings]) -> dict[str, str]:
+    """Return the stored rankings of a sweep as files by name; several collections have files of their own."""
+    files: dict[str, str] = {}
+    for each in collections:
+        name = each.collection if len(collections) > 1 else ""
+        files |= trec_files(each.rankings, each.grades, collection=name)
+    return files
+
+
+def zipped(files: Mapping[str, str]) -> IO[bytes]:
+    """Return files as a zip, opened at its beginning; equal files give equal bytes."""
+    written = BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name), text)
+    written.seek(0)
+    return written
 
 
 def read_run(content: bytes, name: str) -> tuple[str, dict[str, list[str]]]:

@@ -22,12 +22,22 @@ if TYPE_CHECKING:
 
 SUFFIXES = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
 EVALUATIONS, SHEETS, ALL = "evaluations", "sheets", "all"
+OutputOption = Annotated[
+    Path,
+    typer.Option("--output", "-o", help="File to write: .csv, .jsonl, .xlsx or .tex; a folder for `all` and trec."),
+]
+TrecOption = Annotated[
+    bool,
+    typer.Option(
+        "--trec", help="TREC runs of the sweep's retrievers as they were stored, with the qrels; same as --table trec."
+    ),
+]
 TableOption = Annotated[
     str,
     typer.Option(
         help="evaluations, composites, sheets (the published layout, as .zip), ragelo-queries, ragelo-documents or "
-        "ragelo-answers (files of RAGElo), judged_answers (the judged value of each answer), a table of the "
-        "analysis (configurations, tests, ...), or all."
+        "ragelo-answers (files of RAGElo), trec (runs and qrels), judged_answers (the judged value of each answer), a "
+        "table of the analysis (configurations, tests, ...), or all."
     ),
 ]
 
@@ -36,10 +46,9 @@ TableOption = Annotated[
 def export(
     some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep or of imported sheets.")],
     *,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="File to write: .csv, .jsonl, .xlsx or .tex; a folder for `all`.")
-    ],
+    output: OutputOption,
     table: TableOption = "evaluations",
+    trec: TrecOption = False,
     form: Annotated[
         str | None, typer.Option("--format", help="csv, jsonl, xlsx or latex; default: according to the file's suffix.")
     ] = None,
@@ -59,10 +68,13 @@ def export(
     ] = False,
 ) -> None:
     """Export tables of a sweep or of imported sheets."""
+    from passer.adapters.trec import sweep_files
     from passer.bootstrap import services
-    from passer.services.exports.sweep_exporter import ROW_TABLES
+    from passer.cli.retrieval_output import write_texts
+    from passer.services.exports.sweep_exporter import ROW_TABLES, TREC
     from passer.services.judging.tables import JUDGED_ANSWERS
 
+    table = TREC if trec else table
     suffix = _suffix(form, output if table != ALL else None)
     wanted = sweep_choices(**asdict(composites))
     _check(some_id, table, wanted, shifted_labels=shifted_labels, pinned=constants is not None)
@@ -70,6 +82,8 @@ def export(
         exporter, reports = built.exports.sweep_exporter, built.exports.report_builder
         if table == SHEETS:
             _write(output, exporter.sheets(some_id, shifted=shifted_labels, reproducible=reproducible))
+        elif table == TREC:
+            write_texts(sweep_files(exporter.rankings(some_id)), output)
         elif table in ROW_TABLES:
             choices = built.analysis.fixed_constants.sweep(wanted, constants_of(constants))
             _write(output, exporter.export(
@@ -90,17 +104,17 @@ def _check(some_id: str, table: str, wanted: SweepChoices, *, shifted_labels: bo
     from passer.cli.imports import is_import
     from passer.domain.analysis.choices import SweepChoices
     from passer.errors import ConfigError
-    from passer.services.exports.sweep_exporter import ROW_TABLES
+    from passer.services.exports.sweep_exporter import ROW_TABLES, TREC
 
     if shifted_labels and table != SHEETS:
         raise ConfigError("--shifted-labels applies to --table sheets only. Remove it.", field="shifted-labels")
-    if pinned and table in (EVALUATIONS, SHEETS):
+    if pinned and table in (EVALUATIONS, SHEETS, TREC):
         raise ConfigError(
             f"--constants applies to composite scores, which {table} does not contain. Remove it.", field="constants"
         )
-    if is_import(some_id) and table in (*ROW_TABLES, SHEETS):
+    if is_import(some_id) and table in (*ROW_TABLES, SHEETS, TREC):
         raise ConfigError(f"{table} is a table of sweeps. Choose a table of the analysis with --table.", field="table")
-    if wanted != SweepChoices() and (is_import(some_id) or table in (EVALUATIONS, SHEETS)):
+    if wanted != SweepChoices() and (is_import(some_id) or table in (EVALUATIONS, SHEETS, TREC)):
         raise ConfigError(
             "--panel, --normalisation, --missing, --truncated and --scope apply to composite scores of sweeps only. "
             "Remove them."

@@ -65,11 +65,12 @@ def retrieve(
     as_json: JsonOption = False,
 ) -> None:
     """Compare retrievers on a dataset. No model is called, except by retrievers that need one."""
+    from passer.adapters.trec import comparison_files
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.cli.files import write_file
     from passer.cli.output import ProgressLine
-    from passer.cli.retrieval_output import print_report, write_trec
+    from passer.cli.retrieval_output import print_report, write_texts
     from passer.cli.wanted import retriever_named
     from passer.domain.retrieval_report import RetrievalRequest, retrieval_table
 
@@ -96,7 +97,7 @@ def retrieve(
             with built.exports.table_export.table(retrieval_table(report), suffix=written.table.suffix) as content:
                 write_file(written.table, content)
     if written.trec is not None:
-        write_trec(report, written.trec)
+        write_texts(comparison_files(report), written.trec)
     print_json(report) if as_json else print_report(report)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -157,10 +157,9 @@ def _gain_cell(figure: FigureAtK) -> str:
     return f"{number(gain.gain, 3, sign=True)} {MARKS[gain.outcome]}{'*' if gain.reason == 'few_changed' else ''}"
 
 
-def write_trec(report: RetrievalReport, folder: Path) -> None:
-    """Write each ranking as a TREC run to a folder, with the qrels."""
-    from passer.adapters.trec import trec_files
+def write_texts(files: Mapping[str, str], folder: Path) -> None:
+    """Write texts by their file names to a folder."""
     from passer.cli.files import write_file
 
-    for name, text in trec_files(report).items():
+    for name, text in files.items():
         write_file(folder / name, BytesIO(text.encode()))

@@ -50,6 +50,16 @@ class RankedNames(NamedTuple):
     """Texts that were searched for, by question id, if a retriever rewrites questions."""
 
 
+class StoredRankings(NamedTuple):
+    """The rankings of a sweep on one collection."""
+
+    collection: str
+    rankings: Sequence[RankedNames]
+    """One for each retriever."""
+    grades: Mapping[str, Grades]
+    """Its gold passages, by question id; without the questions of which none is known."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """Known facts of the questions, by id."""

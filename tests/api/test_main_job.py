@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
 
 import openpyxl
 import pytest
@@ -175,6 +176,11 @@ def test_exports_hold_the_recorded_numbers(loaded, sweep):
     assert sheet.cell(2, header.index("Rouge-l.f") + 1).value == pytest.approx(rows[0]["Rouge-l.f"], rel=1e-15)
     composites = loaded.client.get(address, params={"table": "composites", "format": "jsonl"}).text.splitlines()
     assert [json.loads(line)["name"] for line in composites] == [run["name"] for run in sweep["runs"]]
+    trec = loaded.client.get(address, params={"table": "trec"})
+    with zipfile.ZipFile(io.BytesIO(trec.content)) as archive:
+        assert archive.namelist() == ["dense.run", "relevant.qrels"]
+        first = next(line.split() for line in archive.read("dense.run").decode().splitlines())
+    assert (first[0], first[2], first[3]) == (rows[0]["question_id"], rows[0]["passage_ids"][0], "1")
 
 
 def test_a_reproducible_export_has_the_same_bytes_each_time(loaded, sweep):

@@ -28,7 +28,11 @@ def test_retrievers_are_compared_by_passage_and_by_document(farm) -> None:
     assert "1 question of 3 with relevant passages" in printed.err
 
 
-def test_the_retrievers_of_a_sweep_are_compared_on_its_questions(farm) -> None:
+def texts_of(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+
+
+def test_the_retrievers_of_a_sweep_are_compared_on_its_questions(farm, tmp_path: Path) -> None:
     swept = farm(
         "sweep", "--dataset", "farm", "--collection", "farm", "--model", "extractive", "--retriever", "bm25",
         "--retriever", "hybrid", "--k", 1, "--baseline-k", 2, "--questions", 2, "--json",
@@ -44,6 +48,14 @@ def test_the_retrievers_of_a_sweep_are_compared_on_its_questions(farm) -> None:
     assert own.json["n_questions"] == 2
     [other] = farm("retrieve", swept.json["id"], "--retriever", "dense", "--json").json["rankings"]
     assert other["label"] == "Dense"
+    # What the sweep stored is what a search finds again, two passages deep as its baseline.
+    exported = farm("export", swept.json["id"], "--trec", "-o", tmp_path / "stored")
+    assert exported.status == 0, exported.err
+    farm("retrieve", swept.json["id"], "--k", "2", "--trec", tmp_path / "found")
+    stored = texts_of(tmp_path / "stored")
+    assert stored == texts_of(tmp_path / "found")
+    assert sorted(stored) == ["bm25.run", "relevant.qrels", "rrf-dense-bm25.run"]
+    assert [len(text.splitlines()) for text in (stored["bm25.run"], stored["rrf-dense-bm25.run"])] == [4, 4]
     unclear = farm("retrieve", "farm")
     assert (unclear.status, "--dataset" in unclear.err) == (2, True), unclear.err
 

@@ -24,7 +24,7 @@ from passer.services.analysis.cps_check import AnswerPairs, CpsAgreement, PairCh
 from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_report import GroundingReport
 from passer.services.analysis.question_matrix import MatrixQuery, area_of
-from passer.services.exports.sweep_exporter import ROW_TABLES
+from passer.services.exports.sweep_exporter import ROW_TABLES, TREC
 from passer.services.judging.tables import JUDGED_ANSWERS
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
@@ -156,14 +156,19 @@ def export_sweep(
     table: Annotated[
         str,
         Query(
-            description="evaluations, composites, judged_answers (the judged value of each answer), or a table listed "
-            "by /tables, such as configurations."
+            description="evaluations, composites, judged_answers (the judged value of each answer), trec (runs and "
+            "qrels in a zip, whatever the format), or a table listed by /tables, such as configurations."
         ),
     ] = "evaluations",
     reproducible: bool = False,
 ) -> StreamingResponse:
     """Export a table as a file."""
     suffix = SUFFIXES[format]
+    if table == TREC:
+        from passer.adapters.trec import sweep_files, zipped
+
+        files = sweep_files(services.exports.sweep_exporter.rankings(sweep_id))
+        return file_response(zipped(files), name=f"{sweep_id}-trec.zip")
     if table in ROW_TABLES:
         content = services.exports.sweep_exporter.export(
             sweep_id, table=ROW_TABLES[table], suffix=suffix, choices=choices, reproducible=reproducible

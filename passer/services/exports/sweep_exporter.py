@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from typing import IO, Literal
 
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
+from passer.domain.retrieval_at_k import Grades
+from passer.domain.retrieval_figures import RankedNames, StoredRankings
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.exports.exported_rows import exported_rows
@@ -21,6 +25,8 @@ ROW_TABLES: dict[str, Table] = {
     **{name: name for name in RAGELO_COLUMNS},
 }
 """Tables with a row a question, or a configuration, and everything that is known of it; and the files of RAGElo."""
+TREC = "trec"
+"""TREC runs of the retrievers of a sweep, with the qrels: several files."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,24 @@ class SweepExporter:
     def sheets(self, sweep_id: str, *, shifted: bool = False, reproducible: bool = False) -> IO[bytes]:
         """Return a zip of the runs in the published sheet layout; the caller closes it."""
         return self.table_export.sheets(self._exported(sweep_id), shifted=shifted, reproducible=reproducible)
+
+    def rankings(self, sweep_id: str) -> list[StoredRankings]:
+        """Return the rankings that a sweep used, by collection; InputError if it has none."""
+        results = self.sweep_results
+        sweep = results.runs.load_sweep(sweep_id)
+        retrievers = {run.config.ranked_by: run.config.retriever for run in sweep.runs}
+        found: dict[str, list[RankedNames]] = {}
+        grades: dict[str, dict[str, Grades]] = {}
+        for ranked_by, retriever in retrievers.items():
+            stored = results.evaluations.bare_rankings(sweep_id, ranked_by)
+            names = {question: [name for name, _ in each.passages] for question, each in stored.items()}
+            if any(names.values()):
+                found.setdefault(ranked_by.collection, []).append(RankedNames(retriever.label, retriever, names))
+                gold = {question: dict.fromkeys(each.gold_ids, 1) for question, each in stored.items() if each.gold_ids}
+                grades[ranked_by.collection] = {**grades.get(ranked_by.collection, {}), **gold}
+        if not found:
+            raise InputError(sentence("sweep.no-rankings"), field="table")
+        return [StoredRankings(collection, found[collection], grades[collection]) for collection in found]
 
     def _exported(self, sweep_id: str) -> Iterator[EvaluationExport]:
         results = self.sweep_results

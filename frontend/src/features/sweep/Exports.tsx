@@ -8,6 +8,7 @@ const EXPORTS = {
   "ragelo-queries": t("RAGElo queries"),
   "ragelo-documents": t("RAGElo documents"),
   "ragelo-answers": t("RAGElo answers"),
+  trec: t("TREC runs and qrels"),
 };
 
 const FORMATS = ["csv", "xlsx", "jsonl"] as const;
@@ -32,6 +33,7 @@ export function Exports({ id }: { id: string }) {
         {RAGELO.map((table) => (
           <File key={table} id={id} table={table} format="csv" text={EXPORTS[table]} />
         ))}
+        <File id={id} table="trec" format="zip" text={EXPORTS.trec} />
       </Group>
     </Group>
   );
@@ -40,15 +42,17 @@ export function Exports({ id }: { id: string }) {
 interface FileProps {
   id: string;
   table: keyof typeof EXPORTS;
-  format: (typeof FORMATS)[number];
+  format: (typeof FORMATS)[number] | "zip";
   text: string;
 }
 
 function File({ id, table, format, text }: FileProps) {
+  // A zip has its own form.
+  const wanted = format === "zip" ? `table=${table}` : `format=${format}&table=${table}`;
   return (
     <Anchor
       size="sm"
-      href={inProject(`/api/v1/sweeps/${encodeURIComponent(id)}/export?format=${format}&table=${table}`)}
+      href={inProject(`/api/v1/sweeps/${encodeURIComponent(id)}/export?${wanted}`)}
       download
       aria-label={t("{table} as {format}", { table: EXPORTS[table], format: format.toUpperCase() })}
     >
