@@ -121,6 +121,14 @@ async function showCost(page) {
   await page.getByRole("region", { name: "Cost and quality" }).locator("svg").first().waitFor();
 }
 
+/** The figures of a comparison of retrievers, with the curve over K below them. */
+async function showRetrievers(page) {
+  const region = page.getByRole("region", { name: "Figures at K" });
+  await region.getByRole("row", { name: /^RRF/ }).waitFor();
+  await page.locator("svg[role=img]").first().waitFor();
+  await region.evaluate((part) => part.scrollIntoView());
+}
+
 /** The plan, which is computed a moment after the form is filled. */
 async function showPlan(page) {
   await page
@@ -167,6 +175,11 @@ try {
     ["analysis", `/analysis/sweeps/${sweep.id}`, { height: 1500 }],
     ["collection", `/collections/${EXAMPLE}?text=How+far+do+bees+fly%3F`],
     ["dataset", `/datasets/${EXAMPLE}`],
+    [
+      "retrieval",
+      `/retrieval?collection=${EXAMPLE}&dataset=${EXAMPLE}&retrievers=dense~bm25~hybrid`,
+      { height: 1100, act: showRetrievers },
+    ],
     ["chat", "/chat"],
     ["settings", "/settings"],
     ["narrow", `/sweeps/${sweep.id}`, { width: 390, height: 844 }],

@@ -1,4 +1,4 @@
-"""An answer sent while a model writes it; who goes away ends the request to the model."""
+"""Answers sent while models make them; who goes away ends the requests to the models."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import json
 import logging
 from collections.abc import AsyncIterator, Callable
 from threading import Event
-from typing import Literal
+from typing import Literal, Protocol
 
 from fastapi import Request
 from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
 from passer.api.problems import UNEXPECTED, problem_of
-from passer.domain.base import storable
+from passer.domain.base import Frozen, storable
+from passer.domain.wording.sentence import Said
 from passer.errors import PasserError
+from passer.ports import Progress
 from passer.ports.abort import Abort
 from passer.ports.draft import Draft
 from passer.services.pipeline.single_question import AnsweredQuestion, Retrieved, RetrievedQuestion
@@ -46,9 +49,60 @@ def streamed(ask: Ask, request: Request) -> StreamingResponse:
     it replaces what came before, because the model was asked again), and last either `answer` (an AnsweredQuestion) or
     `problem` (problem details).
     """
-    return StreamingResponse(
-        _events(_Asking(ask), request.app.state.stopping), media_type=EVENTS, headers={"Cache-Control": "no-store"}
-    )
+    return _response(_Asking(ask), request)
+
+
+def counted(work: Callable[[Progress], BaseModel], request: Request) -> StreamingResponse:
+    """Answer with events: `progress` (a `Step`) while the work goes on, and last `answer` or `problem`."""
+    return _response(_Counting(work), request)
+
+
+class Step(Frozen):
+    """How far some work is."""
+
+    message: Said
+    """What is done now."""
+    done: int
+    """Items that are done."""
+    total: int
+    """Items in all."""
+
+
+class _Watched(Protocol):
+    """Work in another thread that can be followed and ended."""
+
+    abort: Abort
+
+    def answer(self) -> BaseModel:
+        """Return the result."""
+        ...
+
+    def news(self) -> list[str]:
+        """Return the events since the last call."""
+        ...
+
+
+class _Counting:
+    """Work whose items are counted."""
+
+    def __init__(self, work: Callable[[Progress], BaseModel]) -> None:
+        self._work, self.abort = work, Abort()
+        self._now: Step | None = None
+        self._told: Step | None = None
+
+    def answer(self) -> BaseModel:
+        with self.abort.watching():
+            return self._work(self._keep)
+
+    def news(self) -> list[str]:
+        now = self._now
+        if now is None or now == self._told:
+            return []
+        self._told = now
+        return [event("progress", now.model_dump_json())]
+
+    def _keep(self, message: str, done: int, total: int) -> None:
+        self._now = Step(message=message, done=done, total=total)
 
 
 class _Asking:
@@ -95,7 +149,12 @@ class _Asking:
         return "scoring" if self._stage in ("reading", "writing", "scoring") else "retrieving"
 
 
-async def _events(asking: _Asking, stopping: Event) -> AsyncIterator[str]:
+def _response(asking: _Watched, request: Request) -> StreamingResponse:
+    events = _events(asking, request.app.state.stopping)
+    return StreamingResponse(events, media_type=EVENTS, headers={"Cache-Control": "no-store"})
+
+
+async def _events(asking: _Watched, stopping: Event) -> AsyncIterator[str]:
     task = asyncio.ensure_future(run_in_threadpool(asking.answer))
     clock = asyncio.get_running_loop().time
     told_at = clock()
@@ -112,11 +171,12 @@ async def _events(asking: _Asking, stopping: Event) -> AsyncIterator[str]:
             await asyncio.wait({task}, timeout=SENT_EVERY_S)
         yield _outcome(task)
     finally:
-        # Nobody waits for the answer any more: the model must not go on.
+        # Nobody waits for the answer any more: the model must not go on, and asyncio need not log how that ended.
         asking.abort.ask()
+        task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
 
 
-def _outcome(task: asyncio.Future[AnsweredQuestion]) -> str:
+def _outcome(task: asyncio.Future[BaseModel]) -> str:
     try:
         return event("answer", task.result().model_dump_json())
     except PasserError as exc:

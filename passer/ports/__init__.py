@@ -20,7 +20,17 @@ from passer.ports.collections import Collections, DocumentReader, DocumentSummar
 from passer.ports.connections import ConnectionStore, Vault
 from passer.ports.datasets import DatasetStore, DatasetSummary, DatasetVersion, ImportStore, ImportSummary
 from passer.ports.drafting import DraftFact, DraftStore
-from passer.ports.encoding import Embedder, Encoder, Progress, Rerankers, TokenStates, Vectors, WordNet
+from passer.ports.encoding import (
+    Counted,
+    Embedder,
+    Encoder,
+    Progress,
+    Rerankers,
+    TokenStates,
+    Vectors,
+    WordNet,
+    uncounted,
+)
 from passer.ports.evaluations import (
     AnswerFact,
     BareRanking,
@@ -91,6 +101,7 @@ __all__ = [
     "Collections",
     "ConnectionStore",
     "ContractKind",
+    "Counted",
     "DatasetStore",
     "DatasetSummary",
     "DatasetVersion",
@@ -194,4 +205,5 @@ __all__ = [
     "WorkQuery",
     "WorkStore",
     "Workers",
+    "uncounted",
 ]

@@ -19,6 +19,13 @@ Vectors = NDArray[np.float32]
 Progress = Callable[[str, int, int], None]
 """Callback with a message, the number of items done, and their total."""
 
+Counted = Callable[[int], None]
+"""Callback with the number of items done."""
+
+
+def uncounted(_: int) -> None:
+    """Ignore how many items are done."""
+
 
 @dataclass(frozen=True)
 class TokenStates:

@@ -57,6 +57,14 @@ class Api:
             time.sleep(0.05)
         raise AssertionError(f"the sweep did not become {' or '.join(states)}")
 
+    def streamed(self, path: str, body: object, **headers: str) -> list[tuple[str, Any]]:
+        """Post and return the events of the reply, each as its name and what it says."""
+        response = self.client.post(path, json=body, headers={"accept": "text/event-stream", **headers})
+        assert response.headers["content-type"].startswith("text/event-stream"), response.text
+        blocks = [block for block in response.text.split("\n\n") if block.startswith("event: ")]
+        pairs = [block.removeprefix("event: ").split("\ndata: ") for block in blocks]
+        return [(name, json.loads(data)) for name, data in pairs]
+
     def ingest(self, name: str = "farm") -> dict[str, Any]:
         files = [("files", ("soil.txt", SOIL.encode())), ("files", ("bees.md", BEES.encode()))]
         return self.job(

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from threading import Event, Thread
 from typing import Any
 
 import pytest
 
-from passer.api.streaming import _Asking, _events
+from passer.api.streaming import _Asking, _Counting, _events
+from passer.domain.retriever import Dense
+from passer.domain.wording.sentence import reading
 from passer.ports.abort import CURRENT_ABORT
 from tests.ollama_server import Step
 
-EVENTS = {"accept": "text/event-stream"}
 BODY = {
     "question": "How far do bees fly?",
     "reference": "Three kilometres.",
@@ -67,11 +67,7 @@ def test_a_question_to_no_collection_is_not_found(loaded):
 
 
 def streamed(api, **changes: Any) -> list[tuple[str, Any]]:
-    response = api.client.post("/api/v1/answers", json={**BODY, **changes}, headers=EVENTS)
-    assert response.headers["content-type"].startswith("text/event-stream"), response.text
-    blocks = [block for block in response.text.split("\n\n") if block.startswith("event: ")]
-    pairs = [block.removeprefix("event: ").split("\ndata: ") for block in blocks]
-    return [(name, json.loads(data)) for name, data in pairs]
+    return api.streamed("/api/v1/answers", {**BODY, **changes})
 
 
 def test_an_answer_comes_in_pieces_after_its_passages_and_is_the_one_that_is_not_streamed(loaded, ollama):
@@ -143,6 +139,27 @@ def test_who_goes_away_ends_the_request_to_the_model():
 
     asyncio.run(go_away())
     assert ended.wait(60)
+
+
+def test_work_is_counted_while_it_goes_on_in_the_readers_language():
+    counted = Event()
+
+    def work(progress: Any) -> Dense:
+        progress(Dense().label, 2, 5)
+        assert counted.wait(60)
+        return Dense()
+
+    async def followed() -> list[str]:
+        seen = []
+        async for each in _events(_Counting(work), Event()):
+            seen.append(each)
+            counted.set()
+        return seen
+
+    with reading("bg"):
+        seen = asyncio.run(followed())
+    step = '{"message":"Векторно","done":2,"total":5}'
+    assert seen == [f"event: progress\ndata: {step}\n\n", 'event: answer\ndata: {"form":"dense"}\n\n']
 
 
 def test_a_question_of_a_run_is_asked_again_with_another_cut_and_nothing_of_the_run_changes(loaded, ollama):

@@ -84,6 +84,22 @@ def test_more_rankings_than_a_request_may_ask_for_are_refused_before_the_search(
     assert refused.json()["errors"][0]["field"] == "ks"
 
 
+def test_a_comparison_is_streamed_as_well_and_names_retrievers_in_the_readers_language(loaded):
+    hybrid = {"form": "fused", "of": [{"form": "dense"}, {"form": "lexical", "analyser": "english"}]}
+    body = {"dataset": "farm", "collection": "farm", "retrievers": [{"form": "dense"}, hybrid], "ks": [1, 2]}
+    bulgarian = {"accept-language": "bg"}
+    name, report = loaded.streamed("/api/v1/retrievals", body, **bulgarian)[-1]
+    assert (name, report) == (
+        "answer",
+        loaded.client.post("/api/v1/retrievals", json=body, headers=bulgarian).json(),
+    )
+    labels = ["Векторно", "RRF (Векторно, BM25 (английски))"]
+    assert [each["label"] for each in report["rankings"]] == labels
+    assert [series["name"] for series in report["curves"][0]["series"]] == labels
+    name, problem = loaded.streamed("/api/v1/retrievals", {**body, "collection": "nowhere"})[-1]
+    assert (name, problem["status"]) == ("problem", 404)
+
+
 def test_rankings_of_others_are_imported_compared_and_saved_as_trec_files(loaded):
     client, qrels = loaded.client, "q1 0 bees.md 1\n"
     run = {"file": "other.run", "text": "q1 Q0 bees.md 1 2.5 other\n"}

@@ -1,7 +1,6 @@
-import { client, offline } from "./client";
-import { readProblem } from "./problem";
+import { client } from "./client";
+import { answerOf, STREAM } from "./stream";
 import type { AnsweredQuestion, RunConfig, Sending, SingleQuestion } from "./types";
-import { visibleJson } from "./visible";
 
 /** A question with its passages and prompt, before the model has answered. */
 export type RetrievedQuestion = Omit<AnsweredQuestion, "answer" | "scores" | "is_stored" | "key">;
@@ -20,8 +19,6 @@ interface Watch {
   signal: AbortSignal;
   onNews: (unfinished: UnfinishedAnswer) => void;
 }
-
-const STREAM = { headers: { accept: "text/event-stream" }, parseAs: "stream" } as const;
 
 /** Ask a question of a collection; what is written is reported until the answer is complete. */
 export async function askQuestion(body: Sending<SingleQuestion>, watch: Watch): Promise<AnsweredQuestion> {
@@ -46,19 +43,12 @@ export async function askAgain(
   return read(data, watch);
 }
 
-async function read(stream: unknown, { onNews }: Watch): Promise<AnsweredQuestion> {
+function read(stream: unknown, { onNews }: Watch): Promise<AnsweredQuestion> {
   let known = NOTHING_YET;
-  for await (const { name, data } of events(stream as ReadableStream<Uint8Array>)) {
-    if (name === "answer") return data as AnsweredQuestion;
-    if (name === "problem") {
-      const status = (data as { status: number }).status;
-      throw readProblem(status, data, String(status));
-    }
+  return answerOf(stream, (name, data) => {
     known = after(known, name, data);
     onNews(known);
-  }
-  // The stream ended before the answer did: the server has gone.
-  throw offline();
+  });
 }
 
 function after(known: UnfinishedAnswer, name: string, data: unknown): UnfinishedAnswer {
@@ -67,22 +57,4 @@ function after(known: UnfinishedAnswer, name: string, data: unknown): Unfinished
   if (name !== "text") return known;
   const { text, is_new } = data as { text: string; is_new: boolean };
   return { ...known, text: is_new ? text : known.text + text };
-}
-
-/** Named server-sent events, as they come; comments are left out. */
-async function* events(stream: ReadableStream<Uint8Array>): AsyncGenerator<{ name: string; data: unknown }> {
-  const reader = stream.getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    rest += decoder.decode(value, { stream: true });
-    const blocks = rest.split("\n\n");
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(block) ?? [];
-      if (name && data) yield { name, data: JSON.parse(visibleJson(data)) };
-    }
-  }
 }

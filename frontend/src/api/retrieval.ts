@@ -1,7 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { api, client } from "./client";
 import { DERIVED, FIXED, LIVE } from "./freshness";
-import type { QuestionRequest, RetrievalRequest } from "./types";
+import { answerOf, STREAM } from "./stream";
+import type { QuestionRequest, RetrievalReport, RetrievalRequest } from "./types";
+
+/** How far a comparison is. */
+export interface Step {
+  /** The retriever that ranks now. */
+  message: string;
+  /** Questions that it is done with. */
+  done: number;
+  total: number;
+}
 
 export const retrievalQueries = {
   rerankers: () => api.queryOptions("get", "/api/v1/retrievals/rerankers", {}, FIXED),
@@ -18,7 +28,14 @@ export const retrievalQueries = {
       { params: { query: { dataset, question_id } } },
       LIVE,
     ),
-  compared: (body: RetrievalRequest) => api.queryOptions("post", "/api/v1/retrievals", { body }, DERIVED),
+  /** A comparison; `onStep` hears how many questions are ranked. */
+  compared: (body: RetrievalRequest, onStep: (step: Step) => void) => ({
+    ...api.queryOptions("post", "/api/v1/retrievals", { body }, DERIVED),
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const { data } = await client.POST("/api/v1/retrievals", { body, signal, ...STREAM });
+      return answerOf<RetrievalReport>(data, (_, step) => onStep(step as Step));
+    },
+  }),
 };
 
 /** The rankings of a comparison as TREC files, in a zip. */

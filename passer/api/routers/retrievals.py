@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import zipfile
-from io import BytesIO
-
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 
 from passer.api.access import check_own_name
 from passer.api.deps import Page, ServicesDep
 from passer.api.files import file_response
+from passer.api.streaming import STREAM, counted, wants_stream
 from passer.bootstrap import Services
 from passer.domain.ranking_parts import RankingParts
 from passer.domain.rerankers import CrossEncoder
 from passer.domain.retrieval_inputs import InputSummary
 from passer.domain.retrieval_report import QuestionRequest, RankedByAll, RetrievalReport, RetrievalRequest
+from passer.ports import Progress
 from passer.services.judging.passage_ratings import PassageGrades, PassageRating
 
 MOST_RANKED = 2_000_000
@@ -24,12 +23,20 @@ MOST_RANKED = 2_000_000
 router = APIRouter(prefix="/api/v1/retrievals", tags=["retrievals"])
 
 
-@router.post("", operation_id="compare_retrievers")
-def compare_retrievers(body: RetrievalRequest, services: ServicesDep) -> RetrievalReport:
+@router.post(
+    "", operation_id="compare_retrievers", response_model=RetrievalReport, responses={200: {"content": dict(STREAM)}}
+)
+def compare_retrievers(
+    body: RetrievalRequest, services: ServicesDep, request: Request
+) -> RetrievalReport | StreamingResponse:
     """Compare retrievers: rank passages for the questions of a dataset with each retriever.
 
     No model is called, except by retrievers that ask one; its replies are stored, so a repeated request asks nothing.
+    With `Accept: text/event-stream` the questions are counted: events `progress` with `message` (the retriever), `done`
+    and `total`, then `answer` or `problem`. A client that closes the connection ends the requests to the models.
     """
+    if wants_stream(request):
+        return counted(lambda progress: _compared(body, services, progress), request)
     return _compared(body, services)
 
 
@@ -43,14 +50,9 @@ def rank_question(body: QuestionRequest, services: ServicesDep) -> Page[RankingP
 @router.post("/trec", operation_id="export_trec", response_class=StreamingResponse)
 def export_trec(body: RetrievalRequest, services: ServicesDep) -> StreamingResponse:
     """Return the rankings of a comparison as TREC runs, and what they were judged by as TREC qrels, as a zip."""
-    from passer.adapters.trec import trec_files
+    from passer.adapters.trec import comparison_files, zipped
 
-    written = BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in trec_files(_compared(body, services)).items():
-            archive.writestr(zipfile.ZipInfo(name), text)
-    written.seek(0)
-    return file_response(written, name="trec.zip")
+    return file_response(zipped(comparison_files(_compared(body, services))), name="trec.zip")
 
 
 @router.post("/ratings", operation_id="rate_passage")
@@ -91,6 +93,6 @@ def _again(retrieval_id: str, services: Services) -> RetrievalReport:
     return services.pipeline.retrieval_evaluation.again(retrieval_id, check=check, most=MOST_RANKED)
 
 
-def _compared(body: RetrievalRequest, services: Services) -> RetrievalReport:
+def _compared(body: RetrievalRequest, services: Services, progress: Progress | None = None) -> RetrievalReport:
     services.library.model_servers.check_named(body.models)
-    return services.pipeline.retrieval_evaluation.evaluate(body, most=MOST_RANKED)
+    return services.pipeline.retrieval_evaluation.evaluate(body, progress=progress, most=MOST_RANKED)

@@ -180,6 +180,8 @@ class RecipeDriver(Generic[K, R]):
             if is_halted and not self._requests:
                 return False
         self._commit()
+        # Nobody reads the replies any more, and a server would write all that were sent ahead.
+        self._requests.drop(OWNER, abort=True)
         return False
 
     def _has_room(self) -> bool:

@@ -15,7 +15,8 @@ from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.model import Model, ModelInfo
 from passer.errors import GeneratorUnavailable
-from passer.ports import Clock, Engine, EvaluationStore, Fact, JudgementStore, Vectors
+from passer.ports import Clock, Counted, Engine, EvaluationStore, Fact, JudgementStore, Vectors, uncounted
+from passer.ports.abort import is_aborted
 from passer.services.judging.asker import JudgeContext
 from passer.services.judging.driver import EmbedTexts, Ended, JudgingTools, RecipeDriver, Started
 
@@ -24,10 +25,18 @@ R = TypeVar("R")
 
 @dataclass
 class _Caller:
-    """The owner of the requests: stops at once when the model's server cannot be reached, and says why."""
+    """The owner of the requests: stops at once when the model's server cannot be reached, and says why.
+
+    It also stops when nobody waits for the results any more.
+    """
 
     stop: Event = field(default_factory=Event)
     reason: str = ""
+
+    def renew(self) -> None:
+        """Stop if the request for which the recipes run is unwanted by now."""
+        if is_aborted():
+            self.stop.set()
 
     def is_live(self, owner: str) -> bool:
         return True
@@ -58,9 +67,17 @@ class RecipeRunner:
     """Vectors of texts, for recipes that compare them."""
 
     def run(
-        self, model: Model, info: ModelInfo, tasks: Mapping[str, JudgeTask], recipes: Sequence[Recipe[R]]
+        self,
+        model: Model,
+        info: ModelInfo,
+        tasks: Mapping[str, JudgeTask],
+        recipes: Sequence[Recipe[R]],
+        counted: Counted = uncounted,
     ) -> list[R | None]:
-        """Return the result of each recipe; None of one that failed itself. GeneratorUnavailable without a server."""
+        """Return the result of each recipe; None of one that failed itself. GeneratorUnavailable without a server.
+
+        `counted` is called with the number of recipes that have ended, each time that one has.
+        """
         judge = Judge(model=self.located(model))
         context = JudgeContext(judge, info, served(info, judge.options), tasks)
         found: dict[int, R | None] = {}
@@ -68,6 +85,7 @@ class RecipeRunner:
 
         def ended(one: Ended[int, R]) -> Sequence[Fact]:
             found[one.key] = one.result
+            counted(len(found))
             return []
 
         tools = JudgingTools(
@@ -77,7 +95,8 @@ class RecipeRunner:
             clock=self.clock,
             embed=self.embed,
         )
-        driver = RecipeDriver[int, R](tools, context, ended=ended, owners=caller)
+        driver = RecipeDriver[int, R](tools, context, ended=ended, owners=caller, renew=caller.renew)
+        caller.renew()
         started = (Started(place, recipe) for place, recipe in enumerate(recipes))
         if not driver.run(started, caller.stop):
             raise GeneratorUnavailable(driver.stopped or caller.reason)

@@ -11,6 +11,7 @@ from passer.domain.retrieval import Rewriting
 from passer.domain.variations import VARIATIONS, variations
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
+from passer.ports import Counted, uncounted
 from passer.services.judging.recipe_runner import RecipeRunner
 
 NO_REPLY = "no-reply"
@@ -27,14 +28,14 @@ class QuestionRewriters:
         pins = pins_of(self.recipes.describe(by.judge), VARIATIONS)
         return Variations(judge=by.judge, n=by.n, with_original=by.with_original, pins=pins)
 
-    def rewrite(self, by: Variations, questions: Sequence[str]) -> list[Rewriting]:
+    def rewrite(self, by: Variations, questions: Sequence[str], counted: Counted = uncounted) -> list[Rewriting]:
         """Return the texts to search for; the same question always gets the same ones from the same model."""
         info = self.recipes.describe(by.judge)
         if by.pins and by.pins != pins_of(info, VARIATIONS):
             raise ConflictError(sentence("retriever.changed", retriever=by.label, model=by.judge.label))
         distinct = tuple(dict.fromkeys(questions))
         recipes = [variations(question, by) for question in distinct]
-        results = self.recipes.run(by.judge, info, {VARIATIONS.name: VARIATIONS}, recipes)
+        results = self.recipes.run(by.judge, info, {VARIATIONS.name: VARIATIONS}, recipes, counted)
         found = {
             question: result or Rewriting(asked=(question,), reason=NO_REPLY)
             for question, result in zip(distinct, results, strict=True)

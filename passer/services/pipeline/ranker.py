@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Protocol
 
 from passer.domain.expansion import expansion
 from passer.domain.fusion import fused
 from passer.domain.passage_relevance import Graded
-from passer.domain.query_rewriters import QueryRewriter, Terms, Variations
+from passer.domain.query_rewriters import Terms, Variations
 from passer.domain.ranking_parts import Part
 from passer.domain.rerankers import PassageJudge, Reranker
 from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
 from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten, with_helpers
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
-from passer.ports import PassageIndex, Rerankers
+from passer.ports import Counted, PassageIndex, Rerankers
 
 
 class Rewriters(Protocol):
@@ -27,8 +28,8 @@ class Rewriters(Protocol):
         """Return the rewriter with the digests of what it depends on now; UnavailableError, ModelNotFoundError."""
         ...
 
-    def rewrite(self, by: Variations, questions: Sequence[str]) -> list[Rewriting]:
-        """Return the texts to search for in place of each question.
+    def rewrite(self, by: Variations, questions: Sequence[str], counted: Counted) -> list[Rewriting]:
+        """Return the texts to search for in place of each question; `counted` hears of each question that is done.
 
         ConflictError if a pinned digest is another one now; UnavailableError if a model does not answer.
         """
@@ -60,6 +61,8 @@ class Ranker:
     """Cross-encoders; None where there are none."""
     judges: Judges | None = None
     """None where no model can be asked."""
+    counted: Callable[[str, int], None] = lambda _, __: None
+    """Called with the label of a retriever that asks a model, and the number of questions that it is done with."""
 
     def pinned(self, retriever: Retriever) -> Retriever:
         """Return the retriever with the digests of the models and texts outside of it that its ranking depends on."""
@@ -122,9 +125,11 @@ class Ranker:
     ) -> list[Ranking]:
         # Never fewer than are read: the order of the first passages must not depend on how many are asked for.
         found = self.rank(index, retriever.of, questions, max(depth, retriever.depth))
-        return [
-            self._read(retriever, question, ranking, depth) for question, ranking in zip(questions, found, strict=True)
-        ]
+        read = list[Ranking]()
+        for question, ranking in zip(questions, found, strict=True):
+            read.append(self._read(retriever, question, ranking, depth))
+            self.counted(retriever.label, len(read))
+        return read
 
     def _read(self, retriever: Reranked, question: str, ranking: Ranking, depth: int) -> Ranking:
         """Order the first passages by their scores, equal ones as they were; the others follow as they were.
@@ -157,7 +162,7 @@ class Ranker:
         self, index: PassageIndex, retriever: Rewritten, questions: Sequence[str], depth: int
     ) -> list[Ranking]:
         """Rank by the texts that each question is rewritten to, and measure similarities with the question itself."""
-        rewritings = self._rewritings(retriever.by, questions)
+        rewritings = self._rewritings(retriever, questions)
         texts = [text for each in rewritings for text in each.asked]
         # As deep as the retriever says, as for Fused.
         rankings = iter(self.rank(index, retriever.of, texts, retriever.depth))
@@ -173,10 +178,11 @@ class Ranker:
             for ranking, near, rewriting in zip(merged, similarities, rewritings, strict=True)
         ]
 
-    def _rewritings(self, by: QueryRewriter, questions: Sequence[str]) -> list[Rewriting]:
+    def _rewritings(self, retriever: Rewritten, questions: Sequence[str]) -> list[Rewriting]:
+        by = retriever.by
         if isinstance(by, Terms):
             return [expansion(question, by) for question in questions]
-        return self._rewriters().rewrite(by, questions)
+        return self._rewriters().rewrite(by, questions, partial(self.counted, retriever.label))
 
     @staticmethod
     def _merged(retriever: Rewritten, rankings: Sequence[Ranking], depth: int) -> Ranking:

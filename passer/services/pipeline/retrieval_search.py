@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from passer.domain.dataset import Question
@@ -46,6 +46,8 @@ class Search:
     def run(self, questions: Sequence[Question], most: int, progress: Progress | None) -> None:
         """Rank all questions, with at least `most` names where there are that many."""
         for batch in _parts(questions, QUESTIONS_PER_SEARCH):
+            if progress is not None:
+                self.ranker = replace(self.ranker, counted=_after(len(self.names), len(questions), progress))
             self._rank(batch, most)
             if progress is not None:
                 progress(self.retriever.label, len(self.names), len(questions))
@@ -80,6 +82,11 @@ class Search:
         self.names[question.id], self.similarities[question.id] = list(near), list(near.values())
         if ranking.rewriting is not None:
             self.rewritings[question.id] = ranking.rewriting
+
+
+def _after(done: int, total: int, progress: Progress) -> Callable[[str, int], None]:
+    """Count the questions that a model is done with after those of earlier batches."""
+    return lambda label, more: progress(label, done + more, total)
 
 
 def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:

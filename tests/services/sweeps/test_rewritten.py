@@ -15,6 +15,7 @@ from passer.domain.query_rewriters import Variations
 from passer.domain.question_record import QuestionRecord
 from passer.domain.rerankers import PassageJudge
 from passer.domain.retrieval import NormalPolicy, Ranking
+from passer.domain.retrieval_report import RetrievalRequest
 from passer.domain.retriever import Dense, Lexical, RankedBy, Reranked, Retriever, Rewritten
 from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig, RunState
@@ -22,11 +23,14 @@ from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable
 from passer.ports import StoredSweep
+from passer.ports.abort import Abort
 from passer.services.judging.recipe_runner import RecipeRunner
 from passer.services.judging.reranking import PassageJudges
 from passer.services.judging.rewriting import QuestionRewriters
 from passer.services.pipeline.ranker import Ranker
+from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation
 from tests.adapters.store.made import SqlStore
+from tests.fake_retrieval_inputs import FakeRetrievalInputs
 from tests.services.judging.made import InstantEngine, ScriptedJudge
 from tests.services.study import QUESTIONS, Study
 
@@ -185,6 +189,44 @@ def test_a_passage_without_a_reply_comes_last_and_is_graded_by_the_next_sweep(st
     assert {each.text.split()[0]: each.score for each in first}["hens"] is None
     study.writer.script = graded
     assert study.ranking(study.running.run(study.sweep(THREE).id), hens).passages[0].text.startswith("hens")
+
+
+def either(request: ChatRequest) -> str:
+    """A grade where one is asked for, else a variation."""
+    return graded(request) if "b_grade" in str(request.reply_schema) else lines(request)
+
+
+def test_a_comparison_counts_each_question_that_a_model_is_done_with(study: Fusing) -> None:
+    study.writer.script = either
+    evaluation = RetrievalEvaluation(study.store, study.collections, FakeRetrievalInputs(), study.ranker)
+    seen = dict[str, list[tuple[int, int]]]()
+    evaluation.evaluate(
+        RetrievalRequest(dataset="farm", collection="books", retrievers=(Dense(), TWO, THREE), ks=(1,)),
+        progress=lambda label, done, total: seen.setdefault(label, []).append((done, total)),
+    )
+    n = len(QUESTIONS)
+    each = [(done, n) for done in range(1, n + 1)]
+    assert seen == {Dense().label: [(n, n)], TWO.label: [*each, (n, n)], THREE.label: [*each, (n, n)]}
+
+
+def test_who_goes_away_ends_the_asking_and_what_was_replied_is_not_asked_again(study: Fusing) -> None:
+    abort = Abort()
+
+    def leaves(request: ChatRequest) -> str:
+        # While the passages of the second question are graded.
+        if len(study.writer.asked) == 4:
+            abort.ask()
+        return graded(request)
+
+    study.writer.script = leaves
+    with abort.watching(), pytest.raises(GeneratorUnavailable):
+        study.ranker.rank(study.index, THREE, QUESTIONS[1:], 3)
+    before = len(study.writer.asked)
+    assert before < 3 * len(QUESTIONS[1:])
+    study.writer.script = graded
+    study.ranker.rank(study.index, THREE, QUESTIONS[1:], 3)
+    keys = [request.key for request in study.writer.asked]
+    assert len(keys) == len(set(keys)) > before
 
 
 def test_names_of_models_that_rerank() -> None:

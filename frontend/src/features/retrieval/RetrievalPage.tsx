@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { collectionQueries } from "@/api/materials";
-import { retrievalQueries, useExportTrec } from "@/api/retrieval";
+import { retrievalQueries, type Step, useExportTrec } from "@/api/retrieval";
+import { JobProgress } from "@/components/JobProgress";
 import { retrieverOf, writersOf } from "@/components/material/retrievers";
 import { modelOf } from "@/components/models/value";
 import { NoCollections } from "@/components/NoCollections";
@@ -81,23 +82,27 @@ interface Compared {
 
 function Compared({ retrievers, question, ...compared }: Compared) {
   const body = { ...compared, ks: CUTS, retrievers: retrievers.map(retrieverOf) };
-  const query = useQuery(retrievalQueries.compared(body));
+  const [step, setStep] = useState<Step | null>(null);
+  const query = useQuery(retrievalQueries.compared(body, setStep));
   const trec = useExportTrec(body);
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) {
     return (
       <>
-        <Text role="status">
-          {t("Searching. Each question is ranked by each retriever.")}
-          {writersOf(retrievers).map((writer) => (
-            <Text key={writer} component="span" display="block" c="var(--quiet)" size="sm">
-              {t(
-                "{model} is asked first, which can take minutes. Its replies are stored, so this page can be closed and opened again.",
-                { model: modelOf(writer).name },
-              )}
-            </Text>
-          ))}
-        </Text>
+        <JobProgress
+          label={t("Searching. Each question is ranked by each retriever.")}
+          message={step && t("Questions ranked by {retriever}", { retriever: step.message })}
+          done={step?.done ?? 0}
+          total={step?.total ?? 0}
+        />
+        {writersOf(retrievers).map((writer) => (
+          <Text key={writer} c="var(--quiet)" size="sm">
+            {t(
+              "{model} is asked, which can take minutes. Its replies are stored: if you close this page, it is no longer asked, and the comparison continues when you open the page again.",
+              { model: modelOf(writer).name },
+            )}
+          </Text>
+        ))}
         <Waiting height={240} />
       </>
     );
