@@ -31,9 +31,9 @@ def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
     """
     merged = _merged_passages([_matching(ranking) for ranking in rankings], k=k, depth=depth)
     return Ranking(
-        passages=reordered([each[3] for each in merged], [-each[0] for each in merged]),
-        embedding_s=sum(ranking.embedding_s for ranking in rankings),
-        retrieval_s=sum(ranking.retrieval_s for ranking in rankings),
+        passages=reordered([(passage, -negated) for negated, _, _, passage in merged]),
+        embedding_s=sum([ranking.embedding_s for ranking in rankings]),
+        retrieval_s=sum([ranking.retrieval_s for ranking in rankings]),
         is_complete=all(ranking.is_complete for ranking in rankings),
         rewriting=_merged([ranking.rewriting for ranking in rankings if ranking.rewriting is not None]),
     )
@@ -44,7 +44,7 @@ def _merged_passages(lists: Sequence[Sequence[RetrievedPassage]], *, k: int, dep
     # Level by level: equal sums whatever the order of the rankings, because the best ranks are always added first.
     found: dict[str, list[Any]] = {}
     for rank, level in enumerate(zip_longest(*lists), start=1):
-        added = share(k, rank)
+        added = 1 / (k + rank)  # `share`, whose calls would take 3 % of the time of a merge
         for passage in level:
             if passage is not None:
                 key = passage.id

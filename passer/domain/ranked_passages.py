@@ -38,11 +38,13 @@ def retrieved(
     return _made(found, _SEARCHED if scores is None else _SCORED)
 
 
-def reordered(passages: Iterable[RetrievedPassage], scores: Iterable[float]) -> tuple[RetrievedPassage, ...]:
-    """Return passages with these scores, ranked from 1 in this order."""
-    found = [passage.__dict__.copy() for passage in passages]
-    for rank, (values, score) in enumerate(zip(found, scores, strict=True), start=1):
+def reordered(scored: Iterable[tuple[RetrievedPassage, float]]) -> tuple[RetrievedPassage, ...]:
+    """Return passages with their scores, ranked from 1 in this order."""
+    found = []
+    for rank, (passage, score) in enumerate(scored, start=1):
+        values = passage.__dict__.copy()
         values["rank"], values["score"] = rank, score
+        found.append(values)
     return _made(found, _SCORED)
 
 

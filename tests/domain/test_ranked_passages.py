@@ -35,7 +35,7 @@ def test_searched_passages_are_those_that_are_validated(scores: list[float] | No
 
 def test_reordered_passages_have_new_ranks_and_scores() -> None:
     first, second, _ = retrieved(PASSAGES, [0.5, 0.25, 0.0])
-    again = reordered([second, first], [0.75, 0.5])
+    again = reordered([(second, 0.75), (first, 0.5)])
     assert [(each.id, each.rank, each.similarity, each.score) for each in again] == [
         ("p1", 1, 0.25, 0.75),
         ("p0", 2, 0.5, 0.5),
