@@ -61,6 +61,8 @@ class CheckedSentence(Frozen):
     is_grounded: bool
     found: tuple[str, ...] = ()
     """Its keywords that the passages have."""
+    places: dict[str, tuple[int, ...]] = Field(default_factory=dict)
+    """Numbers of the sources that contain each of these, as the prompt numbers them; empty unless asked for."""
 
 
 class CheckedAnswer(Frozen):
@@ -90,13 +92,19 @@ def checked(
     language: str,
     limits: GroundingLimits,
     known: KeywordsById | None = None,
+    with_places: bool = False,
 ) -> CheckedAnswer:
-    """Check an answer against its passages, in the order of the prompt; `known` are keywords by passage id."""
+    """Check an answer against its passages, in the order of the prompt; `known` are keywords by passage id.
+
+    `with_places` also says which sources contain the keywords that were found.
+    """
     found = known or keywords_of(passages, language, limits)
     sources = _sources(passages, found, limits.by)
     everything = frozenset[str]().union(*sources)
     text = with_marks_inside(answer)
     sentences = tuple(_sentence(each, everything, language, limits) for each in _sentences(text))
+    if with_places:
+        sentences = tuple(each.model_copy(update={"places": _places(each, sources)}) for each in sentences)
     parts = _sentences(text) if limits.per == "sentence" else _PARAGRAPHS.split(text)
     citations = tuple(each for part in parts for each in _citations(part, sources, language, limits))
     return CheckedAnswer(citations=citations, sentences=tuple(each for each in sentences if each.text))
@@ -127,6 +135,13 @@ def _sentence(text: str, everything: frozenset[str], language: str, limits: Grou
         is_grounded=share is not None and share >= limits.grounding,
         found=tuple(sorted(words & everything)),
     )
+
+
+def _places(checked_sentence: CheckedSentence, sources: Sequence[frozenset[str]]) -> dict[str, tuple[int, ...]]:
+    return {
+        word: tuple(number for number, source in enumerate(sources, start=1) if word in source)
+        for word in checked_sentence.found
+    }
 
 
 def _citations(

@@ -82,7 +82,7 @@ class GroundingReader:
         passages = detail.answer.outside_passages or kept
         language = language_of(detail.question.group, self.run_browser.dataset(sweep).language)
         item = _item(detail.question, detail.answer, passages, language, cites=self.templates.cites(run.config.prompt))
-        found = checked(item.answer, passages, language=language, limits=limits)
+        found = checked(item.answer, passages, language=language, limits=limits, with_places=True)
         return GroundedAnswer(checked=found, columns=_by_name(item, found))
 
     def _report(

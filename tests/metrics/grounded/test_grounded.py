@@ -79,7 +79,22 @@ def test_a_sentence_is_grounded_from_the_limit_on() -> None:
     assert check(ten, "word0 word1 word2").sentences[0].is_grounded
     assert not check(ten, "word0 word1").sentences[0].is_grounded
     # All passages together, and the words that were found.
-    assert check(ten, "word0", "word1 word2").sentences[0].found == ("word0", "word1", "word2")
+    [found] = check(ten, "word0", "word1 word2").sentences
+    assert (found.found, found.places) == (("word0", "word1", "word2"), {})
+
+
+@pytest.mark.parametrize(
+    ("by", "places"), [("passage", {"rice": (1, 3), "salt": (2,)}), ("document", {"rice": (1, 2), "salt": (1,)})]
+)
+def test_each_word_that_was_found_names_its_sources(by: str, places: dict[str, tuple[int, ...]]) -> None:
+    found = checked(
+        "Rice needs salt and water.",
+        passages("rice", "salt", "rice", documents=("one", "one", "two")),
+        language="en",
+        limits=GroundingLimits.model_validate({"by": by}),
+        with_places=True,
+    )
+    assert [each.places for each in found.sentences] == [places]
 
 
 def test_citations_that_cannot_be_compared_are_not_verified() -> None:

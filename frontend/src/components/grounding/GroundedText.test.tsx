@@ -14,6 +14,7 @@ const ANSWER: GroundedAnswer = {
         share: 0.5,
         is_grounded: true,
         found: ["clover", "nitrogen"],
+        places: { clover: [1, 3], nitrogen: [1] },
       },
       { text: "Bees dance.", cites: [], share: 0, is_grounded: false, found: [] },
       { text: "It is.", cites: [], share: null, is_grounded: false, found: [] },
@@ -29,7 +30,7 @@ const ANSWER: GroundedAnswer = {
 test("a sentence says which of its keywords are in the passages", () => {
   render(<GroundedText answer={ANSWER} />, { wrapper: MantineProvider });
   expect(
-    screen.getByTitle(/^50.0\s%? of its keywords are in the passages: clover, nitrogen$/),
+    screen.getByTitle(/^50.0\s%? of its keywords are in the passages: clover \[1, 3\], nitrogen \[1\]$/),
   ).toHaveTextContent("Clover binds nitrogen.");
   expect(screen.getByTitle("The passages contain none of its keywords.")).toHaveTextContent("Bees dance.");
 });

@@ -50,7 +50,7 @@ export function GroundedText({ answer, passages = 0 }: { answer: GroundedAnswer;
 }
 
 function Tinted({ sentence, passages }: { sentence: Sentence; passages: number }) {
-  const { text, share, found, is_grounded, cites } = sentence;
+  const { text, share, found, places, is_grounded, cites } = sentence;
   const marks = cites.map((number) => (
     <PassageLink key={number} number={number} passages={passages} text={`[${number}]`} />
   ));
@@ -64,7 +64,7 @@ function Tinted({ sentence, passages }: { sentence: Sentence; passages: number }
     found.length > 0
       ? t("{share} of its keywords are in the passages: {words}", {
           share: formatShare(share),
-          words: found.join(", "),
+          words: found.map((word) => placed(word, places?.[word])).join(", "),
         })
       : t("The passages contain none of its keywords.");
   return (
@@ -75,6 +75,11 @@ function Tinted({ sentence, passages }: { sentence: Sentence; passages: number }
       <Hint text={said}>{text}</Hint> {marks}
     </span>
   );
+}
+
+/** A word with the numbers of the passages that contain it. */
+function placed(word: string, numbers: readonly number[] = []): string {
+  return numbers.length > 0 ? `${word} [${numbers.join(", ")}]` : word;
 }
 
 interface Linked {
