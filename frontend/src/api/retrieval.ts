@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, client } from "./client";
 import { DERIVED, FIXED, LIVE } from "./freshness";
 import { answerOf, STREAM } from "./stream";
@@ -29,13 +29,16 @@ export const retrievalQueries = {
       LIVE,
     ),
   /** A comparison; `onStep` hears how many questions are ranked. */
-  compared: (body: RetrievalRequest, onStep: (step: Step) => void) => ({
-    ...api.queryOptions("post", "/api/v1/retrievals", { body }, DERIVED),
-    queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const { data } = await client.POST("/api/v1/retrievals", { body, signal, ...STREAM });
-      return answerOf<RetrievalReport>(data, (_, step) => onStep(step as Step));
-    },
-  }),
+  compared: (body: RetrievalRequest, onStep: (step: Step) => void) =>
+    queryOptions({
+      ...DERIVED,
+      // Of the form of all other keys, so that what makes rankings stale finds it.
+      queryKey: ["post", "/api/v1/retrievals", { body }],
+      queryFn: async ({ signal }): Promise<RetrievalReport> => {
+        const { data } = await client.POST("/api/v1/retrievals", { body, signal, ...STREAM });
+        return answerOf(data, (_, step) => onStep(step as Step));
+      },
+    }),
 };
 
 /** The rankings of a comparison as TREC files, in a zip. */
