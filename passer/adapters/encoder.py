@@ -86,7 +86,7 @@ class TransformerEncoder:
         self._files: EncoderFiles | None = None
         self._forward: BertForward | GeneralForward | None = None
         self._digest: str | None = None
-        """Of the loaded weights: their files may be replaced while the process runs."""
+        """Digest of the loaded weights: their files may be replaced while the process runs."""
         self._pool: ThreadPoolExecutor | None = None
         self._batched = False
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST_BYTES = 256 * 1024
-"""Of a reply; descriptions, keys and tokens of real providers have 1 to 30 KB."""
+"""Largest reply; descriptions, keys and tokens of real providers have 1 to 30 KB."""
 AT_ONCE = 4
 """Requests side by side: a provider that hangs must not hold the threads that answer everybody else."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _WITHIN_S = 30.0
 _MOST_BYTES = 256 * 1024
-"""Of a reply; real ones have 2 to 8 KB."""
+"""Largest reply; real ones have 2 to 8 KB."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Frame-Options": "DENY",
 }
-"""Of every answer; a route that sets one of them itself keeps its own."""
+"""Headers of every answer; a route that sets one of them itself keeps its own."""
 
 
 def content_policy(connected: Sequence[str] = ()) -> str:

@@ -262,7 +262,7 @@ RULES: Mapping[str, Rule] = {
     "show_monitoring": Rule("admin", reach="monitoring"),
     **dict.fromkeys(("add_project", "list_members", "set_member", "remove_member"), _INSTALLATION),
 }
-"""By operation id."""
+"""Rules by operation id."""
 
 _ONLY_COMPUTE = {
     *("list_activity", "check_activity", "list_users", "list_members", "show_monitoring"),

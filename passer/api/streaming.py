@@ -30,7 +30,7 @@ SENT_EVERY_S = 0.1
 ALIVE_EVERY_S = 15.0
 """Seconds without news before a comment says that the stream lives: proxies close silent ones."""
 STREAM = {EVENTS: {"schema": {"type": "string"}}}
-"""For the description of an operation that can stream its answer."""
+"""Description of the reply of an operation that can stream its answer."""
 
 Stage = Literal["retrieving", "reading", "writing", "scoring"]
 Ask = Callable[[Retrieved], AnsweredQuestion]

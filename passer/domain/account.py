@@ -17,7 +17,7 @@ Role = Literal["viewer", "researcher", "admin"]
 """Roles. viewer: reads. researcher: also starts, imports and deletes. admin: also connects servers and manages
 accounts."""
 ROLES: tuple[Role, ...] = ("viewer", "researcher", "admin")
-"""In ascending order: each may do what those before it may."""
+"""Roles in ascending order: each may do what those before it may."""
 NAME = r"^[a-z0-9][a-z0-9._-]{0,59}$"
 """Names of accounts. Small Latin letters only: two names that look alike are the same."""
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200

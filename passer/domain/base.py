@@ -42,7 +42,8 @@ class Frozen(BaseModel):
 
 
 IN_QUERY = ConfigDict(use_attribute_docstrings=True)
-"""Of a value that a query string spells: its fields are described as parameters, without the schema of the value."""
+"""Configuration of a value that a query string spells: its fields are described as parameters, without the schema of
+the value."""
 
 Count = Annotated[int, Field(ge=0, le=2**53 - 1)]
 """A number of things, or a place among them: an integer that every JSON reader holds exactly."""

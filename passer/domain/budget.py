@@ -19,7 +19,7 @@ _ASKS = frozenset({"ask", "asks", "request", "requests"})
 _TOKENS = frozenset({"token", "tokens"})
 _SECONDS = {"s": 1.0, "min": _MINUTE_S, "h": _HOUR_S}
 _LARGEST = 1e15
-"""Of any limit or price: larger numbers are not exact in JSON and mean a slip of the keys."""
+"""Largest limit or price: larger numbers are not exact in JSON and mean a slip of the keys."""
 _SIGNS = {"€": "EUR", "$": "USD"}
 
 

@@ -25,7 +25,7 @@ from passer.errors import InputError
 CPS = "CPS"
 """Name of the composite where a metric is named, besides the 24 columns."""
 LARGEST_WEIGHT = 10.0
-"""Of alpha and beta: beyond it T-CPS says nothing of the mean any more."""
+"""Largest alpha and beta: beyond it T-CPS says nothing of the mean any more."""
 NEUTRAL = 0.5
 """Normalised value of a metric that is the same everywhere in the pool: it favours nobody."""
 
@@ -39,7 +39,7 @@ Normalisation = Literal["min-max", "winsorised"]
 """`min-max`: by the smallest and largest value of the pool, as published. `winsorised`: by its 1st and 99th percentile;
 values beyond are cut to them, so that one outlier does not move the CPS of all."""
 PERCENTILES = (0.01, 0.99)
-"""Of winsorised pools."""
+"""Bounds of winsorised pools, as shares of the values."""
 
 
 class TcpsWeights(Frozen):

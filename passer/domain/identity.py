@@ -19,7 +19,7 @@ from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
 Newcomers = Literal["refuse", "viewer"]
 """Role of a person who signs in through the identity provider and has no account yet; `refuse` gives none."""
 LONGEST_SUBJECT = 255
-"""Of OpenID Connect, in ASCII characters."""
+"""Longest subject of OpenID Connect, in ASCII characters."""
 _MOST_VALUES, _LONGEST_NAME = 1000, 50
 _RULE = re.compile(
     rf"(?P<value>[^,]*[^,=\s])\s*=\s*(?:(?P<project>{PROJECT_NAME.strip('^$')}):)?(?P<role>{'|'.join(ROLES)})"
@@ -50,7 +50,7 @@ class RoleRule(Frozen):
     """A value of a claim, and the role that it gives."""
 
     value: str
-    """As the provider writes it."""
+    """Value of the claim as the provider writes it."""
     project: str
     """Project or installation of the role."""
     role: Role

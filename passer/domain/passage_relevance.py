@@ -34,7 +34,7 @@ class Graded(NamedTuple):
     """Grade that a model gives a passage."""
 
     grade: int | None
-    """From 0 to 2; None where the reply has no grade."""
+    """Grade, 0 to 2; None where the reply has no grade."""
     is_final: bool = True
     """True if asking again gives the same; False where the server gave no reply."""
 

@@ -38,9 +38,9 @@ class RecordedPassage(Frozen):
     id: str
     """Content-addressed."""
     rank: Count
-    """From 1."""
+    """Rank, from 1."""
     similarity: float
-    """In [-1, 1]."""
+    """Similarity, -1 to 1."""
 
 
 class RecordedContext(Frozen):

@@ -66,7 +66,7 @@ class GoldSpans:
     """Positions of the gold quotes of questions in a collection."""
 
     quotes: Mapping[str, Sequence[Sequence[Span]]]
-    """By question id, the places of each quote that the collection contains; a quote may occur several times."""
+    """Places of each quote that the collection contains, by question id; a quote may occur several times."""
     passages: Mapping[str, Span]
     """Place of each passage, by id."""
 

@@ -40,7 +40,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
     "bg": frozenset(_BULGARIAN.split()),
     "tl": frozenset(_FILIPINO.split()),
 }
-"""By language; other languages have none."""
+"""Stop words by language; other languages have none."""
 
 
 @cache

@@ -67,7 +67,7 @@ class Piece(NamedTuple):
     """One token of a text."""
 
     text: str
-    """As written, in NFC."""
+    """Text as it is written, in NFC."""
     is_word: bool
     """True if it holds a letter or a digit; else it is a punctuation mark or a symbol."""
 

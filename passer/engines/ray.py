@@ -45,9 +45,10 @@ HERE = frozenset({"extractive", "local", "outside"})
 So do models of connected servers, because their keys stay in the driver.
 """
 GPU_SHARE = 0.25
-"""Of a machine's GPU that one driver's scoring takes: the encoder is small, and a second sweep must not wait for it."""
+"""Share of a machine's GPU that one driver's scoring takes: the encoder is small, and a second sweep must not wait for
+it."""
 OBJECT_STORE_BYTES = 200 * 1024 * 1024
-"""Of a Ray that is started here; what travels is small."""
+"""Object store of a Ray that is started here; what travels is small."""
 
 
 class RayCluster:

@@ -31,7 +31,7 @@ class RetryPolicy:
     budget_s: float = 180.0
     """Most seconds waited for one request, all attempts together."""
     seed: int = 0
-    """Of the jitter."""
+    """Seed of the jitter."""
 
     def delay_s(self, key: str, attempt: int) -> float:
         """Wait after the n-th failed attempt (from 1): base x 2^(n-1), capped, times 0.5 to 1."""

@@ -22,7 +22,7 @@ from passer.errors import ConflictError, EngineUnavailable, PasserError
 from passer.ports import Scorer, Workers
 
 TRIES = 3
-"""Of one batch: a process that the system ended is started again, one that this batch ends each time is not."""
+"""Tries of one batch: a process that the system ended is started again, one that this batch ends each time is not."""
 
 
 class ScoringProcesses:
@@ -88,7 +88,7 @@ class ScoringProcesses:
 
 
 _there: Callable[[], Workers] | None = None
-"""In a scoring process: what builds its scorer."""
+"""Function that builds the scorer of a scoring process."""
 
 
 def _begin(there: Callable[[], Workers]) -> None:

@@ -46,7 +46,7 @@ class PullProgress(NamedTuple):
     """Progress of a pull."""
 
     status: str
-    """As the server words it; `success` at the end, and one status for each layer before."""
+    """Status in the server's words; `success` at the end, and one status for each layer before."""
     completed: int | None
     """Bytes of the current layer that are here."""
     total: int | None

@@ -163,7 +163,7 @@ class Effort(Frozen):
     prompted: int
     """Evaluations answered by a model."""
     generated: int
-    """Of these, evaluations whose answer was generated for them."""
+    """Number of these evaluations whose answer was generated for them."""
     scored: int
     """Evaluations with scores."""
     pairs: int
@@ -186,7 +186,7 @@ class FoundRanking(NamedTuple):
 
     at: FoundAt
     ranking: Ranking
-    """Without gold passages, which belong to a dataset and not to the text of a question."""
+    """Ranking without gold passages, which belong to a dataset and not to the text of a question."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ class RankingFact:
     ranked_by: RankedBy
     question_id: str
     ranking: Ranking
-    """As the sweep uses it."""
+    """Ranking as the sweep uses it."""
     at: FoundAt | None = None
     """Address under which other sweeps find it; None keeps it to this sweep."""
     reused: bool = False

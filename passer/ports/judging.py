@@ -41,7 +41,7 @@ class MarkSum(NamedTuple):
     column: str
     marks: int
     valued: int
-    """Of these, marks with a value."""
+    """Number of these marks with a value."""
     total: float
     """Sum of their values."""
 

@@ -96,13 +96,13 @@ class StoredSweep(Frozen):
     questions: int
     """Questions of each configuration."""
     runs: tuple[Run, ...]
-    """In order, baselines first of each model."""
+    """Runs in order, baselines first of each model."""
     templates: tuple[FrozenTemplate, ...] = ()
     """The prompt templates that it names, as they were; empty for sweeps older than this member."""
     created_at: datetime
     """UTC."""
     progress: SweepProgress | None = None
-    """As last reported."""
+    """Progress as last reported."""
     annotation: Annotation = Annotation()
     """Name, notes and tags that people gave it."""
     budget: SweepBudget = NO_LIMITS

@@ -37,7 +37,7 @@ class Retrieval:
 
     span: Span
     passages: Sequence[RetrievedPassage]
-    """Those that the configuration keeps, best first."""
+    """Passages that the configuration keeps, best first."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Scoring:
 
     span: Span
     scores: Scores
-    """By column."""
+    """Scores by column."""
 
 
 @dataclass(frozen=True)

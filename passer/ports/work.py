@@ -74,9 +74,9 @@ class Work(Frozen):
     spec: dict[str, Any] = Field(default_factory=dict)
     """Specification as JSON: enough for another process to do the work."""
     state: RunState = RunState.QUEUED
-    """Of a sweep: that of its runs."""
+    """State; of a sweep, that of its runs."""
     progress: WorkProgress | None = None
-    """As last reported."""
+    """Progress as last reported."""
     result: dict[str, Any] | None = None
     """Result as JSON."""
     failure: WorkFailure | None = None

@@ -39,11 +39,11 @@ class ListedModel(BaseModel):
     size: int | None = None
     details: Details = Details()
     remote_model: str | None = None
-    """Of a stub for a model of Ollama's cloud: what answers there."""
+    """Model of Ollama's cloud that answers for a stub."""
     context_length: int | None = None
-    """Of a loaded model in /api/ps: the window of one request."""
+    """Window of one request, of a loaded model in /api/ps."""
     size_vram: int | None = None
-    """Of a loaded model in /api/ps: the part of `size`, its memory there, that is on graphics processors."""
+    """Bytes of `size` that are on graphics processors, of a loaded model in /api/ps."""
 
 
 class ShownModel(BaseModel):

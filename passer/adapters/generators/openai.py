@@ -56,7 +56,7 @@ class _Reply(NamedTuple):
     finish_reason: str | None
     usage: dict[str, Any]
     timings: dict[str, Any]
-    """Of llama.cpp; empty elsewhere."""
+    """Timings of llama.cpp; empty for other servers."""
 
 
 class OpenAIChatModel:

@@ -164,7 +164,7 @@ def _not_equal(entry: Entry, rows: Sequence[LedgerRow]) -> Verified:
 
 
 MOST_DIGITS = 18
-"""Of a sequence number: what a database takes as an integer."""
+"""Most digits of a sequence number that a database takes as an integer."""
 
 
 def _sequence(row_id: str) -> int:

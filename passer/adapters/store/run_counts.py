@@ -14,7 +14,7 @@ from passer.domain.run import RunState
 
 Counts = dict[str, int]
 Cache = LruCache[tuple[str, datetime], Counts]
-"""By run id and time of finishing."""
+"""Counts by run id and time of finishing."""
 
 
 def counts_of(connection: Connection, rows: Sequence[Row[Any]], finished: Cache) -> dict[str, Counts]:

@@ -34,7 +34,7 @@ _REASONS: dict[int, ChainReason] = {
     3090004: "authority",
     3090005: "authority",
 }
-"""By the number of nodeos' exception."""
+"""Reasons by the number of nodeos' exception."""
 _ANY_TRANSACTION = 3040000
 """Code of any other transaction error; only its message describes the cause."""
 _BY_WORDS: dict[str, ChainReason] = {"non-existent permission": "authority", "does not exist": "account"}
@@ -60,7 +60,7 @@ class NodeError:
     """The error of a node's reply."""
 
     status: int
-    """Of HTTP."""
+    """HTTP status."""
     code: int
     """Code of nodeos' exception; 0 if there is none."""
     name: str

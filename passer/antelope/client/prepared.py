@@ -51,7 +51,7 @@ class PushReceipt(Frozen):
     block_number: int | None
     """Block in which the node expects the transaction; it may end up in another."""
     block_time: datetime | None
-    """That block's time, UTC."""
+    """Time of that block, UTC."""
     cpu_us: int
     """Microseconds billed."""
     net_bytes: int

@@ -20,7 +20,7 @@ _SHIFTS = (
     (14, 11, 12, 14, 8, 6, 5, 5, 15, 12, 15, 14, 9, 9, 8, 6),
     (15, 12, 13, 13, 9, 5, 8, 6, 14, 11, 12, 11, 8, 6, 5, 5),
 )
-"""By round and message word."""
+"""Shifts by round and message word."""
 _LEFT = (0, 0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xA953FD4E)
 _RIGHT = (0x50A28BE6, 0x5C4DD124, 0x6D703EF3, 0x7A6D76E9, 0)
 _MIX: tuple[Callable[[int, int, int], int], ...] = (

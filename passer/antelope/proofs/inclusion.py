@@ -21,12 +21,12 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 Status = Literal["executed", "soft_fail", "hard_fail", "delayed", "expired"]
-"""In the order of their packed numbers."""
+"""Outcomes in the order of their packed numbers."""
 Compression = Literal["none", "zlib"]
-"""In the order of their packed numbers."""
+"""Compressions in the order of their packed numbers."""
 
 FINALITY_EXTENSION = 2
-"""Of a block header under Savanna."""
+"""Number of the finality extension of a block header under Savanna."""
 SAVANNA = "the block follows the Savanna rules, which this version does not know"
 _SLOTS_SINCE = datetime(2000, 1, 1, tzinfo=UTC)
 _SLOT = timedelta(milliseconds=500)
@@ -47,7 +47,7 @@ class BlockReceipt(Frozen):
     signatures: tuple[str, ...] = ()
     """Packed, hex: kind and 65 bytes each."""
     compression: Compression = "none"
-    """Of the packed bytes."""
+    """Compression of the packed bytes."""
     context_free_data: str = ""
     """Packed, hex."""
     packed: str = ""
@@ -66,7 +66,7 @@ class MerkleStep(Frozen):
     side: Literal["left", "right"]
     """Side of the neighbour."""
     digest: Digest
-    """Of the neighbour."""
+    """Digest of the neighbour."""
 
 
 class InclusionProof(Frozen):
@@ -75,7 +75,7 @@ class InclusionProof(Frozen):
     receipt: BlockReceipt
     """The block's word on it."""
     path: tuple[MerkleStep, ...]
-    """From the receipt's leaf up."""
+    """Steps from the receipt's leaf up."""
     header: str
     """The block's header as it is hashed, hex."""
     block_id: Digest

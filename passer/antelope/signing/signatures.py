@@ -13,7 +13,8 @@ from passer.errors import InputError
 
 _PREFIX = "SIG_K1_"
 _HEADER = 27
-"""As in Bitcoin; above it two bits say which of four keys it is, and one that its compressed form is meant."""
+"""Smallest header byte, as in Bitcoin; above it two bits say which of four keys it is, and one that its compressed form
+is meant."""
 _HEADERS = range(_HEADER, _HEADER + 8)
 
 

@@ -45,7 +45,7 @@ class ScoredPair(Frozen):
     number: int
     """Place of the pair in the request, from 0."""
     scores: dict[str, Score]
-    """By column."""
+    """Scores by column."""
 
 
 LINE = {

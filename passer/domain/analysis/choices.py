@@ -16,7 +16,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 ClusterChoice = Literal["declared", "documents", "none"]
-"""By what questions depend on each other."""
+"""Source of the clusters of questions."""
 OwnScope = Literal["all", "model", "run"]
 """Scopes that a sweep has by itself; `given` comes with constants."""
 
@@ -47,7 +47,7 @@ class SweepChoices(Frozen):
     scope: OwnScope = "all"
     """Whose rows give minimum and maximum; with constants none but `all`, which then count instead."""
     constants: Constants | None = None
-    """Of an earlier analysis, to be pinned to; None takes those of its own pool."""
+    """Constants of an earlier analysis, to be pinned to; None takes those of its own pool."""
     clusters: ClusterChoice = "declared"
     """Unit of resampling: declared clusters, questions of one gold document, or each question alone."""
     primary: str | None = None
@@ -74,10 +74,10 @@ class SheetChoices(Frozen):
     """Settings of the analysis of imported sheets."""
 
     procedure: Procedure
-    """By which rules."""
+    """Procedure of the analysis."""
     labels: dict[str, str] = Field(default_factory=dict)
     """Names for the tables by model, which then come in this order."""
     bands: BandSetting = "phase3"
     """Names for the size of improvements."""
     constants: Constants | None = None
-    """Of an earlier analysis, to be pinned to; None takes those of its own pool."""
+    """Constants of an earlier analysis, to be pinned to; None takes those of its own pool."""

@@ -44,11 +44,11 @@ class Rules:
     panel: Panel
     scope: Scope = "all"
     constants: Constants | None = None
-    """Of an earlier analysis, used instead of the pools' own; the scope is then `given`."""
+    """Constants of an earlier analysis, used instead of the pools' own; the scope is then `given`."""
     missing: MissingPolicy = "worst"
     truncated: TruncatedPolicy = "keep"
     normalisation: Normalisation = "min-max"
-    """Of the pools' own constants."""
+    """Normalisation of the pools' own constants."""
     stability: TcpsWeights = PUBLISHED
     """Weights of T-CPS."""
 
@@ -64,7 +64,7 @@ class PoolRows:
 
     name: str
     places: tuple[int, ...]
-    """Of its configurations."""
+    """Places of its configurations."""
     rows: Mask
     constants: tuple[MetricConstants, ...]
 
@@ -86,7 +86,7 @@ class Composites:
     rows: ScoreRows
     rules: Rules
     scores: PanelScores
-    """Of all rows, in the panel's columns."""
+    """Scores of all rows, in the panel's columns."""
     usable: Mask
     """Rows that enter the composite."""
     cut_excluded: Mask

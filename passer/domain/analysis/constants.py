@@ -21,7 +21,7 @@ MEMBER = "constants"
 _FIRST = ("kind", "profile", "encoder", "encoder_digest")
 """Fields named first, before those that follow from them."""
 MOST_CHARACTERS = 16_384
-"""Of constants alone as JSON: some 1,500 are usual."""
+"""Largest JSON of constants alone, in characters: some 1,500 are usual."""
 
 
 class Constants(Frozen):

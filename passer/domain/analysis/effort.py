@@ -17,9 +17,9 @@ class AnswerEffort:
     generation_s: float
     """Seconds from sending to the last byte."""
     prompt_tokens: int | None = None
-    """As the server counts; None where it does not say."""
+    """Tokens of the prompt as the server counts; None where it does not say."""
     output_tokens: int | None = None
-    """As the server counts; None where it does not say."""
+    """Tokens of the answer as the server counts; None where it does not say."""
     read_tokens: int | None = None
     """Tokens of the prompt that were read for this answer."""
 

@@ -33,13 +33,13 @@ class Gain:
 
     test: PairedTest
     here: Spread
-    """Of the paired values."""
+    """Spread of the paired values."""
     baseline: Spread
-    """Of the baseline's."""
+    """Spread of the baseline's values."""
     improvement_pct: float | None
-    """Of the mean, in percent of the baseline's."""
+    """Gain of the mean, in percent of the baseline's."""
     tcps_improvement_pct: float | None
-    """Of T-CPS, in percent of the baseline's."""
+    """Gain of T-CPS, in percent of the baseline's."""
     balance: float | None
     """(T-CPS improvement % / 100) / CV."""
 

@@ -22,9 +22,9 @@ class Pairs:
     questions: Places
     """Numbers of the questions that both have, ascending."""
     values: Floats
-    """Of the configuration, shape (pairs,)."""
+    """Values of the configuration, shape (pairs,)."""
     baseline: Floats
-    """Of the baseline, same order."""
+    """Values of the baseline, same order."""
     only_here: int
     """Questions left out because the baseline lacks them."""
     only_baseline: int
@@ -43,9 +43,9 @@ class QuestionTable:
     """Cells by configuration, then by question; only those that there are, so that memory follows the rows."""
 
     ids: tuple[str, ...]
-    """Of the questions, in order of first appearance."""
+    """Ids of the questions, in order of first appearance."""
     configurations: tuple[Configuration, ...]
-    """In the order of the analysis."""
+    """Configurations in the order of the analysis."""
     metrics: tuple[str, ...]
     """Names of the columns."""
     questions: Places

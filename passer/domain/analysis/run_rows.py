@@ -26,15 +26,15 @@ class EvaluatedQuestion:
     state: EvaluationState = "scored"
     """Only scored and failed questions enter."""
     scores: ScoreRow | None = None
-    """Of its answer; None without one."""
+    """Scores of its answer; None without one."""
     retrieval: QuestionRetrieval = _NOTHING_KEPT
     """Passages that were kept for it."""
     truncated: Literal["prompt", "answer"] | None = None
     """Truncation of prompt or answer; None without one."""
     prompt_digest: str | None = None
-    """Of the prompt; None when nothing was asked."""
+    """Digest of the prompt; None when nothing was asked."""
     effort: AnswerEffort | None = None
-    """Of generating its answer; None when nothing was generated."""
+    """Cost of generating its answer; None when nothing was generated."""
 
 
 class RunRows(Frozen):
@@ -45,7 +45,7 @@ class RunRows(Frozen):
     sweep_id: str = ""
     """Repetitions and baselines are looked for in the same sweep first."""
     sweep_name: str = ""
-    """Of its sweep."""
+    """Name of its sweep."""
     name: str
     """Shown in tables."""
     config: RunConfig
@@ -59,7 +59,7 @@ class RunRows(Frozen):
     conditions: dict[str, str] = Field(default_factory=dict)
     """Other conditions of the run, such as digest and quantisation of the model."""
     questions: tuple[InstanceOf[EvaluatedQuestion], ...]
-    """In dataset order."""
+    """Questions in dataset order."""
     planned: int | None = None
     """Questions that it is to answer; None where these are all."""
     panel: str | None = None

@@ -49,7 +49,7 @@ class ScoreRows:
     table: ScoreTable
     """Under the ids of the questions."""
     configurations: tuple[Configuration, ...]
-    """In the order of the analysis."""
+    """Configurations in the order of the analysis."""
     places: NDArray[np.intp]
     """Configuration of each row."""
     truncated: Mask

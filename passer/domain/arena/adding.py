@@ -69,7 +69,7 @@ class Opponents:
     nu: float
     """Davidson's weight of a tie."""
     questions: tuple[str, ...]
-    """Those that split the systems most come first."""
+    """Questions, those that split the systems most first."""
 
     @classmethod
     def of(cls, runs: Sequence[str], rated: Davidson, games: Sequence[Game]) -> Opponents:

@@ -126,7 +126,7 @@ class AspectGrades(NamedTuple):
     first: Mapping[str, Values]
     """Grades by rater."""
     again: Mapping[str, Values]
-    """Those of games that came back."""
+    """Grades of games that came back."""
     judges: Sequence[JudgedAspect]
     """Values of each assessment."""
 

@@ -37,7 +37,7 @@ class Davidson:
     """Standard errors of the differences of ratings, shape (pairs of runs,) in the order of `np.triu_indices`;
     infinite below FEWEST_RANKED questions."""
     drawn_gap_errors: Floats
-    """Those of the bootstrap samples, each at its own fit, shape (draws, pairs of runs)."""
+    """Standard errors of the bootstrap samples, each at its own fit, shape (draws, pairs of runs)."""
 
     @property
     def interval(self) -> tuple[Floats, Floats] | None:

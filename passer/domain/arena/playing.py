@@ -50,11 +50,11 @@ class Compared(Frozen):
     """A comparison; members are named so that the texts come before the verdict in any order of names."""
 
     a_first: Text
-    """On answer A, which was shown first."""
+    """Remarks on answer A, which was shown first."""
     b_second: Text
-    """On answer B."""
+    """Remarks on answer B."""
     c_comparison: Text
-    """On both."""
+    """Remarks on both answers."""
     d_verdict: Literal["A", "B", "C"]
     """The better answer; C is a tie."""
 

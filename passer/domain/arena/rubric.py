@@ -31,9 +31,9 @@ class ByCriteria(Frozen):
     """Two answers compared by each criterion; members are named so that the texts come before the verdicts."""
 
     a_first: Text
-    """On answer A, which was shown first."""
+    """Verdicts on answer A, which was shown first."""
     b_second: Text
-    """On answer B."""
+    """Verdicts on answer B."""
     c_verdicts: Annotated[list[Literal["A", "B", "C", "D"]], Field(min_length=CRITERIA, max_length=CRITERIA)]
     """The better answer by each criterion, in the order of the criteria; C: both alike, D: neither meets it."""
 

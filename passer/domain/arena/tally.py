@@ -23,9 +23,9 @@ class Tally:
     """Decided games of a tournament."""
 
     runs: tuple[str, ...]
-    """In the tournament's order."""
+    """Runs in the tournament's order."""
     questions: tuple[str, ...]
-    """In order of first occurrence."""
+    """Questions in order of first occurrence."""
     pairs: Ints
     """Places of a and b in `runs`, shape (pairs, 2), a < b; pairs that have played."""
     counts: Floats

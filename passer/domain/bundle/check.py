@@ -45,7 +45,7 @@ class BundleCheck(Subject):
         super().__init__(steps, read_document(EntryDocument, bytes(members[ENTRY])), Proofs.of(members, MANIFEST))
         self._rescore, self._also_see, self._copy = rescore, see, dataset
         self._scored: list[QuestionRecord] = []
-        """Kept only to be scored again."""
+        """Records that are kept to be scored again."""
         self.manifest: ReadMember[Manifest] = read_document(Manifest, bytes(members[MANIFEST]))
         value = self.manifest.value
         self._dataset = None if value is None else DatasetCheck(value, dataset)

@@ -21,7 +21,7 @@ class LoggedRow(Frozen):
     """A proof of inclusion, and the key that must have signed its checkpoint."""
 
     proof: InclusionProof
-    """As `passer ledger prove` writes it."""
+    """Proof as `passer ledger prove` writes it."""
     key: NoteKey
     """Key of the ledger, from a place that its operator does not control."""
 

@@ -19,7 +19,7 @@ from passer.domain.judging.task import FORM
 from passer.domain.score import CAUSED_BY_SYSTEM
 
 TOLERANCE = 1e-8
-"""That of all values of a verdict; means of repeats may be summed in another order."""
+"""Tolerance of all values of a verdict; means of repeats may be summed in another order."""
 _FAILED, _EMPTY, _UNJUDGED = "generation_failed", "empty_answer", "judge_failed"
 
 

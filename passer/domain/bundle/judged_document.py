@@ -94,9 +94,9 @@ class RatedMeanRecord(Frozen):
     """Mean of a configuration that ratings correct."""
 
     value: float | None
-    """By the estimator of the gains; None with fewer than 20 ratings."""
+    """Mean by the estimator of the gains; None with fewer than 20 ratings."""
     standard_error: float | None
-    """By cluster; None without a value, or with ratings of one cluster alone."""
+    """Standard error by cluster; None without a value, or with ratings of one cluster alone."""
     rated: Count
     """Number of rated questions."""
     others: Count

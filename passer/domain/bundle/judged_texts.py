@@ -34,7 +34,7 @@ class AnsweredTexts(NamedTuple):
 
 
 RunTexts = Mapping[str, AnsweredTexts]
-"""By id of the question, in order."""
+"""Texts of a run by id of the question, in order."""
 
 
 def texts_of(record: QuestionRecord) -> AnsweredTexts:

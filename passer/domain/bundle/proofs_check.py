@@ -32,11 +32,11 @@ class Proofs:
     """The members of a file that others signed."""
 
     members: Mapping[str, bytes] = field(default_factory=dict)
-    """By name, those that the file has."""
+    """Members by name, those that the file has."""
     subject: str = ""
     """Name of the member whose digest is recorded and stamped."""
     content: bytes = b""
-    """That member."""
+    """Content of that member."""
 
     @staticmethod
     def of(members: Mapping[str, Buffer], subject: str) -> Proofs:

@@ -44,7 +44,7 @@ class ReadRecords:
     records: list[ReadRecord | None] = field(default_factory=list)
     """None where a line is broken."""
     leaves: list[Hash] = field(default_factory=list)
-    """Of every line, broken or not; stated, not computed, where the texts are withheld."""
+    """Leaves of every line, broken or not; stated, not computed, where the texts are withheld."""
     wrong: list[Wrong] = field(default_factory=list)
     has_texts: bool = True
     """False where the first record has no texts; then no other has them."""

@@ -71,7 +71,7 @@ class RuleRecord(Frozen):
     draws: int = Field(ge=99, le=99_999)
     """Bootstrap resamples; bounded, because a verifier draws them again."""
     seed: Count
-    """Of the resamples."""
+    """Seed of the resamples."""
     cost: Cost
     """Unit of cost by which configurations are cheaper."""
     price: TokenPrice | None = younger(None)
@@ -109,7 +109,7 @@ class CompositeRecord(Frozen):
     clips: bool
     """True if values beyond the bounds are cut to them."""
     metrics: tuple[BoundRecord, ...] = Field(min_length=1)
-    """In the order of the panel."""
+    """Metrics in the order of the panel."""
 
 
 class LookRecord(Frozen):
@@ -165,7 +165,7 @@ class GainRecord(Frozen):
     gain: float | None
     """Mean difference."""
     standard_error: float | None
-    """By cluster."""
+    """Standard error by cluster."""
     low: float | None
     """Lower end of the simultaneous interval; None without one, or where it is unbounded."""
     high: float | None
@@ -254,9 +254,9 @@ class VerdictContent(Frozen):
     look: LookRecord | None
     """None for the only or the first look."""
     configurations: tuple[ConfigurationRecord, ...] = Field(min_length=1)
-    """In the order of the sweep."""
+    """Configurations in the order of the sweep."""
     gains: tuple[GainRecord, ...]
-    """Of the configurations that have a baseline, in order."""
+    """Gains of the configurations that have a baseline, in order."""
     conclusions: tuple[ConclusionRecord, ...]
     """One per model."""
 

@@ -44,13 +44,13 @@ CHAIN_STEPS: tuple[ChainStep, ...] = get_args(ChainStep)
 CONFIRMING: tuple[ChainStep, ...] = ("signer", "inclusion", "block", "time", "irreversible", "row")
 """Steps that must pass for a chain to confirm a bundle; the contract's code and lock say how much a row is worth."""
 STEPS: tuple[StepName, ...] = (*get_args(OfflineStep), *CHAIN_STEPS)
-"""Those of a run's bundle, in order."""
+"""Steps of a run's bundle, in order."""
 STUDY_STEPS: tuple[StepName, ...] = (
     "zip", "study", "files", "runs", "dataset", "rescored", "design", "verdict", "table", "methods",
     "registration", "entry", "study_entry", "local_ledger", "checkpoint", "stamps", "transaction_id", "action",
     "expected", *CHAIN_STEPS,
 )  # fmt: skip
-"""Those of a study, in order."""
+"""Steps of a study, in order."""
 Outcome = Literal["pass", "fail", "not_checked"]
 
 TITLES: dict[str, str] = {

@@ -10,7 +10,7 @@ from typing import IO
 from zipfile import ZipFile, ZipInfo
 
 MEMBERS = ("manifest.json", "questions.jsonl", "scores.csv", "entry.json", "timings.jsonl")
-"""In the order in which they lie in the file."""
+"""Members in the order in which they are in the file."""
 VERDICT = "verdict.json"
 """Sixth member, where the run's sweep had a verdict when the bundle was written."""
 KEY, PROOF, CHECKPOINT_STAMP, STAMP = "ledger.key", "ledger.tlog-proof", "checkpoint.tsr", "stamp.tsr"
@@ -44,7 +44,7 @@ class ReadZip:
     """The members of a zip and the first problem with the file around them."""
 
     members: Mapping[str, Buffer]
-    """By name; empty where the directory's sizes do not add up to the file's size."""
+    """Members by name; empty where the directory's sizes do not add up to the file's size."""
     problem: str | None = None
     """One sentence; None for the exact form."""
     member: str | None = None

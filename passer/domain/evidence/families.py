@@ -23,7 +23,7 @@ class Family:
     members: tuple[int, ...]
     """Places of the configurations: numbers ascending, names in the order of the table."""
     levels: tuple[Levels, ...]
-    """Of each of them, in the tested factors."""
+    """Levels of each member in the tested factors."""
 
     @property
     def comparisons(self) -> tuple[tuple[int, int], ...]:

@@ -16,7 +16,7 @@ from passer.domain.analysis.levels import Level, Levels, is_ordered
 from passer.domain.base import Frozen
 
 ProfileKind = Literal["broad", "narrow", "mixed", "none"]
-"""By the rules above."""
+"""Kinds of profiles by the rules above."""
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class LevelEffect:
     """One tested configuration."""
 
     levels: Levels
-    """Of the factors that are tested."""
+    """Levels of the factors that are tested."""
     gain: float | None
     """Mean difference from the baseline."""
     p: float | None
-    """Of that difference, corrected or not as the caller decides."""
+    """p value of that difference, corrected or not as the caller decides."""
 
 
 class LevelProfile(Frozen):

@@ -31,7 +31,7 @@ class FlipTest:
     """Permutation p values of several comparisons over the same questions."""
 
     p: tuple[float | None, ...]
-    """Of each comparison alone, (b + 1) / (m + 1); None where all its differences are 0, or it has none."""
+    """p value of each comparison alone, (b + 1) / (m + 1); None where all its differences are 0, or it has none."""
     p_max_t: tuple[float | None, ...]
     """The same, corrected over all comparisons by single-step max-T."""
     draws: int

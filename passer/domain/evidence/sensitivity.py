@@ -16,7 +16,7 @@ from passer.domain.statistics import Floats
 ALPHAS: tuple[float, ...] = (0.05, 0.10, 0.15, 0.20, 0.25)
 BETAS: tuple[float, ...] = (0.025, 0.05, 0.075, 0.10, 0.15)
 CONCENTRATION = 50.0
-"""Of the Dirichlet draws: a weight of .15 varies by .05 (standard deviation)."""
+"""Concentration of the Dirichlet draws: a weight of .15 varies by .05 (standard deviation)."""
 
 AnyNormalisation = Literal["min-max", "winsorised", "log-perplexity", "rank"]
 """`winsorised`: minimum and maximum are the 1st and 99th percentile, values beyond are cut; `log-perplexity`: the

@@ -30,7 +30,7 @@ class JudgedAnswerLabels(Frozen):
     """Labels and correctness of one answer."""
 
     correctness: float | None
-    """In [0, 1]; None if it was not judged."""
+    """Correctness, 0 to 1; None if it was not judged."""
     labels: frozenset[AskedLabel] | None
     """Labels that apply; None if they were not judged."""
     reason: str | None = None
@@ -65,7 +65,7 @@ class LabelCount(Frozen):
 
 
 Counts = dict[WhyLabel, LabelCount]
-"""By label, those that occur, in the order of the report."""
+"""Counts by label, those that occur, in the order of the report."""
 
 
 class Quarter(Frozen):

@@ -56,9 +56,9 @@ class GoldPlace(Frozen):
     """Rank of the deciding gold passage of a question."""
 
     rank: int
-    """From 1."""
+    """Rank, from 1."""
     similarity: float
-    """With the question, in [-1, 1]."""
+    """Similarity with the question, -1 to 1."""
 
 
 class QuestionEvidence(Frozen):

@@ -24,12 +24,12 @@ class Gain:
     points: float | None
     """Mean difference in CPS points (.01)."""
     ci: Interval | None
-    """Of it, in points."""
+    """Interval of the gain, in points."""
     improvement_pct: float | None
     tcps_improvement_pct: float | None
     cohens_d: float | None
     p: float | None
-    """Of the test that the stars show."""
+    """p value of the test that the stars show."""
     n_pairs: int
 
     @property
@@ -62,7 +62,7 @@ class Point:
     """Share of questions with at least one passage kept."""
     mean_passages: float | None = None
     median_s: float | None = None
-    """Of generating an answer."""
+    """Median seconds to generate an answer."""
     prompt_tokens: float | None = None
     output_tokens: float | None = None
     n_timed: int = 0
@@ -75,7 +75,7 @@ class Study:
     """Data of all figures."""
 
     points: tuple[Point, ...]
-    """By model, the baseline first."""
+    """Points by model, the baseline first."""
     correlations: tuple[tuple[str, CorrelationTable], ...] = ()
     """Spearman's rho of the metrics: pooled, then within each model."""
     pool: str = ""
@@ -83,15 +83,15 @@ class Study:
     test: str = ""
     """Meaning of intervals and stars, one sentence."""
     models: tuple[str, ...] = ()
-    """In order."""
+    """Models in order."""
     primary: str = CPS
     """Metric that decides."""
     margin: float = 0.0
     """Smallest difference in the primary metric that matters; 0 where none is known."""
     currency: str = ""
-    """Of costs in money."""
+    """Currency of costs in money."""
     level: float = 95.0
-    """Of the simultaneous intervals, percent."""
+    """Level of the simultaneous intervals, percent."""
     tied: frozenset[tuple[str, str]] = frozenset()
     """Model and name of the configurations that cannot be distinguished from the best one."""
     recommended: frozenset[tuple[str, str]] = frozenset()

@@ -203,7 +203,7 @@ FORMULAS: Mapping[str, Formula] = MappingProxyType(
         **{name: _of_nuggets(place) for place, name in enumerate(NUGGETS)},
     }
 )
-"""By column. The other columns also need texts, or vectors of an embedding model."""
+"""Formulas by column. The other columns also need texts, or vectors of an embedding model."""
 
 
 def _counted(values: Sequence[Any], expected: int) -> None:

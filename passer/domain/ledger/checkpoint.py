@@ -17,7 +17,7 @@ from passer.errors import InputError
 PROOF = "c2sp.org/tlog-proof@v1"
 """First line of an inclusion proof."""
 MOST_DIGITS = 18
-"""Of a number of rows or of a row."""
+"""Most digits of a number of rows or of a row."""
 _LONGEST_PROOF = 63
 """Hashes of a proof in a tree of as many rows as a number can state."""
 
@@ -63,7 +63,7 @@ class ConsistencyProof:
     earlier: int
     """Number of rows at the earlier checkpoint."""
     hashes: tuple[Hash, ...]
-    """As in RFC 6962."""
+    """Hashes as in RFC 6962."""
     checkpoint: str
     """The later checkpoint, signed."""
 

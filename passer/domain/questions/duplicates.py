@@ -11,7 +11,7 @@ from passer.domain.questions.form import normal_form
 SAME_QUOTE = 0.8
 """Cosine from which two questions that the same quote answers are one."""
 _ROUNDING = 1e-6
-"""Of cosines in float32."""
+"""Rounding of cosines in float32."""
 Vector = NDArray[np.float32]
 
 

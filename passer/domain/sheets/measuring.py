@@ -21,7 +21,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
 CPS_DECIMALS = 4
-"""Of a row's CPS as published."""
+"""Decimals of a row's CPS as published."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ProcedureRules:
     merged: bool = False
     """True if the rows of a question count as one where rows are compared by position."""
     decimals: int | None = None
-    """Of a row's CPS; None leaves it as it is."""
+    """Decimals of a row's CPS; None leaves it as it is."""
     compared: bool = True
     weighed: bool = False
     """True if the tests of the gains are made too."""

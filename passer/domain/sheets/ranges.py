@@ -30,7 +30,7 @@ class ImpossibleCell(NamedTuple):
     """A number that its metric cannot have."""
 
     row: int
-    """As a spreadsheet program counts: the header is row 1."""
+    """Row number in a spreadsheet program: the header is row 1."""
     label: str
     """Heading of the cell's column."""
     value: float

@@ -45,11 +45,11 @@ class Place(NamedTuple):
     """Configuration of a sheet."""
 
     model: str
-    """As its folder or file name gives it."""
+    """Name of the model in its folder or file name."""
     threshold: float | None
     """None is the baseline, or a strategy."""
     strategy: str | None = None
-    """Of maPaSSER; None is the baseline, or a threshold."""
+    """Strategy of maPaSSER; None for the baseline or a threshold."""
 
     @property
     def levels(self) -> Levels:
@@ -113,7 +113,7 @@ class UnreadableCell(Frozen):
     """A metric cell that holds no number."""
 
     row: int
-    """As a spreadsheet program counts: the header is row 1."""
+    """Row number in a spreadsheet program: the header is row 1."""
     column: str
     """Column name."""
     text: str
@@ -146,13 +146,13 @@ class Sheet:
     digest: str
     """SHA-256 of the file, hex."""
     model: str
-    """As its folder or file name gives it."""
+    """Name of the model in its folder or file name."""
     threshold: float | None
     """None is the baseline, or a strategy."""
     columns: tuple[str, ...]
     """Metric columns as labelled, in the spelling of `VECTOR_ORDER`."""
     row_numbers: tuple[int, ...]
-    """As a spreadsheet program counts: the header is row 1."""
+    """Row numbers in a spreadsheet program: the header is row 1."""
     questions: tuple[str, ...]
     """Texts, trimmed."""
     answers: tuple[str, ...]
@@ -194,13 +194,13 @@ class SheetImport:
     id: str
     """Made from the contents: the same sheets have the same id everywhere."""
     name: str
-    """Of the folder."""
+    """Name of the folder."""
     created_at: datetime
     """UTC."""
     sheets: tuple[Sheet, ...]
-    """By model, the baseline first, then by threshold."""
+    """Sheets by model, the baseline first, then by threshold."""
     audit: Audit
-    """To be read before any number."""
+    """Audit of the sheets, to be read before any number."""
     dataset: str | None = None
     """Name of the dataset that the questions were checked against."""
     dataset_digest: str | None = None

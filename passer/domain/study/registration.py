@@ -37,7 +37,8 @@ class RegistrationDocument(Frozen):
     configurations: Annotated[tuple[Digest, ...], Field(min_length=1, max_length=MOST_CONFIGURATIONS)]
     """Digests of all configurations, in order."""
     known: tuple[Digest, ...]
-    """Those of them that other sweeps had already asked questions of this dataset: their results could be known."""
+    """Digests of the configurations that other sweeps had already asked questions of this dataset: their results could
+    be known."""
     earlier: Count
     """Number of other sweeps of this dataset in the installation."""
 

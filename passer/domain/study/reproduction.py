@@ -65,7 +65,7 @@ class Reproduction(Frozen):
     tolerance: float
     """Largest difference of values and gains that counts as equal, in units of the primary metric."""
     rows: tuple[ReproducedRow, ...]
-    """In the order of the published table."""
+    """Rows in the order of the published table."""
     differing: tuple[str, ...]
     """Differences from the study: collection, model, scorer."""
 

@@ -24,7 +24,7 @@ class RunRecords:
     """Collects what an analysis needs of each record of one run, and the digests of its questions."""
 
     questions: list[Question] = field(default_factory=list)
-    """Kept of the first run only: the others have the same."""
+    """Questions of the first run only: the others have the same."""
     keep_questions: bool = False
     judged: dict[str, AnsweredTexts] | None = None
     """Texts that a judge read, by id of the question; None where no judge decides."""

@@ -96,7 +96,7 @@ class TimingComparison(Frozen):
     score_margin: float
     """Mean differences within it count as the same."""
     configurations: tuple[ComparedConfiguration, ...]
-    """Those that both have."""
+    """Configurations that both have."""
     only_here: tuple[str, ...]
     """Names of the configurations that the other one lacks."""
     only_there: tuple[str, ...]

@@ -15,7 +15,7 @@ ANSWERS, SCORES = "answers_between_machines", "scores_between_machines"
 """Names of the tables."""
 
 _SPREAD = ("generation_s", "prompt_tokens", "answer_tokens", "tokens_per_s")
-"""With their quartiles."""
+"""Figures that are shown with their quartiles."""
 _MEDIAN = ("total_s", "load_s", "prompt_eval_s", "eval_s", "embedding_s", "retrieval_s", "scoring_s")
 _TIMINGS = (
     "model", "name", "machine", "one_at_a_time", "measured", "warm_up", "reused", "without_a_time",

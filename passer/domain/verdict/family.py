@@ -49,7 +49,7 @@ class FamilyRule(Frozen):
     draws: int = Field(default=DRAWS, ge=99, le=1_000_000)
     """Bootstrap resamples."""
     seed: int = Field(default=20_260_101, ge=0, lt=2**64)
-    """Of the resamples."""
+    """Seed of the resamples."""
     old_rank: SkipJsonSchema[bool] = younger(False)
     """True if upper ends have the rank of verdict.json before version 4; only to verify such documents."""
 

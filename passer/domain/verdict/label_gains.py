@@ -39,9 +39,9 @@ class Labelled:
     """Values, or differences from the baseline, each of shape (questions, configurations)."""
 
     labels: Floats
-    """By people; NaN where an answer has no label, and outside the draw."""
+    """Labels by people; NaN where an answer has none, and outside the draw."""
     judged: Floats
-    """By the judge; NaN where an answer has no value."""
+    """Values by the judge; NaN where an answer has none."""
     is_drawn: np.ndarray[tuple[int], np.dtype[np.bool_]]
     """True if the draw chose the question, shape (questions,)."""
     is_other: np.ndarray[tuple[int], np.dtype[np.bool_]]
@@ -59,7 +59,7 @@ class LabelledMean:
     value: float | None
     """None with fewer than 20 labels."""
     standard_error: float | None
-    """By cluster; None with fewer than 20 labels, or where all are of one cluster."""
+    """Standard error by cluster; None with fewer than 20 labels, or where all are of one cluster."""
     rated: int
     """Number of labelled questions."""
     others: int

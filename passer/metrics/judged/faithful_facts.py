@@ -31,7 +31,7 @@ class SourcedFacts(Frozen):
     """Facts of an answer with quotes."""
 
     a_facts: Annotated[list[SourcedTriplet], Field(max_length=MOST)]
-    """In order."""
+    """Facts in order."""
 
 
 SOURCED_FACTS = JudgeTask(

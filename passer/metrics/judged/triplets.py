@@ -30,14 +30,14 @@ class Triplet(Frozen):
     b_predicate: Member
     """Predicate of the statement."""
     c_object: Annotated[str, Field(max_length=120)]
-    """Of what, or how much."""
+    """Object of the relation, or its amount."""
 
 
 class Facts(Frozen):
     """Facts of a text."""
 
     a_facts: Annotated[list[Triplet], Field(max_length=MOST)]
-    """In order."""
+    """Facts in order."""
 
 
 class Confirmed(Frozen):

@@ -20,7 +20,7 @@ class ProvedAccount:
 
     account: Account
     secret: str | None
-    """For the browser's cookie; None where the account was signed in and joined an identity."""
+    """Secret for the browser's cookie; None where the account was signed in and joined an identity."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class Tickets:
     """
 
     vault: Vault
-    """With a secret of this process alone."""
+    """Vault with a secret of this process alone."""
     clock: Clock
     _used: LruCache[str, object] = field(
         default_factory=lambda: LruCache(MOST_USED, max_age_s=LIFETIME.total_seconds()), repr=False

@@ -109,7 +109,7 @@ class _Side:
 
     name: str
     source: str
-    """In words, as whose its constants are."""
+    """Source of its constants, in words."""
     rows: ScoreRows
     mean_passages: Mapping[Where, float] = field(default_factory=dict)
     similarity_percentile: Mapping[Where, float] = field(default_factory=dict)

@@ -119,7 +119,7 @@ class _Deciding:
 
     column: str
     scores: Mapping[str, Mapping[int, Score]]
-    """By run, then by number of the question."""
+    """Scores by run, then by number of the question."""
     judge: NamedJudge | None = None
     """Model that judged it; None for a text metric."""
 
@@ -134,7 +134,7 @@ class _Locating:
     evaluations: EvaluationStore
     rankings: Mapping[str, BareRanking]
     scores: Mapping[int, Score]
-    """By number of the question; without questions that have no score."""
+    """Scores by number of the question; without questions that have no score."""
     low: LowLimit | None
     attempted: JudgedScores | None
     """A judge's decisions whether answers are attempts; None without them."""

@@ -34,7 +34,7 @@ AGAINST = {
 }
 """The judged column that asks of the meaning what a column asks of the words."""
 JudgedValues = Mapping[str, tuple[NamedJudge, Mapping[int, float]]]
-"""By judged column: the judge, and its values by number of the question."""
+"""Judge and its values by number of the question, by judged column."""
 
 
 class AgainstJudged(Frozen):

@@ -13,7 +13,7 @@ from passer.domain.panel import PANELS, Panel, panel_named
 from passer.services.analysis.comparability import identity_of
 
 UNRECORDED: tuple[str, Normalisation] = ("phase3", "min-max")
-"""Of sweeps that record neither: they are older, or the published study."""
+"""Panel and normalisation of sweeps that record neither: they are older, or the published study."""
 
 
 def rules_of(rows: ScoreRows, runs: Sequence[RunRows], choices: SweepChoices = AS_USUAL) -> Rules:

@@ -47,7 +47,7 @@ class Attempt(NamedTuple):
     answer: str
     checks: tuple[Check, ...]
     vector: Vectors | None
-    """Of the question, shape (dimension,); None if it was refused earlier, or if no vectors are compared."""
+    """Vector of the question, shape (dimension,); None if it was refused earlier, or if no vectors are compared."""
 
     @property
     def refused_at(self) -> Stage | None:

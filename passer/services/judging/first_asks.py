@@ -30,7 +30,7 @@ class FirstAsks:
     """Asks of the first step, and of how many distinct items."""
 
     asks: dict[str, PreparedAsk]
-    """By content address."""
+    """Asks by content address."""
     items: int
     """Number of distinct items that were inspected."""
     is_complete: bool

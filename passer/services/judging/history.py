@@ -60,7 +60,7 @@ class HistoryReader:
     items: ItemSource
     run_browser: RunBrowser
     judged: Callable[[str, Sequence[str], str], Mapping[str, JudgedScores]]
-    """By sweep, runs and column: the newest judgement of every answer of a run, by run."""
+    """Returns the newest judgement of every answer of a run, by run, for a sweep, runs and a column."""
     kept: LruCache[tuple[object, ...], tuple[_Point, ...]] = field(default_factory=lambda: LruCache(KEPT))
 
     def of(self, dataset: str, name: str) -> History:

@@ -40,7 +40,7 @@ class ReadAnswers(Frozen):
     digest: str
     """SHA-256 of the replies with their questions; the same answers have the same digest in any file format."""
     replies: dict[str, OutsideReply]
-    """By the text of the question."""
+    """Replies by the text of the question."""
 
 
 @dataclass(frozen=True)

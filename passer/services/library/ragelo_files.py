@@ -57,7 +57,7 @@ class ReadRagelo:
     grades: dict[str, dict[str, int]]
     """Grade of each document by question; empty without the file."""
     answers: dict[str, ReadAnswers]
-    """By agent, in the order of the file; empty without the file."""
+    """Answers by agent, in the order of the file; empty without the file."""
     metadata: tuple[str, ...]
     """Other columns of the queries, kept with the questions for prompt templates."""
 

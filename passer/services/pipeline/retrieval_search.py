@@ -38,7 +38,7 @@ class Search:
     similarities: dict[str, list[float]] = field(default_factory=dict)
     """Similarity of each name, by question id: that of its first passage."""
     rewritings: dict[str, Rewriting] = field(default_factory=dict)
-    """By question id; empty for a retriever that rewrites nothing."""
+    """Rewritings by question id; empty for a retriever that rewrites nothing."""
 
     unmatched: int = 0
     """Questions without any word of the collection, under BM25."""

@@ -54,7 +54,7 @@ class RetrievedQuestion(Frozen):
     """One question with its passages and prompt, before the model is asked."""
 
     asked: SingleQuestion
-    """As it was asked."""
+    """The question as it was asked."""
     passages: tuple[RetrievedPassage, ...]
     """All retrieved passages, nearest first; the model sees those in `kept`."""
     kept: tuple[int, int]

@@ -25,7 +25,7 @@ _SOURCES = {
     "Lidstone": _TOKENS,
     "F1": ("other_letters",),
 }
-"""By the beginning of a column's name, the parts of the scorer's identity that its values depend on."""
+"""Parts of the scorer's identity that the values of a column depend on, by the beginning of its name."""
 
 
 @dataclass(frozen=True)

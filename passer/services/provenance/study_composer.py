@@ -59,7 +59,7 @@ class StudyComposer:
     runs: RunStore
     sweep_results: SweepResults
     bundle_writer: BundleWriter
-    """Without verdicts: a study has one verdict for all its runs."""
+    """Writer of bundles without verdicts: a study has one verdict for all its runs."""
     published_by: str
 
     def compose(self, sweep_id: str, publication: Publication = Publication()) -> Composed:

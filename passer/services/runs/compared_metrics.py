@@ -34,7 +34,7 @@ class Sides:
     scores: QuestionTable
     """The 24 columns."""
     composites: Composites | None
-    """Of these runs, followed by the others of their pool."""
+    """Composites of these runs, followed by the others of their pool."""
     no_cps: str | None
     pool: PoolOfRuns = "runs"
 

@@ -34,7 +34,7 @@ class RunSummaries:
     distributions: LruCache[tuple[tuple[str, datetime | None], ...], tuple[MetricSpread, ...]] = field(
         default_factory=lambda: LruCache(MOST_KEPT), compare=False
     )
-    """Of finished configurations, by their runs and when each finished; some kilobytes each."""
+    """Distributions of finished configurations, by their runs and when each finished; some kilobytes each."""
 
     def metrics(self, run_id: str) -> RunMetrics:
         """Return means and distributions of a run over its repetitions.

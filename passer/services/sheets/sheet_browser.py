@@ -20,7 +20,7 @@ from passer.errors import NotFoundError
 from passer.ports import DatasetStore, ImportStore, Scorer
 
 References = Mapping[str, str]
-"""Of a dataset, by question key."""
+"""References of a dataset, by question key."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ class SweepContext:
     collections: Collections
     answerer: Answerer
     templates: Mapping[str, PromptTemplate]
-    """As they were when the sweep was created, by name."""
+    """Templates as they were when the sweep was created, by name."""
     scored_by: Mapping[str, str]
     """Everything except the texts that scores depend on: encoder digest, limits, variants."""
     clock: Clock

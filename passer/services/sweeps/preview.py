@@ -41,7 +41,7 @@ from passer.services.sweeps.planner import SweepPlanner
 KEYS_PER_LOOKUP = 500
 
 Rankings = Mapping[str, Ranking]
-"""By question id."""
+"""Rankings by question id."""
 
 
 @dataclass
@@ -65,14 +65,14 @@ class _Counts:
     """Counts of requests of all configurations together."""
 
     infos: Mapping[Model, ModelInfo]
-    """Of the models whose server answers."""
+    """Descriptions of the models whose server answers."""
     answerer: Answerer
     keys: dict[Model, set[str]] = field(default_factory=dict)
     fixed: int = 0
     prompt_tokens: Counter[Model] = field(default_factory=Counter)
-    """Of all prompts to answer."""
+    """Tokens of all prompts to answer."""
     read_tokens: Counter[Model] = field(default_factory=Counter)
-    """Of the longest prompt of each chain; of all where nothing is shared."""
+    """Tokens of the longest prompt of each chain; of all prompts where nothing is shared."""
     shown: list[tuple[Question, Sequence[Passage]]] = field(default_factory=list)
     """Questions with the passages of their prompts, as far as a plan of the judge needs them."""
 

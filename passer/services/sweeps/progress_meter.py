@@ -47,7 +47,7 @@ class _Lane:
         self._known: Counter[str] = Counter()
         """Evaluations from which the share of model calls in a run is estimated: all done, except stored answers."""
         self._asked: Counter[str] = Counter()
-        """Of these, those that asked the model."""
+        """Number of these that asked the model."""
         self._done = 0
         self._history: deque[_Moment] = deque()
         """Begins with the first that came back, so that no start counts as work."""

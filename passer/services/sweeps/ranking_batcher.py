@@ -44,7 +44,7 @@ class _Source:
     digest: str | None
     """Under which sweeps share what is found; None for a timing run, which shares nothing."""
     rankings: dict[str, Ranking]
-    """By question id."""
+    """Rankings by question id."""
     unsent: list[Question]
     waiting: dict[str, list[Task]] = field(default_factory=dict)
     """Tasks by question id."""

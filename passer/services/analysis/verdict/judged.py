@@ -27,7 +27,7 @@ class Judged:
     """Place of the baseline of each configuration that is compared."""
     rule: VerdictRule
     questions: Sequence[Question]
-    """Of the dataset, in order; empty where they are not known."""
+    """Questions of the dataset, in order; empty where they are not known."""
     available: int | None = None
     """Questions of the whole dataset; None where it is not known."""
 

@@ -18,7 +18,7 @@ class JudgeReplies(NamedTuple):
     """Replies of a judge, as a bundle states them."""
 
     judgements: Mapping[str, JudgementRecord]
-    """By key."""
+    """Judgements by key."""
     tasks: Sequence[TaskText]
     """The judge's tasks as they were asked."""
 
@@ -32,7 +32,7 @@ class JudgedScores(NamedTuple):
     judge: NamedJudge
     column: str
     scores: Mapping[str, Mapping[int, Score]]
-    """By run, then by number of the question, from 0."""
+    """Scores by run, then by number of the question, from 0."""
 
 
 class JudgedColumnReader(Protocol):
