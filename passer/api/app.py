@@ -16,6 +16,7 @@ from passer.api import problems
 from passer.api.access import Access, authorised
 from passer.api.client_files import ASSETS, RevalidatedPages, hashed_files
 from passer.api.description import described, described_page
+from passer.api.encoded import COMPRESS_LEVEL, EncodedAnswers
 from passer.api.files import TYPES
 from passer.api.guard import Guard
 from passer.api.headers import WALLET_RELAY, SecurityHeaders, content_policy
@@ -57,6 +58,7 @@ from passer.api.routers import (
     transactions,
     tunings,
 )
+from passer.api.routing import QuickRouter
 from passer.api.stopping import stopping
 from passer.api.turns import Turns, costly_turn
 from passer.bootstrap import CLIENT, Services, build_services
@@ -127,9 +129,10 @@ def create_app(services: Services | None) -> FastAPI:
     )
     app.state.services = services
     app.state.turns = Turns()
+    app.state.encoded = EncodedAnswers()
     problems.install(app)
     for module in ROUTERS:
-        app.include_router(module.router, dependencies=[Depends(authorised), Depends(costly_turn)])
+        app.include_router(QuickRouter(module.router), dependencies=[Depends(authorised), Depends(costly_turn)])
     app.add_api_route("/docs", _documentation, include_in_schema=False, response_model=None)
     app.add_api_route("/api/{rest:path}", _no_such_route, include_in_schema=False, methods=METHODS)
     # A build may be under way now and write its files later, so that every request looks for them.
@@ -140,7 +143,9 @@ def create_app(services: Services | None) -> FastAPI:
     # Server-sent events are among the types that it leaves alone, and so are files that are compressed already. Level 3
     # took .9 ms for 110 kB and gave 13.7 kB; a higher one took 1.4 ms and gave 12.2 kB.
     app.add_middleware(
-        GZipMiddleware, compresslevel=3, exclude_content_types=(*DEFAULT_EXCLUDED_CONTENT_TYPES, TYPES[".xlsx"])
+        GZipMiddleware,
+        compresslevel=COMPRESS_LEVEL,
+        exclude_content_types=(*DEFAULT_EXCLUDED_CONTENT_TYPES, TYPES[".xlsx"]),
     )
     if services is not None:
         app.add_middleware(Access, services=services)

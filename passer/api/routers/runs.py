@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
+from passer.api.encoded import encoded
 from passer.api.streaming import STREAM, streamed, wants_stream
 from passer.domain.analysis.run_metrics import RunMetrics
 from passer.domain.base import Frozen
@@ -47,10 +48,11 @@ def show_run(run_id: str, services: ServicesDep) -> Run:
     return services.runs.run_browser.run(run_id)[1]
 
 
-@router.get("/{run_id}/metrics", operation_id="show_run_metrics")
-def show_run_metrics(run_id: str, services: ServicesDep) -> RunMetrics:
+@router.get("/{run_id}/metrics", operation_id="show_run_metrics", response_model=RunMetrics)
+def show_run_metrics(run_id: str, services: ServicesDep, request: Request) -> Response:
     """Return mean and distribution of the 24 columns over all repetitions of a run."""
-    return services.runs.run_summaries.metrics(run_id)
+    found = services.runs.run_summaries.metrics(run_id)
+    return encoded(request, (found,), lambda: found)
 
 
 @router.get("/{run_id}/failures", operation_id="locate_run_failures")

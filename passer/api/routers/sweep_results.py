@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 
 from passer.api.choices import SweepChoicesDep
 from passer.api.deps import Page, ServicesDep
+from passer.api.encoded import encoded
 from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.question_across import QuestionAcross
 from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, MatrixPage
 from passer.domain.analysis.result_tables import NamedTable
 from passer.domain.composite import CPS
+from passer.domain.dataset import Dataset
 from passer.domain.evidence.found import Evidence
 from passer.domain.failures.report import FailureReport
 from passer.domain.figures.figure import Figure
@@ -23,21 +25,21 @@ from passer.metrics.grounded.checks import GroundingLimits
 from passer.services.analysis.cps_check import AnswerPairs, CpsAgreement, PairChoices
 from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_report import GroundingReport
-from passer.services.analysis.question_matrix import MatrixQuery, area_of
+from passer.services.analysis.question_matrix import MatrixQuery, area_of, matrix_page
 from passer.services.exports.sweep_exporter import ROW_TABLES, TREC
 from passer.services.judging.tables import JUDGED_ANSWERS
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
 
 
-@router.get("/sweeps/{sweep_id}/analysis", operation_id="analyse_sweep")
-def analyse_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> SweepAnalysis:
+@router.get("/sweeps/{sweep_id}/analysis", operation_id="analyse_sweep", response_model=SweepAnalysis)
+def analyse_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep, request: Request) -> Response:
     """Analyse a sweep at rest: composite scores, paired comparisons, verdict and retrieval quality.
 
     Refused while the sweep is queued, running or paused: looks before the planned end make wrong verdicts more likely.
     """
     found = services.analysis.sweep_results.analyse(sweep_id, choices)
-    return found.model_copy(update={"verdict": linked(found.verdict)})
+    return encoded(request, (found,), lambda: found.model_copy(update={"verdict": linked(found.verdict)}))
 
 
 @router.get("/sweeps/{sweep_id}/summary", operation_id="summarise_sweep")
@@ -46,10 +48,11 @@ def summarise_sweep(sweep_id: str, services: ServicesDep) -> SweepSummary:
     return services.analysis.sweep_results.summary(sweep_id)
 
 
-@router.get("/sweeps/{sweep_id}/questions", operation_id="list_sweep_questions")
+@router.get("/sweeps/{sweep_id}/questions", operation_id="list_sweep_questions", response_model=MatrixPage)
 def list_sweep_questions(
     sweep_id: str,
     services: ServicesDep,
+    request: Request,
     metric: Annotated[str, Query(description="CPS or one of the 24 columns.")] = CPS,
     order: MatrixOrder = "spread",
     only: Annotated[
@@ -71,11 +74,12 @@ def list_sweep_questions(
     ] = None,
     after: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> MatrixPage:
+) -> Response:
     """Return every question under every configuration of a sweep at rest, a page at a time."""
     found = None if area is None else area_of(area)
     query = MatrixQuery(order, only or (), find, of, baseline, found, after, limit)
-    return services.analysis.sweep_results.questions(sweep_id, query, metric=metric)
+    matrix, dataset = services.analysis.sweep_results.matrix_and_dataset(sweep_id, metric)
+    return encoded(request, (matrix, dataset), lambda: matrix_page(matrix, _texts(dataset), query))
 
 
 @router.get("/sweeps/{sweep_id}/questions/{number}", operation_id="show_sweep_question")
@@ -100,15 +104,17 @@ def ground_sweep(sweep_id: str, services: ServicesDep, limits: Annotated[Groundi
     return services.analysis.grounding_reader.of_sweep(sweep_id, limits)
 
 
-@router.get("/sweeps/{sweep_id}/pairs", operation_id="pair_sweep")
+@router.get("/sweeps/{sweep_id}/pairs", operation_id="pair_sweep", response_model=Page[Figure])
 def pair_sweep(
     sweep_id: str,
     of: str,
     services: ServicesDep,
+    request: Request,
     metric: Annotated[str, Query(max_length=100, description="CPS or one of the 24 columns.")] = CPS,
-) -> Page[Figure]:
+) -> Response:
     """Return two figures: the questions of run `of` against those of its baseline, and their differences."""
-    return Page(items=services.analysis.sweep_results.pairs(sweep_id, of, metric))
+    found = services.analysis.sweep_results.pairs(sweep_id, of, metric)
+    return encoded(request, found, lambda: Page[Figure](items=found))
 
 
 @router.get("/sweeps/{sweep_id}/answer-pairs", operation_id="draw_answer_pairs")
@@ -129,16 +135,18 @@ def weigh_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) 
     return services.analysis.sweep_results.evidence(sweep_id, choices)
 
 
-@router.get("/sweeps/{sweep_id}/figures", operation_id="draw_sweep")
-def draw_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[Figure]:
+@router.get("/sweeps/{sweep_id}/figures", operation_id="draw_sweep", response_model=Page[Figure])
+def draw_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep, request: Request) -> Response:
     """Return the figures of a sweep at rest, as data."""
-    return Page(items=services.exports.report_builder.figures_of_sweep(sweep_id, choices))
+    found = services.exports.report_builder.figures_of_sweep(sweep_id, choices)
+    return encoded(request, found, lambda: Page[Figure](items=found))
 
 
-@router.get("/sweeps/{sweep_id}/tables", operation_id="tabulate_sweep")
-def tabulate_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[NamedTable]:
+@router.get("/sweeps/{sweep_id}/tables", operation_id="tabulate_sweep", response_model=Page[NamedTable])
+def tabulate_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep, request: Request) -> Response:
     """Return all tables of a sweep at rest. Takes some seconds for a large sweep."""
-    return Page(items=services.exports.report_builder.named_tables_of_sweep(sweep_id, choices))
+    found = services.exports.report_builder.named_tables_of_sweep(sweep_id, choices)
+    return encoded(request, found, lambda: Page[NamedTable](items=found))
 
 
 @router.get("/sweeps/{sweep_id}/report", operation_id="report_sweep", response_class=HTMLResponse)
@@ -190,3 +198,7 @@ def export_sheets(
     """Export the runs as a zip in the published sheet layout, with correct labels or with the ten shifted ones."""
     content = services.exports.sweep_exporter.sheets(sweep_id, shifted=shifted_labels, reproducible=reproducible)
     return file_response(content, name=f"{sweep_id}-sheets.zip")
+
+
+def _texts(dataset: Dataset) -> list[tuple[str, str]]:
+    return [(question.text, question.reference) for question in dataset.questions]

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
 from passer.domain.analysis.question_across import AnswerAcross, QuestionAcross, SweepMeans
-from passer.domain.analysis.question_matrix import MatrixPage, QuestionMatrix
+from passer.domain.analysis.question_matrix import QuestionMatrix
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.composite import CPS
-from passer.domain.dataset import Question, weights_of
+from passer.domain.dataset import Dataset, Question, weights_of
 from passer.domain.evidence.found import Evidence
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_pairs import differences_figure, pairs_figure
@@ -24,7 +24,7 @@ from passer.errors import ConflictError, InputError, NotFoundError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 from passer.services.analysis.comparability import check_at_rest
 from passer.services.analysis.kept_results import CacheKey, cache_key, is_finished
-from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
+from passer.services.analysis.question_matrix import matrix_of
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_rows import kept_ranks, rows_of, similarities_of, similarity_figures
@@ -93,16 +93,13 @@ class SweepResults:
             # Nothing was scored, or the panel cannot be computed: the sweep's own page says so.
             return SweepSummary(models=())
 
-    def questions(self, sweep_id: str, query: MatrixQuery, *, metric: str = CPS) -> MatrixPage:
-        """Return a page of the matrix of questions and configurations; ConflictError before the sweep is at rest.
+    def matrix_and_dataset(self, sweep_id: str, metric: str = CPS) -> tuple[QuestionMatrix, Dataset]:
+        """Return the matrix of questions and configurations with their dataset; ConflictError before all are at rest.
 
-        The first page of a finished sweep of 600,000 evaluations takes about 10 seconds, unless the analysis was read
-        before.
+        Of a finished sweep of 600,000 evaluations it takes about 10 seconds, unless the analysis was read before.
         """
         sweep = self.at_rest(sweep_id)
-        asked = self.run_browser.questions(sweep)
-        matrix = self._matrix_of(sweep, metric)
-        return matrix_page(matrix, [(question.text, question.reference) for question in asked], query)
+        return self._matrix_of(sweep, metric), self.run_browser.dataset(sweep)
 
     def question(self, sweep_id: str, number: int) -> QuestionAcross:
         """Return one question under every configuration in the sweep's primary metric; means and gains only at rest."""

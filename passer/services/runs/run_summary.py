@@ -18,6 +18,7 @@ from passer.errors import NotFoundError
 from passer.metrics.registry import infos
 from passer.ports import EvaluationStore, RunScores, RunStore, StoredSweep
 from passer.services.analysis.comparability import Group, baselines, check_at_rest, grouped
+from passer.services.analysis.kept_results import CacheKey, cache_key, is_finished
 from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.score_rows import outline_of
 
@@ -35,13 +36,21 @@ class RunSummaries:
         default_factory=lambda: LruCache(MOST_KEPT), compare=False
     )
     """Distributions of finished configurations, by their runs and when each finished; some kilobytes each."""
+    kept: LruCache[CacheKey, RunMetrics] = field(default_factory=lambda: LruCache(MOST_KEPT), compare=False)
+    """Metrics of the runs of finished sweeps."""
 
     def metrics(self, run_id: str) -> RunMetrics:
-        """Return means and distributions of a run over its repetitions.
+        """Return means and distributions of a run over its repetitions; those of a finished sweep are kept.
 
         NotFoundError for an unknown run; ConflictError before its sweep is at rest.
         """
-        sweep, groups, place = self._found(run_id)
+        sweep = self._sweep(run_id)
+        if sweep is None or not is_finished(sweep):
+            return self._metrics(sweep, run_id)
+        return self.kept.get_or_compute(cache_key(sweep, run_id), lambda: self._metrics(sweep, run_id))
+
+    def _metrics(self, sweep: StoredSweep | None, run_id: str) -> RunMetrics:
+        sweep, groups, place = _found(sweep, run_id)
         check_at_rest(sweep)
         own, base = groups[place], baselines(groups, None).get(place)
         profile = own.first.config.profile
@@ -57,17 +66,8 @@ class RunSummaries:
 
     def scoring(self, run_id: str) -> tuple[Said, ...]:
         """Return how the answers of a run were scored, one sentence each, at any time; NotFoundError."""
-        sweep, groups, place = self._found(run_id)
+        sweep, groups, place = _found(self._sweep(run_id), run_id)
         return self._scoring(sweep, groups[place], self._table(groups[place]))
-
-    def _found(self, run_id: str) -> tuple[StoredSweep, Sequence[Group], int]:
-        """Return the sweep of a run, its configurations, and the place of the run's."""
-        sweep = self._sweep(run_id)
-        groups = grouped([outline_of(run, sweep) for run in sweep.runs]) if sweep else ()
-        place = next((place for place, group in enumerate(groups) if run_id in _ids(group)), None)
-        if place is None or sweep is None:
-            raise NotFoundError(sentence("problem.no-run", run=run_id))
-        return sweep, groups, place
 
     def _table(self, group: Group) -> ScoreTable:
         return _together([self.evaluations.run_scores(each) for each in _ids(group)])
@@ -89,6 +89,15 @@ class RunSummaries:
         """Return the run's sweep; None if the id is not that of a run."""
         sweep_id = run_id.rpartition("-")[0]
         return self.runs.load_sweep(sweep_id, counted=False) if sweep_id else None
+
+
+def _found(sweep: StoredSweep | None, run_id: str) -> tuple[StoredSweep, Sequence[Group], int]:
+    """Return the sweep of a run, its configurations, and the place of the run's."""
+    groups = grouped([outline_of(run, sweep) for run in sweep.runs]) if sweep else ()
+    place = next((place for place, group in enumerate(groups) if run_id in _ids(group)), None)
+    if place is None or sweep is None:
+        raise NotFoundError(sentence("problem.no-run", run=run_id))
+    return sweep, groups, place
 
 
 def _ids(group: Group) -> tuple[str, ...]:
