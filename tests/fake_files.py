@@ -11,6 +11,7 @@ from passer.domain.retrieval import (
     Passage,
 )
 from passer.errors import DocumentError
+from passer.ports import TableContent
 from tests.fakes import passages_of
 
 
@@ -69,7 +70,7 @@ class FakeTables:
         self._rows = rows
         self.written: list[dict[str, object]] = []
 
-    def read(self, content: bytes) -> list[dict[str, object]]:
+    def read(self, content: TableContent) -> list[dict[str, object]]:
         return [dict(row) for row in self._rows]
 
     def write(

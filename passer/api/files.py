@@ -1,11 +1,16 @@
-"""Files as answers: streamed tables, and pages that may run and fetch nothing."""
+"""Files as answers and uploads: streamed tables, pages that run and fetch nothing, uploads that stay on the disk."""
 
 from __future__ import annotations
 
+import mmap
+import shutil
 from collections.abc import Iterator, Mapping
-from pathlib import PurePath
+from contextlib import contextmanager
+from pathlib import Path, PurePath
+from tempfile import NamedTemporaryFile
 from typing import IO, Literal
 
+from fastapi import UploadFile
 from fastapi.responses import HTMLResponse, StreamingResponse
 
 from passer.domain.analysis.study_table import StudyTable
@@ -58,3 +63,22 @@ def page_response(content: bytes, *, name: str) -> HTMLResponse:
     """A page to look at or to save under this name; it can neither run anything nor fetch anything."""
     headers = {"Content-Disposition": f'inline; filename="{name}"', "Content-Security-Policy": _POLICY}
     return HTMLResponse(content, headers=headers)
+
+
+@contextmanager
+def on_disk(upload: UploadFile) -> Iterator[Path]:
+    """Yield an upload as a file with a name, so that the process that reads it opens it itself."""
+    with NamedTemporaryFile(prefix="passer-upload-") as file:
+        shutil.copyfileobj(upload.file, file, _BLOCK)
+        file.flush()
+        yield Path(file.name)
+
+
+def mapped(upload: UploadFile) -> memoryview:
+    """Return the bytes of an upload as the system reads them from the disk where they are looked at."""
+    descriptor = upload.file.fileno()
+    upload.file.flush()
+    try:
+        return memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
+    except ValueError:
+        return memoryview(b"")  # an empty file cannot be mapped

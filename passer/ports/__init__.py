@@ -71,7 +71,7 @@ from passer.ports.retrieval_inputs import RetrievalInputStore
 from passer.ports.run_lists import FoundRuns, ListedRun, RunOrder, RunQuery
 from passer.ports.signing import ChainContract, ContractKind, WalletLedger
 from passer.ports.sweeps import FailureStreak, RecentFailure, RunStore, StoredSweep, SweepProgress
-from passer.ports.tables import SheetReader, TableReader, TableWriter
+from passer.ports.tables import SheetReader, TableContent, TableReader, TableWriter
 from passer.ports.traces import Asked, Generation, QuestionTrace, Retrieval, Scoring, Span, Traces
 from passer.ports.witness import ChainWitness, PlacedEntry
 from passer.ports.work import (
@@ -185,6 +185,7 @@ __all__ = [
     "StoredRecord",
     "StoredSweep",
     "SweepProgress",
+    "TableContent",
     "TableReader",
     "TableWriter",
     "Taken",

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from passer.domain.sheets.sheet import Place, Sheet
+
+TableContent = bytes | Path
+"""Bytes of a table file, or the file that holds them: then only the process that reads it has them in memory."""
 
 
 class TableReader(Protocol):
@@ -14,7 +18,7 @@ class TableReader(Protocol):
     suffixes: tuple[str, ...]
     """Lower-case file suffixes that it reads, with the dot."""
 
-    def read(self, content: bytes) -> list[dict[str, Any]]:
+    def read(self, content: TableContent) -> list[dict[str, Any]]:
         """Return the rows as dicts, in order.
 
         A blank row is {}; cells without a column name are under the key "". DatasetError names the row and column of

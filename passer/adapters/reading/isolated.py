@@ -14,7 +14,7 @@ from passer.domain.retrieval import Chunking, Document, Passage
 from passer.domain.sheets.sheet import Place, Sheet
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, InputError
-from passer.ports import DocumentReader, SheetReader, Splitter, TableReader
+from passer.ports import DocumentReader, SheetReader, Splitter, TableContent, TableReader
 
 
 class IsolatedDocuments:
@@ -45,7 +45,7 @@ class IsolatedTables:
         self.suffixes = reader.suffixes
         self._reader, self._pool = reader, pool
 
-    def read(self, content: bytes) -> list[dict[str, Any]]:
+    def read(self, content: TableContent) -> list[dict[str, Any]]:
         return self._pool.call(self._reader.read, content, name=sentence("reader.this-file"))
 
 

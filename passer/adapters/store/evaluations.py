@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import delete, func, select, update
 
 from passer.adapters.store.database import Database
@@ -49,6 +50,7 @@ from passer.ports import (
 
 NEWEST_RUNS, NEWEST_ANSWERS = 20, 500
 """Runs, and answers of them, that give a model's speed."""
+_SCORES = TypeAdapter(dict[str, Score])
 MODEL_IDENTITY = ("provider", "name", "base_url", "connection")
 _PROMPTED = evaluations.c.prompt_digest.is_not(None) & evaluations.c.state.in_(["answered", "scored"])
 
@@ -211,10 +213,11 @@ def _answer(row: Mapping[str, Any]) -> Answer:
 
 
 def _scores(stored: dict[str, Any]) -> dict[str, Score]:
-    return {name: _score(value) for name, value in stored.items()}
+    # In one call: a page of a run has more than a thousand scores.
+    return _SCORES.validate_python({name: _fields(value) for name, value in stored.items()})
 
 
-def _score(stored: Any) -> Score:
+def _fields(stored: Any) -> dict[str, Any]:
     if isinstance(stored, list):
-        return Score(value=stored[0], note=stored[1])
-    return Score(value=None, reason=stored) if isinstance(stored, str) else Score(value=stored)
+        return {"value": stored[0], "note": stored[1]}
+    return {"value": None, "reason": stored} if isinstance(stored, str) else {"value": stored}

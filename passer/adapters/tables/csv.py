@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, encodable
-from passer.adapters.tables.decoding import decode
+from passer.adapters.tables.decoding import bytes_of, decode
 from passer.adapters.tables.rows import checked_header, row_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
+from passer.ports import TableContent
 
 SEPARATORS = (",", ";", "\t")
 
@@ -33,9 +34,9 @@ class CsvReader:
 
     suffixes: tuple[str, ...] = (".csv", ".tsv")
 
-    def read(self, content: bytes) -> list[dict[str, Any]]:
+    def read(self, content: TableContent) -> list[dict[str, Any]]:
         """Return the rows in order, an empty one per blank line; blank cells are None."""
-        text = decode(content)
+        text = decode(bytes_of(content))
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
         try:
             records = list(reader)

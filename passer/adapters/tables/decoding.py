@@ -1,11 +1,17 @@
-"""Decodes bytes as UTF-8, with or without a byte order mark, and nothing else."""
+"""Bytes of table files, and their text: UTF-8, with or without a byte order mark, and nothing else."""
 
 from __future__ import annotations
 
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
+from passer.ports import TableContent
 
 _OTHER_MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+
+
+def bytes_of(content: TableContent) -> bytes:
+    """Return the bytes of a table file."""
+    return content if isinstance(content, bytes) else content.read_bytes()
 
 
 def decode(content: bytes) -> str:

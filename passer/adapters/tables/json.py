@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from passer.adapters.tables.cells import encodable, plain_value
-from passer.adapters.tables.decoding import decode
+from passer.adapters.tables.decoding import bytes_of, decode
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, Problem
+from passer.ports import TableContent
 
 LIST_KEY = "questions"
 """Key of the rows in a file that is one object."""
@@ -54,9 +55,9 @@ class JsonReader:
 
     suffixes: tuple[str, ...] = (".json",)
 
-    def read(self, content: bytes) -> list[dict[str, Any]]:
+    def read(self, content: TableContent) -> list[dict[str, Any]]:
         """Return the rows in order; a `language` beside the list applies to each row without its own."""
-        text = decode(content)
+        text = decode(bytes_of(content))
         try:
             value = _parse(text)
         except ValueError as exc:
@@ -111,12 +112,12 @@ class JsonLinesReader:
 
     suffixes: tuple[str, ...] = (".jsonl", ".ndjson")
 
-    def read(self, content: bytes) -> list[dict[str, Any]]:
+    def read(self, content: TableContent) -> list[dict[str, Any]]:
         """Return the rows in order, an empty one per blank line; DatasetError names lines that are not objects."""
         rows: list[dict[str, Any]] = []
         problems: list[Problem] = []
         # Not splitlines(): a JSON string may contain U+2028 and other line separators.
-        for number, line in enumerate(decode(content).rstrip().split("\n"), start=1):
+        for number, line in enumerate(decode(bytes_of(content)).rstrip().split("\n"), start=1):
             row = _row(line, number) if line.strip() else {}
             if isinstance(row, Problem):
                 problems.append(row)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from passer.adapters.tables.decoding import bytes_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, TooLargeError
+from passer.ports import TableContent
 
 _PANDAS_INDEX = "__index_level_"
 """Name prefix of the columns that pandas adds for its row numbers."""
@@ -21,8 +23,9 @@ class ParquetReader:
         self._max_unpacked_bytes = max_unpacked_bytes
         self._max_rows = max_rows
 
-    def read(self, content: bytes) -> list[dict[str, Any]]:
+    def read(self, content: TableContent) -> list[dict[str, Any]]:
         """Return the rows in order, without pandas' index columns."""
+        content = bytes_of(content)
         if not content:
             raise DatasetError(sentence("file.empty"))
         import pyarrow

@@ -15,9 +15,11 @@ from typing import Any, BinaryIO
 
 from passer.adapters.tables.calamine import quick_grid
 from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, encodable, plain_value
+from passer.adapters.tables.decoding import bytes_of
 from passer.adapters.tables.rows import checked_header, row_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
+from passer.ports import TableContent
 
 MAX_CELL = 32_767
 """UTF-16 units that Excel allows per cell."""
@@ -42,8 +44,9 @@ class XlsxReader:
     def __init__(self, *, max_unpacked_bytes: int = 256 * 1024 * 1024) -> None:
         self._max_unpacked_bytes = max_unpacked_bytes
 
-    def read(self, content: bytes) -> list[dict[str, Any]]:
+    def read(self, content: TableContent) -> list[dict[str, Any]]:
         """Return the rows in order, formulas by their stored values; DatasetError names every cell without one."""
+        content = bytes_of(content)
         self._check_archive(content)
         cells = _grid(content, values=True)
         if not cells or all(cell is None for cell in cells[0]):

@@ -8,7 +8,7 @@ from fastapi import APIRouter, File, Form, Query, UploadFile
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import SUFFIXES, ExportFormat, file_response
+from passer.api.files import SUFFIXES, ExportFormat, file_response, on_disk
 from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.domain.arena.comparison import TournamentComparison
 from passer.domain.arena.game import Game, How, Outcome
@@ -119,7 +119,8 @@ def import_tournament(
 ) -> ListedTournament:
     """Import a table of games (qid, a, b, winner as A, B or C), or RAGElo's file of pairwise answers."""
     filename = file.filename or "games.csv"
-    imported = services.arena.game_import.load(file.file.read(), filename)
+    with on_disk(file) as path:
+        imported = services.arena.game_import.load(path, filename)
     tournament = services.arena.arenas.add_imported(imported, name or filename.rpartition(".")[0])
     return _listed(services, tournament.id)
 

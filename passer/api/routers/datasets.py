@@ -9,6 +9,7 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 from pydantic import Json, StringConstraints
 
 from passer.api.deps import Page, ServicesDep
+from passer.api.files import on_disk
 from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.dataset import Dataset, DatasetDifference, difference
 from passer.domain.retrieval_inputs import InputName
@@ -40,7 +41,8 @@ def preview_dataset(
     services: ServicesDep, file: Annotated[UploadFile, File()], mapping: Mapping = None
 ) -> DatasetPreview:
     """Preview a question file: how its columns are read, and every problem. Nothing is saved."""
-    return services.library.dataset_import.preview(file.file.read(), file.filename or "", mapping=mapping)
+    with on_disk(file) as path:
+        return services.library.dataset_import.preview(path, file.filename or "", mapping=mapping)
 
 
 @router.post("", operation_id="create_dataset", status_code=201)

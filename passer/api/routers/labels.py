@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.access import caller_of, check_own_name
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import SUFFIXES, file_response
+from passer.api.files import SUFFIXES, file_response, on_disk
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label
 from passer.services.judging.labelling import LabelDrawRequest, LabelImport, ListedDraw
@@ -71,10 +71,11 @@ def import_labels(
 
     A wrong row refuses the whole file, and all errors are listed.
     """
-    caller, content = caller_of(request), file.file.read()
+    caller = caller_of(request)
     importer = None if caller is None else caller.account
     given = services.judging.labelling
-    return given.import_labels(draw_id, content, file.filename or "", rater=rater, importer=importer)
+    with on_disk(file) as path:
+        return given.import_labels(draw_id, path, file.filename or "", rater=rater, importer=importer)
 
 
 @router.get("/draws/{draw_id}/queue", operation_id="show_rating_queue")

@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.choices import Labels
 from passer.api.deps import ServicesDep
-from passer.api.files import file_response
+from passer.api.files import file_response, mapped
 from passer.bootstrap import Services
 from passer.bootstrap.verification import bundle_verifier
 from passer.domain.base import Frozen
@@ -119,4 +119,4 @@ def verify_bundle(services: ServicesDep, file: Annotated[UploadFile, File()]) ->
     """Verify the bundle of a run or a study, with the configured nodes for what needs a chain. Nothing is stored."""
     expectation = Expectation(contract=services.settings.chain_contract)
     with bundle_verifier(services.settings.chain_urls, expectation) as built:
-        return built.verify(file.file.read())
+        return built.verify(mapped(file))

@@ -12,7 +12,7 @@ from passer.domain.arena.game import Game, How, Shown, Verdict, decided
 from passer.domain.arena.tournament import Entrant
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.ports import TableReader
+from passer.ports import TableContent, TableReader
 
 _QUESTION, _WINNER = ("qid", "question_id", "query_id"), ("winner", "relevance", "answer")
 _PLAIN, _RAGELO = ("a", "b"), ("agent_a", "agent_b")
@@ -42,7 +42,7 @@ class GameImport:
 
     readers: Sequence[TableReader]
 
-    def load(self, content: bytes, filename: str) -> Imported:
+    def load(self, content: TableContent, filename: str) -> Imported:
         """Return the games of a file. InputError names the row and what is wrong with it."""
         suffix = PurePath(filename).suffix.lower()
         reader = next((each for each in self.readers if suffix in each.suffixes), None)

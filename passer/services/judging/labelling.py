@@ -20,7 +20,7 @@ from passer.domain.judging.marks import Label
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
 from passer.metrics.judged import info_of
-from passer.ports import Clock, JudgementStore, LabelStore, TableReader, TableWriter
+from passer.ports import Clock, JudgementStore, LabelStore, TableContent, TableReader, TableWriter
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemKey, ItemSource
 
@@ -137,7 +137,7 @@ class Labelling:
         writer.write(stream, LABEL_COLUMNS, ({name: row.get(name) for name in LABEL_COLUMNS} for row in rows))
 
     def import_labels(
-        self, draw_id: str, content: bytes, filename: str, *, rater: str, importer: str | None = None
+        self, draw_id: str, content: TableContent, filename: str, *, rater: str, importer: str | None = None
     ) -> LabelImport:
         """Import the rated rows of a file; DatasetError lists every wrong row, and then nothing is imported.
 

@@ -16,7 +16,7 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.outside import PASSAGES, OutsideReply, reply_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
-from passer.ports import TableReader
+from passer.ports import TableContent, TableReader
 from passer.services.library.trace_rows import INPUT
 
 IDS = ("id", "question_id", "qid", "topic_id")
@@ -49,7 +49,9 @@ class AnswerFiles:
 
     readers: Sequence[TableReader]
 
-    def read(self, content: bytes, filename: str, dataset: Dataset, *, questions: int | None = None) -> ReadAnswers:
+    def read(
+        self, content: TableContent, filename: str, dataset: Dataset, *, questions: int | None = None
+    ) -> ReadAnswers:
         """Return one reply for each question of the dataset, or of its first `questions`.
 
         A row belongs to the question with its id, else to the question with its text. DatasetError names each row
@@ -67,7 +69,7 @@ class AnswerFiles:
             )
         return found
 
-    def rows(self, content: bytes, filename: str) -> list[dict[str, Any]]:
+    def rows(self, content: TableContent, filename: str) -> list[dict[str, Any]]:
         """Return the rows of a table, an empty one for each blank line; InputError for other formats."""
         return self._reader(filename).read(content)
 

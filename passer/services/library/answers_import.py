@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from passer.domain.base import Frozen
-from passer.ports import DatasetStore
+from passer.ports import DatasetStore, TableContent
 from passer.services.library.answer_files import AnswerFiles, ReadAnswers
 
 
@@ -52,7 +52,7 @@ class AnswersImport:
 
     def import_files(
         self,
-        files: Sequence[tuple[str, str, bytes]],
+        files: Sequence[tuple[str, str, TableContent]],
         dataset: str,
         *,
         questions: int | None = None,

@@ -13,7 +13,7 @@ from passer.domain.cautions import language_cautions
 from passer.domain.dataset import NAME_PATTERN, Dataset, Question
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
-from passer.ports import TableReader
+from passer.ports import TableContent, TableReader
 from passer.services.library.column_mapping import ALIASES, ColumnMapping, proposed_mapping
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 from passer.services.library.trace_rows import questions_of_traces
@@ -71,7 +71,7 @@ class DatasetImport:
 
     def preview(
         self,
-        content: bytes,
+        content: TableContent,
         filename: str,
         *,
         limit: int = 5,
@@ -100,7 +100,7 @@ class DatasetImport:
 
     def load(
         self,
-        content: bytes,
+        content: TableContent,
         filename: str,
         *,
         name: str,
@@ -123,15 +123,16 @@ class DatasetImport:
 
     def _draft(
         self,
-        content: bytes,
+        content: TableContent,
         filename: str,
         language: str | None,
         mapping: ColumnMapping | None,
         ignored: Sequence[str],
     ) -> _Draft:
-        if len(content) > self.max_bytes:
+        size = len(content) if isinstance(content, bytes) else content.stat().st_size
+        if size > self.max_bytes:
             raise TooLargeError(
-                sentence("dataset.too-large", name=filename, size=len(content) / 1e6, most=self.max_bytes / 1e6)
+                sentence("dataset.too-large", name=filename, size=size / 1e6, most=self.max_bytes / 1e6)
             )
         try:
             rows = self._reader(filename).read(content)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from passer.domain.dataset import Dataset
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, Problem
+from passer.ports import TableContent
 from passer.services.library.answer_files import MOST_PROBLEMS, AnswerFiles, ReadAnswers
 from passer.services.library.column_mapping import ColumnMapping
 from passer.services.library.dataset_import import DatasetImport
@@ -28,7 +29,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 WORDS = (("very relevant", 2), ("somewhat relevant", 1), ("not relevant", 0))
 """First words of a judgement by RAGElo's reasoner, with the grade that RAGElo's papers give them."""
 LARGEST_GRADE = 10
-File = tuple[str, bytes]
+File = tuple[str, TableContent]
 """Name and content of a file."""
 RageloPart = Literal["queries", "documents", "answers", "judgements"]
 """Content of a file."""

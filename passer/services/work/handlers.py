@@ -87,9 +87,8 @@ class Handlers:
 
     def dataset(self, spec: DatasetSpec, files: Sequence[Path], progress: Progress) -> DatasetSummary:
         """Import questions; the same file again is the same version."""
-        content = files[0].read_bytes()
         dataset = self.dataset_import().load(
-            content,
+            files[0],
             spec.file,
             name=spec.name,
             language=spec.language,
@@ -118,7 +117,7 @@ class Handlers:
     def ragelo(self, spec: RageloSpec, files: Sequence[Path], progress: Progress) -> RageloSummary:
         """Import an experiment of RAGElo; begun again, it continues the sweep of its answers."""
         progress("Importing files", 0, len(files))
-        given = {part: (name, path.read_bytes()) for (part, name), path in zip(spec.files, files, strict=True)}
+        given = {part: (name, path) for (part, name), path in zip(spec.files, files, strict=True)}
         imported = self.ragelo_import().import_files(RageloFiles(**given), spec.name, key=spec.key)
         progress("Importing files", len(files), len(files))
         return imported
@@ -126,7 +125,7 @@ class Handlers:
     def answers(self, spec: AnswersSpec, files: Sequence[Path], progress: Progress) -> AnswersSummary:
         """Import answers of other tools; begun again, it continues their sweep."""
         progress("Importing files", 0, len(files))
-        given = [(name, file, path.read_bytes()) for (name, file), path in zip(spec.files, files, strict=True)]
+        given = [(name, file, path) for (name, file), path in zip(spec.files, files, strict=True)]
         imported = self.answers_import().import_files(
             given, spec.dataset, questions=spec.questions, title=spec.title, key=spec.key
         )

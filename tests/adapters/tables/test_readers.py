@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import openpyxl
@@ -36,6 +37,16 @@ def parquet_file(**columns: list[Any]) -> bytes:
 def test_every_suffix_has_one_reader() -> None:
     suffixes = [suffix for reader in table_readers() for suffix in reader.suffixes]
     assert sorted(suffixes) == [".csv", ".json", ".jsonl", ".ndjson", ".parquet", ".tsv", ".xlsx"]
+
+
+def test_every_reader_reads_a_file_where_it_lies(tmp_path: Path) -> None:
+    rows = [{"question": "A?"}]
+    contents = (b'[{"question": "A?"}]', b'{"question": "A?"}', b"question\nA?\n")
+    for reader, content in zip(
+        table_readers(), (*contents, workbook(["question"], ["A?"]), parquet_file(question=["A?"])), strict=True
+    ):
+        (path := tmp_path / "any").write_bytes(content)
+        assert reader.read(path) == reader.read(content) == rows
 
 
 def test_json_list_and_object() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from passer.adapters.tables import table_readers
 from passer.errors import DatasetError, InputError, TooLargeError
+from passer.ports import TableContent
 from passer.services.library.column_mapping import ColumnMapping
 from passer.services.library.dataset_import import DatasetImport
 from tests.services.library.question_files import load, preview, refusal
@@ -112,7 +113,7 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_parsed() -> None:
     class Unread:
         suffixes = (".csv",)
 
-        def read(self, content: bytes) -> list[dict[str, Any]]:
+        def read(self, content: TableContent) -> list[dict[str, Any]]:
             raise AssertionError("must not be read")
 
     with pytest.raises(TooLargeError, match=r"the limit is 0\.0 MB"):

@@ -1,0 +1,68 @@
+"""Uploads stay on the disk: the server holds what was read from them, not their bytes."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from tempfile import SpooledTemporaryFile
+from typing import BinaryIO, cast
+
+import pytest
+from fastapi import UploadFile
+
+from passer.adapters.reading import IsolatedTables, ReaderPool
+from passer.adapters.tables import table_readers
+from passer.api.files import mapped, on_disk
+
+LARGE = 8 << 20
+MOST = 3 << 20
+"""Of memory for one large upload: blocks of a megabyte are copied."""
+
+
+@contextmanager
+def upload_of(content: bytes) -> Iterator[UploadFile]:
+    """As the framework makes it: in memory up to a megabyte, in a file without a name beyond."""
+    with SpooledTemporaryFile(max_size=1 << 20) as file:
+        file.write(content)
+        file.seek(0)
+        yield UploadFile(cast("BinaryIO", file), filename="upload")
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[ReaderPool]:
+    with closing(ReaderPool(processes=1)) as made:
+        yield made
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < MOST
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_large_table_is_read_without_its_bytes_in_the_server(pool):
+    reader = IsolatedTables(table_readers()[1], pool)
+    with (
+        upload_of(b'{"question": "What fixes nitrogen?"}' + b"\n" * LARGE) as upload,
+        little_memory(),
+        on_disk(upload) as path,
+    ):
+        assert reader.read(path) == [{"question": "What fixes nitrogen?"}]
+    assert not path.exists()
+
+
+def test_a_large_bundle_is_looked_at_where_it_lies():
+    with upload_of(b"x" * LARGE + b"end") as upload, little_memory():
+        content = mapped(upload)
+        assert (len(content), bytes(content[-3:])) == (LARGE + 3, b"end")
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"small" * 100])
+def test_a_small_bundle_too(content):
+    with upload_of(content) as upload:
+        assert bytes(mapped(upload)) == content
