@@ -256,7 +256,7 @@ def _validated(given: Mapping[str, Any], *, key_of: Callable[[Place], str]) -> S
 
 
 def _first(exc: ValidationError) -> Any:
-    """An unknown key often explains a missing one, so it comes first."""
+    # An unknown key often explains a missing one, so it comes first.
     return min(exc.errors(), key=lambda error: error["type"] != "extra_forbidden")
 
 

@@ -63,7 +63,7 @@ class Guard:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        """A name can be made to point here by anyone (DNS rebinding); an IP address in the Host header cannot."""
+        # A name can be made to point here by anyone (DNS rebinding); an IP address in the Host header cannot.
         return host in self._hosts or (self._any_address and _is_address(host))
 
     def _same_origin(self, origin: str, host: str) -> bool:

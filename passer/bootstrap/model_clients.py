@@ -91,7 +91,8 @@ class ModelClients:
         return cache(self._built)
 
     def setting_key(self, provider: Provider, url: str | None) -> str | None:
-        """The key belongs to the server of the settings. A file that names another server must not receive it."""
+        """Return the key in the settings, if all addresses are those of the settings; None for others."""
+        # The key belongs to the server of the settings: a file that names another server must not receive it.
         settings = self.adapters.settings
         keys = {"ollama": (settings.ollama_api_key, settings.ollama_url)}
         key, own = keys.get(provider, (settings.openai_api_key, settings.openai_url))

@@ -109,6 +109,7 @@ class Endpoints:
 
 
 def _end_if_aborted(error: Exception) -> None:
-    """An error that an abort has caused says nothing of the endpoint; CancelledError."""
+    """Raise CancelledError if the request was aborted."""
+    # An error that an abort has caused says nothing of the endpoint.
     if is_aborted():
         raise CancelledError from error

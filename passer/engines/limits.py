@@ -42,7 +42,8 @@ class _Endpoint:
 
     @property
     def allowed(self) -> int:
-        """One request finds out whether a vanished endpoint is back."""
+        """Return the number of requests allowed now."""
+        # One request finds out whether a vanished endpoint is back.
         return 1 if self.losses else int(self.limit)
 
     @property
@@ -171,7 +172,7 @@ class EndpointLimits:
             self._there(endpoint)
 
     def refused(self, slot: Slot) -> None:
-        """The endpoint is there, and could not answer this question."""
+        """Note that the endpoint responded, but could not answer this question."""
         with self._changed:
             self._there(self._of(slot.endpoint))
 
@@ -187,7 +188,7 @@ class EndpointLimits:
                 endpoint.not_before = max(endpoint.not_before, self._monotonic() + retry_after_s)
 
     def lost(self, slot: Slot, said: str) -> None:
-        """Nobody was there."""
+        """Note that the endpoint did not respond."""
         with self._changed:
             endpoint = self._of(slot.endpoint)
             if slot.losses == endpoint.losses:

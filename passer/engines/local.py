@@ -136,7 +136,7 @@ class LocalEngine:
             return self._chat_models[model]
 
     def _the_scorer(self) -> Scorer:
-        """Built by the first batch; a build that failed is tried again by the next one."""
+        # Built by the first batch; a build that failed is tried again by the next one.
         with self._building:
             workers = self._built()
         with self._building_scorer:

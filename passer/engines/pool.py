@@ -153,7 +153,8 @@ class Pool:
             del future, job, item
 
     def _fan_out(self, key: str) -> None:
-        """The beginning has been read: let all threads take what is left of a chain."""
+        """Let all threads take what is left of a chain."""
+        # The beginning that its prompts share has been read.
         rest = [(f"{key} {job.number}", job) for job in sorted(self._chains.pop(key, ()), reverse=True)]
         for own, job in rest:
             job.fans_out = False

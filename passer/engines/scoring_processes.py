@@ -80,7 +80,8 @@ class ScoringProcesses:
             return self._pool
 
     def _forget(self, broken: ProcessPoolExecutor) -> None:
-        """So that the next batch starts new ones; several threads may find the same pool broken."""
+        """Give up a broken pool, so that the next batch starts new processes."""
+        # Several threads may find the same pool broken.
         with self._lock:
             if self._pool is broken:
                 self._pool = None
@@ -101,13 +102,13 @@ def _begin(there: Callable[[], Workers]) -> None:
 
 @cache
 def _scorer() -> Scorer:
-    """Built with the first batch: an error of it is then an answer, and not the end of the process."""
+    # Built with the first batch: an error of it is then an answer, and not the end of the process.
     assert _there is not None, "the process was begun by _begin"
     return _there().scorer()
 
 
 def _end_with_parent() -> None:
-    """A parent that was killed closes nothing, and its processes would wait for ever."""
+    # A parent that was killed closes nothing, and its processes would wait for ever.
     parent = parent_process()
     if parent is not None:
         parent.join()

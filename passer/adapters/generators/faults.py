@@ -209,12 +209,12 @@ def cut_short(server: str) -> GenerationError:
 
 
 def too_long(server: str) -> GenerationError:
-    """More characters than any answer has."""
+    """Return the error of a reply with more characters than any answer has."""
     return failure(sentence("server.too-much", server=server), "malformed_reply")
 
 
 def out_of_time(server: str, seconds: float) -> GenerationError:
-    """The reply was not complete within the time for one answer."""
+    """Return the error of a reply that was not complete within the time for one answer."""
     return failure(
         sentence("server.too-slow", server=server, seconds=seconds),
         "timeout",

@@ -165,7 +165,7 @@ class OllamaClient:
         self._http.close()
 
     def missing(self, name: str) -> ModelNotFoundError:
-        """The server does not have this model."""
+        """Return the error that the server does not have a model."""
         return ModelNotFoundError(sentence("server.no-model", model=name, server=self.base_url))
 
     @contextmanager
@@ -204,6 +204,7 @@ def is_missing_model(refused: Refused) -> bool:
 
 
 def read_to_the_end(parts: Iterator[object]) -> None:
-    """A stream that was read to its end leaves its connection open for the next request; the answer is there anyway."""
+    """Read what is left of a stream."""
+    # A stream that was read to its end leaves its connection open for the next request; the answer is there anyway.
     with suppress(httpx.HTTPError, StreamError, ValueError):
         next(parts, None)

@@ -73,6 +73,6 @@ def _data_kb() -> int:
 
 
 def _no_core_file() -> None:
-    """A crash must not write the file's contents to disk."""
+    # A crash must not write the file's contents to disk.
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

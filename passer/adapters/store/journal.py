@@ -75,7 +75,8 @@ class DatabaseJournal:
             _follow(connection, [one.id for one in sent if one.state == "dropped"], again)
 
     def _moved(self, sent: Sent, **changes: Any) -> bool:
-        """One statement, so that of a simultaneous signature and cancellation only one takes effect."""
+        """Change a prepared transaction; return whether it was still prepared."""
+        # One statement, so that of a simultaneous signature and cancellation only one takes effect.
         prepared = (transactions.c.id == sent.id, transactions.c.state == "prepared")
         with self._database.begin() as connection:
             return connection.execute(update(transactions).where(*prepared).values(changes)).rowcount == 1

@@ -143,7 +143,7 @@ class _BlockReceipt(Reply):
     @field_validator("trx", mode="before")
     @classmethod
     def _without_number(cls, value: Any) -> Any:
-        """A block as signed writes a choice as (number, value)."""
+        # A block as signed writes a choice as (number, value).
         return value[1] if isinstance(value, list) and len(value) == 2 else value
 
 

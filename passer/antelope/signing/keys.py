@@ -94,7 +94,7 @@ class PrivateKey:
             attempt += 1
 
     def __repr__(self) -> str:
-        """Also of a half-made one, which a traceback of a misspelt key shows."""
+        # Also of a half-made key, which a traceback of a misspelt one shows.
         public = getattr(self, "public", None)
         return f"PrivateKey(of {public})"
 

@@ -248,7 +248,8 @@ def composed(rows: ScoreRows, rules: Rules) -> Composites:
 
 
 def _check_columns(rows: ScoreRows, panel: Panel, scores: PanelScores) -> None:
-    """A metric that nothing has leaves only by choosing a panel without it."""
+    """Raise InputError for a metric of the panel that no row has."""
+    # A metric that nothing has leaves only by choosing a panel without it.
     for place, column in enumerate(panel.columns):
         if (scores.missing[:, place] == PRESENT).any():
             continue

@@ -105,7 +105,7 @@ class DecidedBy(Frozen):
 
     @property
     def calibration(self) -> str | None:
-        """Whether people have rated what the judge of attempts decides on; None without one."""
+        """Return whether people have rated what the judge of attempts decides on; None without a judge."""
         return None if self.judge is None else calibration(self.rated)
 
     @classmethod

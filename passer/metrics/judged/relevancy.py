@@ -108,5 +108,5 @@ def context_relevancy(item: Item) -> Recipe[Findings]:
 
 
 def _within(cosine: float) -> float:
-    """A cosine within [0, 1]; rounding may carry it beyond 1."""
+    # Rounding may carry a cosine beyond 1.
     return min(1.0, max(0.0, cosine))

@@ -87,7 +87,7 @@ def resolved(
 
 
 def _failed() -> tuple[Attempt, ...]:
-    """A recipe that failed itself costs its window, never the drafting."""
+    # A recipe that failed itself costs its window, never the drafting.
     return (Attempt("", "", (Check(stage="question", passed=False, reason="unjudged", note="recipe"),), None),)
 
 

@@ -103,7 +103,8 @@ class ModelServers:
         return self.vault.open(connection.sealed_key) if connection.sealed_key else None
 
     def _key_of_environment(self, variable: str, url: str) -> str:
-        """A key goes to the address that the operator gave it: on the page anyone could enter another one."""
+        """Return the key in an environment variable, for the address that its operator bound it to; ConfigError."""
+        # A key goes to that address alone: on the page anyone could enter another one.
         bound = f"{variable}{KEY_ADDRESS}"
         for needed in (variable, bound):
             if not self.environment.get(needed):

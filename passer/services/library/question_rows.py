@@ -21,7 +21,7 @@ NO_COLUMN = ""
 
 
 def _of_name(value: Any) -> Any:
-    """A document may be given by its name alone."""
+    # A document may be given by its name alone.
     return {"document": value} if isinstance(value, str) else value
 
 

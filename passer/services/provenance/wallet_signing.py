@@ -171,7 +171,8 @@ class WalletSigning:
                 self.journal.settled([signed])
 
     def _keep(self, signed: Sent) -> None:
-        """Before anything is pushed; where another request was quicker, its signatures are there already."""
+        """Store the signatures of a transaction."""
+        # Before anything is pushed; where another request was quicker, its signatures are there already.
         now = self._now()
         if signed.expires_at < now and self.journal.given_up(signed):
             raise _over(signed, now)

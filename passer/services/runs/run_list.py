@@ -127,5 +127,5 @@ def _without(reason: str) -> SweepComposites:
 
 
 def _key(sweep: StoredSweep) -> _Seen:
-    """A scored evaluation is final, so that these counts say all that can have changed."""
+    # A scored evaluation is final, so that these counts say all that can have changed.
     return sweep.id, tuple((run.counts.scored, run.counts.failed) for run in sweep.runs)

@@ -168,7 +168,8 @@ class RetrievalPreview:
     def _count(
         self, question: Question, arms: Sequence[_Arm], rankings: Mapping[RankedBy, Ranking], counts: _Counts
     ) -> None:
-        """One question in every arm. Prompts are long, so none is held longer than its question."""
+        """Count one question in every configuration."""
+        # Prompts are long, so none is held longer than its question.
         # Neighbouring thresholds mostly keep the same passages: each prompt is rendered and addressed once.
         tokens: dict[tuple[str, str, tuple[str, ...]], int] = {}
         chains: dict[tuple[Model, str, RankedBy], int] = {}

@@ -63,7 +63,7 @@ class RunStates:
 
     @contextmanager
     def kept_on_error(self) -> Iterator[None]:
-        """An error outside any one question stops the sweep; what is committed stays, and the state says why."""
+        """Stop the sweep at an error outside any one question; what is committed stays, and the state says why."""
         state = RunState.FAILED
         reason: str = sentence("stop.own-failure")
         try:
