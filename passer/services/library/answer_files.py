@@ -17,16 +17,10 @@ from passer.domain.outside import PASSAGES, OutsideReply, reply_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
 from passer.ports import TableContent, TableReader
-from passer.services.library.trace_rows import INPUT
+from passer.services.library.trace_answers import answers_of_traces
 
 IDS = ("id", "question_id", "qid", "topic_id")
 QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")
-RENAMED = {
-    INPUT: "question",
-    "attributes.output.value": "answer",
-    "attributes.retrieval.documents": "passages",
-}
-"""Columns of spans that Phoenix and other OpenInference tools export."""
 MOST_PROBLEMS = 50
 _TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _PRINTED_TEXT = re.compile(_TEXT, re.DOTALL)
@@ -57,10 +51,7 @@ class AnswerFiles:
         A row belongs to the question with its id, else to the question with its text. DatasetError names each row
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
-        rows = [
-            (number, {RENAMED.get(name, name): value for name, value in row.items()})
-            for number, row in enumerate(self.rows(content, filename), start=1)
-        ]
+        rows = answers_of_traces(list(enumerate(self.rows(content, filename), start=1)))
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
             raise DatasetError(

@@ -44,15 +44,15 @@ def questions_of_traces(rows: Sequence[Numbered]) -> tuple[list[Numbered], str] 
     if INPUT not in columns and "attributes" not in columns and not ("input" in columns and columns & OF_LANGFUSE):
         return None
     # Files of other tools may have a column of that name too.
-    if "attributes" in columns and all(_is_empty(_input_of(row)) for _, row in rows):
+    if "attributes" in columns and all(is_empty(input_of(row)) for _, row in rows):
         return None
-    inputs = [(number, _input_of(row)) for number, row in rows if _is_root(row)]
+    inputs = [(number, input_of(row)) for number, row in rows if is_root(row)]
     if not inputs:
         raise DatasetError(sentence("dataset.traces-parents"))
     found: dict[str, tuple[int, int]] = {}
     blank: list[Numbered] = []
     for number, value in inputs:
-        text = " ".join(_asked(value).split())
+        text = " ".join(asked_in(value).split())
         if text:
             first, times = found.get(text, (number, 0))
             found[text] = first, times + 1
@@ -66,11 +66,13 @@ def questions_of_traces(rows: Sequence[Numbered]) -> tuple[list[Numbered], str] 
     return sorted([*asked, *blank], key=lambda each: each[0]), note
 
 
-def _is_root(row: Mapping[str, Any]) -> bool:
-    return all(_is_empty(row.get(name)) for name in PARENTS)
+def is_root(row: Mapping[str, Any]) -> bool:
+    """Return whether a span or observation has no parent."""
+    return all(is_empty(row.get(name)) for name in PARENTS)
 
 
-def _input_of(row: Mapping[str, Any]) -> Any:
+def input_of(row: Mapping[str, Any]) -> Any:
+    """Return what a span or trace recorded as its input; None where it recorded none."""
     if INPUT in row:
         return row[INPUT]
     attributes = row.get("attributes")
@@ -80,12 +82,13 @@ def _input_of(row: Mapping[str, Any]) -> Any:
     return row.get("input")
 
 
-def _is_empty(value: Any) -> bool:
+def is_empty(value: Any) -> bool:
+    """Return whether a cell holds nothing."""
     # Tables of pandas write a missing text as a number that is none.
     return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
 
 
-def _asked(value: Any, depth: int = 0) -> str:
+def asked_in(value: Any, depth: int = 0) -> str:
     """Return the question in a recorded input, or "": a text, its JSON, a member of it, or the user's last message."""
     if depth > DEEPEST:
         return ""
@@ -93,12 +96,12 @@ def _asked(value: Any, depth: int = 0) -> str:
         if value.lstrip()[:1] not in ("{", "["):
             return value
         try:
-            return _asked(json.loads(value), depth + 1)
+            return asked_in(json.loads(value), depth + 1)
         except (ValueError, RecursionError):
             return value
     if isinstance(value, Mapping):
-        return next(filter(None, (_asked(value[name], depth + 1) for name in ASKED if name in value)), "")
+        return next(filter(None, (asked_in(value[name], depth + 1) for name in ASKED if name in value)), "")
     if isinstance(value, Sequence):
         users = [each for each in value if not isinstance(each, Mapping) or each.get("role", "user") == "user"]
-        return next(filter(None, (_asked(each, depth + 1) for each in reversed(users))), "")
+        return next(filter(None, (asked_in(each, depth + 1) for each in reversed(users))), "")
     return ""

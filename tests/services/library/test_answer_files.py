@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ def dataset(*texts: str) -> Dataset:
     return Dataset(name="d", questions=questions)
 
 
-def rows(*given: dict[str, str]) -> bytes:
+def rows(*given: dict[str, Any]) -> bytes:
     return json.dumps(given).encode()
 
 
@@ -74,6 +75,47 @@ def test_files_that_pandas_writes_by_default_are_read() -> None:
         assert [reply.answer for reply in read.replies.values()] == ["a", "b"], name
         for reply in read.replies.values():
             assert [passage.text for passage in reply.passages] == passages, name
+
+
+TURN = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "First?"}]
+MADE = {"context.trace_id": "t1", "parent_id": None, "name": "rag"}
+STEP = {"context.trace_id": "t1", "parent_id": "s1", "attributes.input.value": "First?"}
+TRACES: dict[str, list[dict[str, Any]]] = {
+    "Langfuse, objects": [{"id": "x", "input": {"question": "First?"}, "output": {"answer": "a", "contexts": ["p"]}}],
+    "Langfuse, messages": [
+        {"id": "x", "input": TURN, "output": {"role": "assistant", "content": "a"}, "passages": ["p"]}
+    ],
+    "Langfuse, JSON in texts": [{"input": json.dumps({"messages": TURN}), "output": "a", "passages": '["p"]'}],
+    "Phoenix, passages of a step": [
+        MADE | {"attributes.input.value": "First?", "attributes.output.value": '{"result": "a"}'},
+        STEP | {"attributes.retrieval.documents": [{"document.content": "p", "document.score": 0.5}]},
+        STEP | {"attributes.output.value": "b"},
+    ],
+    "OpenInference, nested": [
+        {
+            "parent_id": None,
+            "context": {"trace_id": "t1"},
+            "attributes": {
+                "input": {"value": "First?"},
+                "output": {"value": {"choices": [{"message": {"content": "a"}}]}},
+                "retrieval": {"documents": [{"document": {"content": "p", "score": 0.5}}]},
+            },
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_answers_are_read_from_the_traces_that_tools_export(name: str) -> None:
+    read = FILES.read(rows(*TRACES[name]), "traces.json", dataset("First?"))
+    [reply] = read.replies.values()
+    assert (reply.answer, [passage.text for passage in reply.passages]) == ("a", ["p"])
+
+
+def test_json_without_an_answer_is_the_answer() -> None:
+    row = {"input": {"question": "First?"}, "output": '{"yield": 3}'}
+    [reply] = FILES.read(rows(row), "traces.json", dataset("First?")).replies.values()
+    assert reply.answer == '{"yield": 3}'
 
 
 def test_text_in_brackets_is_one_passage() -> None:
