@@ -58,10 +58,10 @@ def counted(work: Callable[[Progress], BaseModel], request: Request) -> Streamin
 
 
 class Step(Frozen):
-    """How far some work is."""
+    """Progress of some work."""
 
     message: Said
-    """What is done now."""
+    """Step that is done now."""
     done: int
     """Items that are done."""
     total: int
