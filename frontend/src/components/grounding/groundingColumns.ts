@@ -62,7 +62,6 @@ export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Col
     },
     {
       id: "chance",
-      isExtra: "narrow",
       label: t("By chance"),
       title: t("The same measure against passages of other questions, as many as were kept."),
       value: ({ column }) => column.chance,
@@ -72,6 +71,7 @@ export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Col
     },
     {
       id: "micro",
+      isExtra: "narrow",
       label: t("Micro mean"),
       title: t("Ratio of sums: each citation or sentence has the same weight."),
       value: ({ column }) => column.micro,
@@ -79,6 +79,7 @@ export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Col
     },
     {
       id: "judged",
+      isExtra: "narrow",
       label: t("τ with a judge"),
       title: t(
         "Kendall’s τ-b over the answers, between this measure and the judged metric of the same property.",

@@ -15,6 +15,26 @@ export const DECISIONS: readonly [keyof Decisions, string][] = [
   ["abstained_unanswerable", t("Abstained, unanswerable questions")],
 ];
 
+/** The counts that sum to all questions; the others are parts of them. */
+export const FOUR: readonly (keyof Decisions)[] = [
+  "answered_with_gold",
+  "right_abstention",
+  "over_refusal",
+  "unsupported_answer",
+];
+
+/** A count with what it is of. */
+export function countOf({ n, of }: Decisions["right"]): string {
+  return of > 0 ? t("{count, number} of {n, number}", { count: n, n: of }) : t("no questions");
+}
+
+/** The 95 % interval of the share of a count. */
+export function intervalOf({ interval }: Decisions["right"]): string | undefined {
+  return interval
+    ? t("{low} to {high}", { low: formatShare(interval.low), high: formatShare(interval.high) })
+    : undefined;
+}
+
 /** A count of questions with the 95 % interval of its share. */
 export function shareOf({ n, of, interval }: Decisions["right"]): string {
   return interval

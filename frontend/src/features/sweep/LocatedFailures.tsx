@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
 import type { RunFailures } from "@/api/types";
-import { DECISIONS, shareOf } from "@/components/located/decisions";
+import { countOf, DECISIONS, FOUR, intervalOf } from "@/components/located/decisions";
 import { StackedCounts } from "@/components/located/Located";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -26,15 +26,36 @@ export function LocatedFailures({ id }: { id: string }) {
         keyOf={({ run_id }) => run_id}
         open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id }, hash: "failures" })}
       />
-      {[data.low?.line, ...deciders(data.runs)].map(
-        (line) =>
-          line && (
-            <Text key={line} size="sm" c="var(--quiet)">
-              {line}
-            </Text>
-          ),
-      )}
+      <Text size="sm" c="var(--quiet)">
+        {data.low?.line}
+      </Text>
+      {data.runs.some(({ decisions }) => decisions) && <Decided runs={data.runs} />}
     </Panel>
+  );
+}
+
+/** Answers and abstentions of each configuration, with and without passages that contain the answer. */
+function Decided({ runs }: { runs: RunFailures[] }) {
+  return (
+    <>
+      <h3>{t("Answer or abstention")}</h3>
+      <DataTable
+        name="decided"
+        at="decided"
+        label={t("Answer or abstention")}
+        columns={DECIDED}
+        rows={runs}
+        keyOf={({ run_id }) => run_id}
+      />
+      <Text size="sm" c="var(--quiet)">
+        {t("Below each count: the 95 % Wilson interval of its share.")}
+      </Text>
+      {deciders(runs).map((line) => (
+        <Text key={line} size="sm" c="var(--quiet)">
+          {line}
+        </Text>
+      ))}
+    </>
   );
 }
 
@@ -66,22 +87,24 @@ function columns(runs: RunFailures[]): Column<RunFailures>[] {
       }),
     ),
     ...(runs.some(({ needed }) => needed) ? neededColumns() : []),
-    ...(runs.some(({ decisions }) => decisions) ? decidedColumns() : []),
   ];
 }
 
-/** Answers and abstentions, with and without passages that contain the answer. */
-function decidedColumns(): Column<RunFailures>[] {
-  return DECISIONS.map(([name, label]) => ({
-    id: name,
-    group: t("Answer or abstention"),
-    label,
-    reason: t("It is not known for any question whether its passages contain the answer."),
-    value: ({ decisions }) => decisions?.[name].n,
-    format: formatCount,
-    cell: ({ decisions }) => decisions && shareOf(decisions[name]),
-  }));
-}
+const DECIDED: Column<RunFailures>[] = [
+  { id: "name", label: t("Configuration"), value: ({ name }) => name },
+  ...DECISIONS.map(
+    ([name, label]): Column<RunFailures> => ({
+      id: name,
+      label,
+      isExtra: FOUR.includes(name) ? false : "narrow",
+      reason: t("It is not known for any question whether its passages contain the answer."),
+      value: ({ decisions }) => decisions?.[name].n,
+      format: formatCount,
+      cell: ({ decisions }) => decisions && countOf(decisions[name]),
+      note: ({ decisions }) => decisions && intervalOf(decisions[name]),
+    }),
+  ),
+];
 
 /** Cuts that would have kept the gold passages of half of the questions that lost them, with what each keeps. */
 function neededColumns(): Column<RunFailures>[] {
