@@ -15,15 +15,17 @@ from typing import Any
 import pytest
 import requests
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode, Response
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
+    ensure_resource_availability,
     response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
+    use_after_free,
 )
 
 from tests.api.description import DESCRIPTION
@@ -51,6 +53,8 @@ TAKES_VALUES = {name for name, each in OPERATIONS.items() if each.body or list(e
 """Operations of which a request can be wrong; any text may be an id."""
 CASES = int(os.environ.get("PASSER_FUZZ_CASES", "20000"))
 """Requests of `make soak`."""
+SEQUENCES, STEPS = CASES // 200, 8
+"""Sequences of requests of `make soak`, and the most requests of one."""
 QUICK_CASES = -(-1500 // len(NAMES))
 """Requests to each operation in `make test`, 1,500 in all."""
 ACCEPTED_AT_LEAST = 0.4
@@ -99,18 +103,38 @@ def test_twenty_thousand_requests(team: Team, operation: str) -> None:
         send_many(team, operation, mode, CASES // (len(modes) * len(NAMES)) + 1)
 
 
-def send_many(team: Team, operation: str, mode: GenerationMode, cases: int) -> None:
-    usual = settings(
-        max_examples=cases, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
-    )
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+def test_what_an_answer_names_is_there_once_made_and_gone_once_deleted(team: Team) -> None:
+    """schemathesis finds in the description which operation needs what another one answers."""
+    machine: Any = schemathesis.openapi.from_dict(DESCRIPTION).exclude(operation_id=ENDLESS).as_state_machine()
 
+    class Sequences(machine):  # type: ignore[misc]
+        def call(self, case: Any, **_: Any) -> Response:
+            put_known(case, KNOWN)
+            return sent_as_administrator(team, case, has_file=True) or reject()
+
+        def validate_response(self, response: Response, case: Any, *_: Any, **__: Any) -> None:
+            checks = [*CHECKS, ensure_resource_availability, use_after_free]
+            case.validate_response(response, checks=checks, recorder=self.recorder)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        Sequences.run(settings=settings(usual_settings(SEQUENCES), stateful_step_count=STEPS))
+
+
+def usual_settings(cases: int) -> settings:
+    return settings(max_examples=cases, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+
+
+def send_many(team: Team, operation: str, mode: GenerationMode, cases: int) -> None:
     def send(case: Any, unknown: int) -> None:
         answer(team, case, uses_known=unknown < 2, is_valid=mode is GenerationMode.POSITIVE)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         strategy = OPERATIONS[operation].as_strategy(generation_mode=mode)
-        given(strategy, st.integers(0, 2))(usual(send))()
+        given(strategy, st.integers(0, 2))(usual_settings(cases)(send))()
 
 
 def answer(team: Team, case: Any, *, uses_known: bool, is_valid: bool) -> None:
@@ -118,27 +142,35 @@ def answer(team: Team, case: Any, *, uses_known: bool, is_valid: bool) -> None:
     name = case.operation.definition.raw["operationId"]
     if uses_known:
         use_known(team, case, only_paths=not is_valid)
+    response = sent_as_administrator(team, case, has_file=uses_known and is_valid)
+    if response is None:
+        return
+    if is_valid:
+        sent[name] += 1
+        accepted[name] += response.status_code < 400
+    case.validate_response(response, checks=CHECKS)
+
+
+def sent_as_administrator(team: Team, case: Any, *, has_file: bool) -> Response | None:
+    """Send a request to the project that has one of everything; None for one that no client can send."""
+    name = case.operation.definition.raw["operationId"]
     wanted = case.as_transport_kwargs(base_url=f"{BASE}/projects/alpha")
     headers = {**(wanted.get("headers") or {}), "authorization": f"Bearer {team.tokens['root']}"}
     wanted = {name: value for name, value in wanted.items() if name not in ("headers", "cookies")}
-    if uses_known and is_valid and name in FILES:
+    if has_file and name in FILES:
         part, file, content = FILES[name]
         wanted |= {"data": {"name": "more"}, "files": [(part, (file, content))]}
         headers = {key: value for key, value in headers.items() if key.lower() != "content-type"}
     request = requests.Request(**{**wanted, "headers": headers}).prepare()
     if len(request.url or "") > LONGEST_URL or not all(str(value).isascii() for value in request.headers.values()):
-        return
+        return None
     team.client.cookies.clear()
     got = team.client.request(
         str(request.method), str(request.url), content=request.body, headers=dict(request.headers)
     )
-    if is_valid:
-        sent[name] += 1
-        accepted[name] += got.is_success
-    response = Response(
+    return Response(
         got.status_code, {name: [value] for name, value in got.headers.items()}, got.content, request, 0, True
     )
-    case.validate_response(response, checks=CHECKS)
 
 
 def use_known(team: Team, case: Any, *, only_paths: bool) -> None:
@@ -153,6 +185,10 @@ def use_known(team: Team, case: Any, *, only_paths: bool) -> None:
     ids = {name: found for name, found in team.ids.items() if name not in ("kind", "number", "act")}
     known = KNOWN | ids | {"run": runs, "runs": runs, "run_id": team.ids["run_id"], "sweep": team.ids["sweep_id"]}
     known["rater"] = "root"  # Who asks; the ids have the rater of a link.
+    put_known(case, known)
+
+
+def put_known(case: Any, known: dict[str, Any]) -> None:
     for part in (case.query, case.body):
         if isinstance(part, dict):
             put(part, known)
