@@ -96,9 +96,9 @@ test("with files of one's own: documents, questions, sweep, recommendation, repo
       expect((await readFile(bundle, "utf8")).includes('"question":""')).toBe(true);
       await page.getByRole("link", { name: "Verify bundle" }).click();
       await drop.setInputFiles(bundle);
-      await expect(
-        page.getByText(/^bare\.zip: .* 4 question records\. Their texts are withheld\.$/),
-      ).toBeVisible();
+      const said =
+        "bare.zip: digests, counts and means follow from 4 question records. Their texts are withheld.";
+      await expect(page.getByText(said)).toBeVisible();
     });
   } finally {
     await server.stop();
