@@ -145,8 +145,7 @@ class RunBrowser:
         rows = []
         for number in numbers:
             question = questions[number]
-            pending = Evaluation(run_id=run_id, number=number, question_id=question.id)
-            evaluation = found.get(number, pending)
+            evaluation = found.get(number) or _pending(run_id, number, question)
             answer = answers.get(evaluation.answer_key or "")
             rows.append(EvaluationRow(question=question, answer=answer and answer.text, evaluation=evaluation))
         return tuple(rows)
@@ -175,13 +174,13 @@ class RunBrowser:
         questions = self.questions(sweep)
         if not 0 <= number < len(questions):
             raise NotFoundError(sentence("problem.no-question", run=run_id, last=len(questions) - 1, number=number))
-        (row,) = self._rows(run_id, (number,), questions)
-        evaluation = row.evaluation
-        ranking = self.evaluations.rankings(sweep.id, run.config.ranked_by, question_id=row.question.id)
-        found = ranking.get(row.question.id)
+        question = questions[number]
+        evaluation = self._stored(run_id, (number,)).get(number) or _pending(run_id, number, question)
+        key = evaluation.answer_key
+        found = self.evaluations.rankings(sweep.id, run.config.ranked_by, question_id=question.id).get(question.id)
         return EvaluationDetail(
             run=run,
-            question=row.question,
+            question=question,
             evaluation=evaluation,
             passages=found.passages if found else (),
             gold_ids=found.gold_ids if found else None,
@@ -189,7 +188,10 @@ class RunBrowser:
             retrieval_s=found.retrieval_s if found else 0.0,
             rewriting=found.rewriting if found else None,
             prompt=self.evaluations.prompt(evaluation.prompt_digest) if evaluation.prompt_digest else None,
-            answer=self.evaluations.answers([evaluation.answer_key]).get(evaluation.answer_key)
-            if evaluation.answer_key
-            else None,
+            answer=self.evaluations.answers([key]).get(key) if key else None,
         )
+
+
+def _pending(run_id: str, number: int, question: Question) -> Evaluation:
+    """Return the evaluation of a question that was not reached yet."""
+    return Evaluation(run_id=run_id, number=number, question_id=question.id)
