@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid } from "@mantine/core";
+import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -176,6 +176,11 @@ export function DraftingForm({ collection }: { collection: string | undefined })
         <Button onClick={submit} loading={start.isPending} disabled={!request || plan.isError}>
           {t("Draft questions")}
         </Button>
+        {!request && (
+          <Text size="sm" c="var(--quiet)">
+            {t("Choose a collection, a model that writes, and how many questions you want.")}
+          </Text>
+        )}
       </Group>
     </Panel>
   );
