@@ -11,9 +11,12 @@ from time import perf_counter
 
 from benchmarks.report import Figure
 from passer.antelope.format.entries import recorded_actions
+from passer.bootstrap.scoring import own_scorer
 from passer.domain.merkle import leaf_hash, root_of
 from passer.services.provenance.bundle_verifier import BundleVerifier
+from passer.services.provenance.rescoring import Rescoring
 from tests.bundles import MadeRun, members_of
+from tests.studies import PublishedSweep, verify_study
 
 QUESTIONS = 10_000
 GOAL_S = 5.0
@@ -31,7 +34,37 @@ def measure(*, quick: bool) -> dict[str, Figure]:
         "verify_10k_mb": Figure(len(bundle) / 1e6, "lower", "MB"),
         "verify_hashing_share": Figure(hashing_s / verify_s, "higher", "ratio"),
         "verify_10k_command_s": Figure(min(_commanded(bundle) for _ in range(repetitions)), "lower", "s"),
+        "verify_study_ms_per_record": Figure(_study_ms(250 if quick else 2500), "lower", "ms"),
+        "rescore_ms_per_answer": Figure(_rescored_ms(64 if quick else 1000), "lower", "ms"),
     }
+
+
+def _study_ms(questions: int) -> float:
+    """Milliseconds a record of a study of four runs: their bundles, and table and verdict computed again."""
+    study = PublishedSweep(0.2, 0.3, 0.4, questions=questions).publish()
+    began = perf_counter()
+    found = verify_study(study)
+    seconds = perf_counter() - began
+    if found.verdict != "verified" or found.questions != 4 * questions:
+        raise SystemExit(f"the study does not hold: {found.failed}")
+    return 1000 * seconds / found.questions
+
+
+def _rescored_ms(answers: int) -> float:
+    """Milliseconds an answer of `--rescore`, all 24 columns, once the encoder is loaded."""
+    verifier = BundleVerifier(recorded_actions, rescore=Rescoring(own_scorer()))
+    verifier.verify(MadeRun(questions=4).bundle())
+    bundle = MadeRun(questions=answers, seed=2).bundle()
+    began = perf_counter()
+    plain = BundleVerifier(recorded_actions).verify(bundle)
+    without = perf_counter() - began
+    began = perf_counter()
+    found = verifier.verify(bundle)
+    seconds = perf_counter() - began - without
+    # Its scores are made up by another scorer, so that none is compared; all are computed.
+    if {plain.verdict, found.verdict} != {"verified"}:
+        raise SystemExit(f"the bundle does not hold: {found.failed}")
+    return 1000 * seconds / answers
 
 
 def _verified(bundle: bytes) -> float:
