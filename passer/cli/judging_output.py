@@ -59,7 +59,8 @@ def print_means(table: AssessmentTable, *, as_json: bool) -> None:
 def _calibration(column: JudgedColumn) -> str:
     if not column.labels:
         return "uncalibrated"
-    return f"{column.labels} labels" + ("" if column.rho is None else f", rho {number(column.rho)}")
+    ratings = f"{column.labels} rating{'' if column.labels == 1 else 's'}"
+    return ratings if column.rho is None else f"{ratings}, rho {number(column.rho)}"
 
 
 def print_questions(runs: Sequence[JudgedRun], *, as_json: bool) -> None:
