@@ -105,11 +105,16 @@ def test_every_message_is_valid_and_has_every_plural_form_of_its_language(langua
             assert "one {" in forms, code
 
 
+PROPER_NAMES = {"retriever.variations"}
+"""Messages that are a name in both languages."""
+
+
 def test_bulgarian_messages_are_in_bulgarian():
     def bare(message: str) -> str:
         return re.sub(r"\{[^{}]*\}|`[^`]*`", "", message)
 
-    foreign = [code for code, text in BULGARIAN.items() if re.search("[A-Za-z]{4}", bare(text))]
+    others = {code: text for code, text in BULGARIAN.items() if code not in PROPER_NAMES}
+    foreign = [code for code, text in others.items() if re.search("[A-Za-z]{4}", bare(text))]
     assert [code for code in foreign if not re.search("[а-я]", BULGARIAN[code])] == []
 
 
