@@ -122,7 +122,7 @@ def _why(exc: Exception) -> str:
         line = (exc.source or "").splitlines()[exc.lineno - 1 : exc.lineno]
         return sentence("template.syntax", line=exc.lineno, source=line[0].strip()[:LONGEST_LINE] if line else "")
     ours = exc.args[0] if exc.args else None
-    return ours if isinstance(ours, Sentence) else str(exc)
+    return ours if isinstance(ours, Sentence) else sentence("template.expression-fails", cause=str(exc))
 
 
 def _bounded(parts: Iterable[str]) -> Iterator[str]:

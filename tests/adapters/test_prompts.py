@@ -128,6 +128,7 @@ def test_what_jinja_refuses_is_said_in_bulgarian(text: str, said: str) -> None:
         ("{{ question }}{{ 'x' * 10 ** 10 }}", "повече от 2,000,000 знака"),
         ("{{ question }}{% for i in range(99999) %}{{ 'x' * 100 }}{% endfor %}", "създава повече от 2,000,000 знака"),
         ("{{ question }}{{ '{:9}'.format(1) }}", "методът format не е безопасен"),
+        ("{{ question }}{{ 1 // 0 }}", "израз не може да се изчисли: integer"),
     ],
 )
 def test_why_a_template_fails_is_said_in_the_readers_language(body: str, said: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 import pytest
@@ -20,6 +21,7 @@ class _Form(BaseModel):
     count: int = Field(default=1, ge=1, lt=9)
     kind: Literal["a", "b"] = "a"
     items: list[int] = Field(default=[], max_length=1)
+    at: datetime | None = None
     own: Annotated[str, AfterValidator(_refused)] = ""
 
 
@@ -35,7 +37,12 @@ class _Form(BaseModel):
             "Input should be a valid integer, unable to parse string as an integer",
             "Трябва да е цяло число; текстът не е число",
         ),
-        ({"kind": "c"}, "Input should be 'a' or 'b'", "Трябва да е едно от: 'a' or 'b'"),
+        ({"kind": "c"}, "Input should be 'a' or 'b'", "Трябва да е едно от: 'a' или 'b'"),
+        (
+            {"at": "noon"},
+            "Input should be a valid datetime or date, such as 2026-01-31T12:00:00Z",
+            "Трябва да е дата и час, например 2026-01-31T12:00:00Z",
+        ),
         (
             {"items": [1, 2]},
             "The list should have at most 1 item",

@@ -24,4 +24,10 @@ def misfit(error: Mapping[str, Any]) -> str:
     if f"misfit.{error['type']}" not in catalogue("en"):
         return str(error["msg"])
     values = {name: value for name, value in given.items() if isinstance(value, str | int | float)}
-    return sentence(f"misfit.{error['type']}", **values)
+    return sentence(f"misfit.{error['type']}", **values | _choices(values))
+
+
+def _choices(values: Mapping[str, Any]) -> dict[str, Sentence]:
+    """Return the allowed values of a field with the reader's word before the last one."""
+    first, _, last = str(values.get("expected", "")).rpartition(" or ")
+    return {"expected": sentence("misfit.one-of", first=first, last=last)} if first else {}
