@@ -80,23 +80,22 @@ function Views({ sweep, analysis }: { sweep: SweepDetail; analysis: SweepAnalysi
   const { view, change } = useMatrixView();
   return (
     <Stack component="section" gap="sm" aria-label={t("Results")} id={RESULTS}>
-      <Group justify="space-between" gap="xs">
-        <SegmentedControl
-          aria-label={t("View")}
-          value={view ?? "configurations"}
-          onChange={(next) => change({ view: VIEWS.find((name) => name === next) })}
-          data={[
-            { value: "configurations", label: t("Configurations") },
-            { value: "questions", label: t("Questions") },
-            { value: "judged", label: t("Judged") },
-          ]}
-        />
-        <Exports id={id} />
-      </Group>
+      <SegmentedControl
+        w="fit-content"
+        aria-label={t("View")}
+        value={view ?? "configurations"}
+        onChange={(next) => change({ view: VIEWS.find((name) => name === next) })}
+        data={[
+          { value: "configurations", label: t("Configurations") },
+          { value: "questions", label: t("Questions") },
+          { value: "judged", label: t("Judged") },
+        ]}
+      />
       {view === "questions" && <Matrix id={id} analysis={analysis} />}
       {view === "judged" && <Judged sweep={sweep} />}
       {view === undefined && <CompositeTable analysis={analysis} />}
       {view !== "judged" && <Basis sweep={sweep} analysis={analysis} />}
+      <Exports id={id} />
     </Stack>
   );
 }

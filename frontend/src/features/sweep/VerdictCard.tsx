@@ -1,7 +1,6 @@
 import { Anchor, Group, Text, Title } from "@mantine/core";
-import { Fragment, type ReactNode, useId } from "react";
+import { type ReactNode, useId } from "react";
 import type { Conclusion, SweepAnalysis, SweepDetail } from "@/api/types";
-import { AnchorLink } from "@/components/links";
 import { foundIn } from "@/components/results/behind";
 import { behindSweep } from "@/components/results/behindOf";
 import { GoalLink } from "@/components/results/GoalLink";
@@ -11,8 +10,7 @@ import { headingOf, kindOf } from "@/words/outcomes";
 import { NextSteps } from "./NextSteps";
 import { OUTLETS } from "./state";
 import classes from "./VerdictCard.module.css";
-
-type Line = Conclusion["would_change"][number];
+import { Computed, Facts, type Line, Lines, type Place, placeOf, Sourced } from "./VerdictLines";
 
 interface Props {
   sweep: SweepDetail;
@@ -89,7 +87,13 @@ function Card({ sweep, analysis, conclusion, isOnly = false, isCompact = false }
   const at = placeOf(sweep, analysis);
   const behind = behindSweep(analysis.configurations);
   const kicker = [!isOnly && model, judge?.heading ?? kindOf(verdict.kind)].filter(Boolean).join(": ");
-  const meaning = <Lines at={at} lines={meaningOf(conclusion)} />;
+  const meaning = (
+    <>
+      {judge && <Lines at={at} lines={[{ text: judge.line, numbers: [], parts: [] }]} />}
+      <Facts at={at} lines={meaningOf(conclusion)} />
+      <Lines at={at} lines={causesOf(conclusion)} />
+    </>
+  );
   const steps = (
     <Group gap="xs">
       <NextSteps sweep={sweep} steps={conclusion.next_steps} />
@@ -165,101 +169,13 @@ function More({ at, conclusion, title, children }: MoreProps) {
   );
 }
 
-/** The analysis with the tables behind a verdict: that of the sweep, or of the judge that decides. */
-interface Place {
-  id: string;
-  assessment?: string | undefined;
-  primary?: string | undefined;
+/** What follows from the verdict, in the order of a report: what ties, what it costs, what the cut lost. */
+function meaningOf({ tied, cost, retrieval }: Conclusion): Line[] {
+  return [tied?.line, cost?.line, retrieval?.line].filter((line) => line != null);
 }
 
-function placeOf({ id }: SweepDetail, { rule }: SweepAnalysis): Place {
-  const assessment = rule?.judged_by?.assessment;
-  return assessment === undefined ? { id } : { id, assessment, primary: rule.primary };
-}
-
-function Lines({ at, lines }: { at: Place; lines: readonly Line[] }) {
-  if (lines.length === 0) return null;
-  return (
-    <ul className={classes.lines}>
-      {lines.map((line) => (
-        <li key={line.text}>
-          <Sourced at={at} line={line} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/**
- * A sentence whose numbers lead to the tables in which they are computed. Where none of them stands in its text, the
- * whole sentence leads to the table of the first one, followed by a link to each other table.
- */
-function Sourced({ at, line: { text, numbers, parts } }: { at: Place; line: Line }) {
-  if (parts?.length)
-    return parts.map(({ text: piece, table }, place) => {
-      const key = place;
-      return table ? (
-        <Computed key={key} at={at} table={table} className={classes.number}>
-          {piece}
-        </Computed>
-      ) : (
-        <Said key={key} text={piece} />
-      );
-    });
-  const [first, ...others] = new Set(numbers.map(({ table }) => table));
-  if (first === undefined) return <Said text={text} />;
-  return (
-    <>
-      <Computed at={at} table={first}>
-        <Said text={text} />
-      </Computed>
-      {others.map((table) => (
-        <Fragment key={table}>
-          {" "}
-          <Computed at={at} table={table}>
-            <Text span size="sm" c="var(--quiet)" td="underline">
-              {t("Other figures in this sentence")}
-            </Text>
-          </Computed>
-        </Fragment>
-      ))}
-    </>
-  );
-}
-
-interface ComputedProps {
-  at: Place;
-  table: string;
-  className?: string | undefined;
-  children: ReactNode;
-}
-
-/** A number or a sentence that leads to the table in which it is computed. */
-function Computed({ at, table, className = "", children }: ComputedProps) {
-  const { id, ...judged } = at;
-  return (
-    <AnchorLink
-      to="/analysis/sweeps/$id"
-      params={{ id }}
-      search={{ table, ...judged }}
-      inherit
-      c="inherit"
-      className={className}
-      title={t("Show the table with this number")}
-    >
-      {children}
-    </AnchorLink>
-  );
-}
-
-/** What follows from the verdict, in the order of a report: what ties, what it costs, what the cut lost and why. */
-function meaningOf({ judge, tied, cost, retrieval }: Conclusion): Line[] {
-  return [
-    ...(judge ? [{ text: judge.line, numbers: [], parts: [] }] : []),
-    ...(tied ? [tied.line] : []),
-    ...(cost ? [cost.line] : []),
-    ...(retrieval ? [retrieval.line, ...retrieval.causes.map(({ line }) => line)] : []),
-  ];
+function causesOf({ retrieval }: Conclusion): Line[] {
+  return (retrieval?.causes ?? []).map(({ line }) => line);
 }
 
 function basisOf({ basis, margin, repeats, groups }: Conclusion): Line[] {

@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
 import type { ModelSummary, SweepDetail } from "@/api/types";
+import { unbroken } from "@/components/unbroken";
 import { t } from "@/words";
 import { headingOf, kindOf } from "@/words/outcomes";
 import classes from "./SweepTable.module.css";
@@ -16,8 +17,9 @@ interface Props {
   sweep: SweepDetail;
 }
 
-function useSummary({ id, state }: SweepDetail): Models {
-  return useQuery({ ...sweepQueries.summary(id), enabled: state === "finished" }).data?.models ?? [];
+function useSummary({ id, state }: SweepDetail) {
+  const { data, isFetching } = useQuery({ ...sweepQueries.summary(id), enabled: state === "finished" });
+  return { models: data?.models ?? [], isComputed: data !== undefined || !isFetching };
 }
 
 /** The verdict of each model in words, and its best configuration where the verdict names none. */
@@ -38,12 +40,13 @@ export function conclusionsOf(models: Models) {
 
 /** The verdict of each model, and its best configuration where the verdict names none. */
 export function Conclusion({ sweep }: Props) {
-  const models = useSummary(sweep);
+  const { models, isComputed } = useSummary(sweep);
+  if (!isComputed) return <Text size="xs">{t("Computing…")}</Text>;
   return conclusionsOf(models).map(({ heading, about }, place) => (
-    <div key={models[place]?.model} className={classes.conclusion}>
-      {heading}
+    <div key={models[place]?.model} className={classes.conclusion} data-kind={models[place]?.verdict.kind}>
+      {unbroken(heading)}
       <Text size="xs" c="var(--quiet)">
-        {about}
+        {unbroken(about)}
       </Text>
     </div>
   ));
@@ -51,7 +54,7 @@ export function Conclusion({ sweep }: Props) {
 
 /** Mean CPS over the configurations of each model, as a small line. */
 export function Sparkline({ sweep }: Props) {
-  const models = useSummary(sweep);
+  const { models } = useSummary(sweep);
   const lines = models.map(({ means }) => sparkline(means, WIDTH, HEIGHT)).filter((path) => path !== "");
   if (lines.length === 0) return null;
   return (
