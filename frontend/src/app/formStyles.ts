@@ -3,5 +3,5 @@ import "@mantine/core/styles/NumberInput.css";
 import "@mantine/core/styles/Pill.css";
 import "@mantine/core/styles/PillsInput.css";
 import "@mantine/core/styles/PasswordInput.css";
-import "./pills.css";
+import "./narrow.css";
 import "./steppers.css";

@@ -21,6 +21,8 @@ export function BudgetField({ hasPrice = false, ...field }: Props) {
               "Pauses at this limit and keeps the results so far. Examples: 500-asks, 200k-tokens, 90min or 2h. Separate several limits with commas.",
             )
       }
+      // Of a small field the hint would be 10 px.
+      descriptionProps={{ fz: "xs" }}
       placeholder={t("No limit")}
       {...field}
     />
