@@ -2,7 +2,6 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
 import type { ModelSummary, SweepDetail } from "@/api/types";
-import { unbroken } from "@/components/unbroken";
 import { t } from "@/words";
 import { headingOf, kindOf } from "@/words/outcomes";
 import classes from "./SweepTable.module.css";
@@ -17,9 +16,9 @@ interface Props {
   sweep: SweepDetail;
 }
 
-function useSummary({ id, state }: SweepDetail) {
-  const { data, isFetching } = useQuery({ ...sweepQueries.summary(id), enabled: state === "finished" });
-  return { models: data?.models ?? [], isComputed: data !== undefined || !isFetching };
+function useSummary({ id, state }: SweepDetail): { models: Models; isLoading: boolean } {
+  const { data, isLoading } = useQuery({ ...sweepQueries.summary(id), enabled: state === "finished" });
+  return { models: data?.models ?? [], isLoading };
 }
 
 /** The verdict of each model in words, and its best configuration where the verdict names none. */
@@ -40,13 +39,17 @@ export function conclusionsOf(models: Models) {
 
 /** The verdict of each model, and its best configuration where the verdict names none. */
 export function Conclusion({ sweep }: Props) {
-  const { models, isComputed } = useSummary(sweep);
-  if (!isComputed) return <Text size="xs">{t("Computing…")}</Text>;
+  const { models, isLoading } = useSummary(sweep);
+  if (isLoading) return t("Computing…");
   return conclusionsOf(models).map(({ heading, about }, place) => (
-    <div key={models[place]?.model} className={classes.conclusion} data-kind={models[place]?.verdict.kind}>
-      {unbroken(heading)}
+    <div
+      key={models[place]?.model}
+      className={classes.conclusion}
+      data-good={models[place]?.verdict.recommended != null}
+    >
+      {heading}
       <Text size="xs" c="var(--quiet)">
-        {unbroken(about)}
+        {about}
       </Text>
     </div>
   ));
