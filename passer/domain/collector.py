@@ -17,9 +17,9 @@ _SWITCH_S = 0.001
 """Longest that a thread computes while others wait for the interpreter: of the whole process, and Python's is 5 ms."""
 
 
-def take_turns_often(at_most_s: float = _SWITCH_S) -> None:
+def take_turns_often() -> None:
     """Let threads that a reply has come for wait less for one that computes: they wait many times for one reply."""
-    sys.setswitchinterval(min(sys.getswitchinterval(), at_most_s))
+    sys.setswitchinterval(min(sys.getswitchinterval(), _SWITCH_S))
 
 
 def collect_rarely() -> None:

@@ -20,8 +20,6 @@ INFO_S = 5.0
 """Seconds for which a state of the chain is reused for further transactions, whose lifetime begins at its time."""
 AHEAD = 10 * MOST_ENTRIES_PER_TRANSACTION
 """Most entries signed ahead of the ones being pushed; each such part is three commits: journal, lease and outbox."""
-SWITCH_S = 0.0002
-"""Longest that signing keeps the interpreter: a request waits for it five times, and a node takes 7 ms for it."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ def pushed_in_order(
 
     `written` is an entry as the contract takes it.
     """
-    take_turns_often(SWITCH_S)
+    take_turns_often()
     parts = [entries[start : start + AHEAD] for start in range(0, len(entries), AHEAD)]
     # One thread, so that rows come in the order of their entries; preparing and signing the next part runs beside it.
     with ThreadPoolExecutor(1, thread_name_prefix="pushing") as pool:
