@@ -53,7 +53,7 @@ def streamed(ask: Ask, request: Request) -> StreamingResponse:
 
 
 def counted(work: Callable[[Progress], BaseModel], request: Request) -> StreamingResponse:
-    """Answer with events: `progress` (a `Step`) while the work goes on, and last `answer` or `problem`."""
+    """Return a stream of events: `progress` with a `Step`, any number of times, then `answer` or `problem`."""
     return _response(_Counting(work), request)
 
 
@@ -182,7 +182,7 @@ def _outcome(task: asyncio.Future[BaseModel]) -> str:
     except PasserError as exc:
         return event("problem", problem_of(exc).model_dump_json())
     except Exception as exc:
-        log.error("a question failed", exc_info=exc)
+        log.error("a streamed answer failed", exc_info=exc)
         return event("problem", UNEXPECTED.model_dump_json())
 
 

@@ -106,12 +106,8 @@ def _print(report: FailureReport) -> None:
             [[run.name, *(_share(share) for share in _decisions(run).values())] for run in decided],
             title="Answer or abstention; 95 % Wilson intervals",
         )
-        lines: dict[str, list[str]] = {}
-        for run in decided:
-            if run.decided_by:
-                lines.setdefault(run.decided_by.line, []).append(run.name)
-        for line, names in lines.items():
-            note(line if len(lines) == 1 else f"{', '.join(names)}: {line}")
+        for line in report.deciders:
+            note(line)
 
 
 def _cell(run: RunFailures, label: str) -> str:

@@ -109,7 +109,7 @@ def test_what_an_answer_names_is_there_once_made_and_gone_once_deleted(team: Tea
     """schemathesis finds in the description which operation needs what another one answers."""
     machine: Any = schemathesis.openapi.from_dict(DESCRIPTION).exclude(operation_id=ENDLESS).as_state_machine()
 
-    class Sequences(machine):  # type: ignore[misc]
+    class Sequences(machine):
         def call(self, case: Any, **_: Any) -> Response:
             put_known(case, KNOWN)
             return sent_as_administrator(team, case, has_file=True) or reject()

@@ -82,6 +82,7 @@ export type GroundedAnswer = Schemas["GroundedAnswer"];
 export type GroundedColumn = Schemas["GroundedColumn"];
 export type GroundingLimits = Schemas["GroundingLimits"];
 export type LocatedQuestion = Schemas["LocatedQuestion"];
+export type FailureReport = Schemas["FailureReport"];
 export type RunFailures = Schemas["RunFailures"];
 export type Prompt = Schemas["Prompt"];
 export type Ranking = Schemas["Ranking"];

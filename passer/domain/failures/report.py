@@ -173,6 +173,19 @@ class FailureReport(Frozen):
     best: bool
     """True if the best gold passage of a question decides instead of the worst."""
     runs: tuple[RunFailures, ...]
+    deciders: tuple[Said, ...] = ()
+    """Sources of the decisions in words; each names its runs where they differ."""
+
+
+def deciders(runs: Sequence[RunFailures]) -> tuple[str, ...]:
+    """Return the sources of the decisions of several runs, one sentence each."""
+    names: dict[str, list[str]] = {}
+    for run in runs:
+        if run.decided_by is not None:
+            names.setdefault(run.decided_by.line, []).append(run.name)
+    if len(names) < 2:
+        return tuple(names)
+    return tuple(sentence("failures.decided-for", names=", ".join(own), line=line) for line, own in names.items())
 
 
 def counted(labels: Sequence[FailureLabel]) -> dict[FailureLabel, int]:

@@ -47,7 +47,7 @@ def calibration(rated: int) -> str:
 
 
 class NamedJudge(NamedTuple):
-    """A judge of one column, as readers are told of it."""
+    """Name of a judge, and the number of its answers that people rated in one column."""
 
     name: str
     """Name of the judge's model."""

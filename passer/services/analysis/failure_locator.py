@@ -20,6 +20,7 @@ from passer.domain.failures.report import (
     LowLimit,
     RunFailures,
     counted,
+    deciders,
     decisions,
     grouped,
     needed_cut,
@@ -99,7 +100,7 @@ class FailureLocator:
             ).failures(with_questions=with_questions)
             for run in runs
         ]  # fmt: skip
-        return FailureReport(low=low, best=choices.best, runs=tuple(found))
+        return FailureReport(low=low, best=choices.best, runs=tuple(found), deciders=deciders(found))
 
     def _deciding(self, sweep: StoredSweep, runs: Sequence[Run], wanted: str | None) -> _Deciding:
         """Return the scores of the column that decides; InputError for one that cannot."""

@@ -74,7 +74,7 @@ class Reproducer:
         With `seed` (0 to 2^31 - 1) models are asked with this one, so that no answer of the study is reused.
         """
         stated = study.document.dataset
-        # Names alone are taken from the file; models, addresses, dataset and collection are those of this installation.
+        # The file only names models, dataset and collection: this installation has its own under these names.
         sweep = sweep_of(study.document.design, name=f"Reproduction of {study.document.title}")
         if self.datasets.load_dataset(stated.name).digest != stated.digest:
             raise ConflictError(sentence("provenance.other-dataset", name=stated.name, digest=stated.digest))

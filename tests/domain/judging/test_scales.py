@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import passer.metrics.judged  # noqa: F401 - registers the columns
 from passer.domain.judging.scales import scale_of
-from passer.metrics.registry import infos
+from passer.metrics.judged import infos
 
 
 def test_people_say_yes_or_no_exactly_where_a_judge_does() -> None:

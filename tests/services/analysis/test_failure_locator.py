@@ -10,7 +10,7 @@ import pytest
 from passer.domain.axes import Axes
 from passer.domain.chat import PromptSource
 from passer.domain.dataset import Dataset
-from passer.domain.failures.report import FailureReport, failure_tables
+from passer.domain.failures.report import FailureReport, deciders, failure_tables
 from passer.domain.generation import ABSTENTION
 from passer.domain.judging.judgement import NamedJudge
 from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
@@ -155,6 +155,9 @@ def test_a_judge_of_attempts_decides_what_is_an_abstention(located: Located) -> 
         row[-3:] for row in failure_tables(FailureReport(low=None, best=False, runs=(found,)))["abstention"].rows
     }
     assert table == ("qwen3", 3, "rated by people")
+    other = found.model_copy(update={"name": "B"})
+    assert deciders([by_code, by_code.model_copy(update={"name": "C"})]) == (by_code.decided_by.line,)
+    assert deciders([by_code, other]) == (f"{by_code.name}: {by_code.decided_by.line}", f"B: {other.decided_by.line}")
     # Where a question failed is located by code alone.
     assert found.counts == by_code.counts
 

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
-import type { RunFailures } from "@/api/types";
+import type { FailureReport, RunFailures } from "@/api/types";
 import { countOf, DECISIONS, FOUR, intervalOf } from "@/components/located/decisions";
 import { StackedCounts } from "@/components/located/Located";
 import { formatCount, formatScore } from "@/components/numbers/format";
@@ -29,13 +29,13 @@ export function LocatedFailures({ id }: { id: string }) {
       <Text size="sm" c="var(--quiet)">
         {data.low?.line}
       </Text>
-      {data.runs.some(({ decisions }) => decisions) && <Decided runs={data.runs} />}
+      {data.runs.some(({ decisions }) => decisions) && <Decided found={data} />}
     </Panel>
   );
 }
 
 /** Answers and abstentions of each configuration, with and without passages that contain the answer. */
-function Decided({ runs }: { runs: RunFailures[] }) {
+function Decided({ found: { runs, deciders } }: { found: FailureReport }) {
   return (
     <>
       <h3>{t("Answer or abstention")}</h3>
@@ -50,22 +50,13 @@ function Decided({ runs }: { runs: RunFailures[] }) {
       <Text size="sm" c="var(--quiet)">
         {t("Below each count: the 95 % Wilson interval of its share.")}
       </Text>
-      {deciders(runs).map((line) => (
+      {deciders?.map((line) => (
         <Text key={line} size="sm" c="var(--quiet)">
           {line}
         </Text>
       ))}
     </>
   );
-}
-
-/** Who decides what is an abstention; configurations are named where it differs between them. */
-function deciders(runs: RunFailures[]): string[] {
-  const names = new Map<string, string[]>();
-  for (const { name, decided_by } of runs)
-    if (decided_by) names.set(decided_by.line, [...(names.get(decided_by.line) ?? []), name]);
-  if (names.size < 2) return [...names.keys()];
-  return [...names].map(([line, own]) => `${own.join(", ")}: ${line}`);
 }
 
 function columns(runs: RunFailures[]): Column<RunFailures>[] {

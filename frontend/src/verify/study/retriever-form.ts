@@ -8,7 +8,7 @@ const MOST_LEVELS = 4;
 export const between = (least: number, most: number) => v.pipe(real, v.minValue(least), v.maxValue(most));
 export const whole = (least: number, most: number) =>
   v.pipe(real, v.safeInteger(), v.minValue(least), v.maxValue(most));
-/** A text of so many characters. */
+/** A string of `least` to `most` characters. */
 export const long = (least: number, most: number) =>
   v.pipe(
     text,

@@ -1,0 +1,132 @@
+"""Changes of a study, made by number: both verifiers find each, and say the same of it."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passer.domain.study.table import COLUMNS
+from passer.errors import InputError
+from tests.browser_verifier import by_the_browser, needs_node
+from tests.bundles import members_of, rebuilt
+from tests.studies import Json, resealed, told, verify_study, with_verdict_changed
+
+Change = Callable[[bytes, random.Random], bytes]
+
+
+def byte_of_file(study: bytes, dice: random.Random) -> bytes:
+    place = dice.randrange(len(study))
+    return study[:place] + bytes([study[place] ^ (1 << dice.randrange(8))]) + study[place + 1 :]
+
+
+def byte_of_member(study: bytes, dice: random.Random) -> bytes:
+    members = members_of(study)
+    name = dice.choice(list(members))
+    return rebuilt(members | {name: byte_of_file(members[name], dice)})
+
+
+def structure(study: bytes, dice: random.Random) -> bytes:
+    members = members_of(study)
+    names = list(members)
+    act = dice.choice(["drop", "order", "add", "swap", "cut"])
+    one, other = dice.sample(names, 2)
+    if act == "drop":
+        del members[one]
+    elif act == "order":
+        names.remove(one)
+        names.insert(dice.randrange(len(names)), one)
+        members = {name: members[name] for name in names}
+        if rebuilt(members) == study:
+            return study[:-1]
+    elif act == "add":
+        members["runs/more.zip"] = b"more"
+    elif act == "swap":
+        members[one], members[other] = members[other], members[one]
+    else:
+        return study[: dice.randrange(len(study))]
+    return rebuilt(members)
+
+
+def number_of_verdict(study: bytes, dice: random.Random) -> bytes:
+    """A number of the verdict moved, its own digest and study.json made to fit."""
+
+    def move(document: Json) -> None:
+        parts: list[tuple[Json, str]] = [(document["rule"], name) for name in ("margin", "alpha", "saving")]
+        parts += [(each, name) for each in document["gains"] for name in ("gain", "low", "high", "p")]
+        parts += [(each, name) for each in document["composite"]["metrics"] for name in ("minimum", "maximum")]
+        for each in document["configurations"]:
+            parts += [(each, "cost"), *((each["values"], place) for place in range(len(each["values"])))]
+        at, key = dice.choice([(at, key) for at, key in parts if at[key] is not None])
+        at[key] *= 1.001 if at[key] else 1
+        at[key] += 1e-6
+
+    return with_verdict_changed(study, move)
+
+
+def cell_of_table(study: bytes, dice: random.Random) -> bytes:
+    """A cell of the table changed, study.json made to fit."""
+    members = members_of(study)
+    rows = [row.split(",") for row in members["table.csv"].decode().split("\r\n")]
+    row, column = dice.randrange(1, len(rows) - 1), dice.randrange(len(rows[0]))
+    rows[row][column] += "1" if "." in rows[row][column] and "e" not in rows[row][column] else "7"
+    if COLUMNS[column] not in ("configuration", "model", "outcome"):
+        rows[row][column] = dice.choice(["0.123456", "7", ""] if rows[row][column] != "7" else ["0.123456"])
+    return resealed(members | {"table.csv": "\r\n".join(map(",".join, rows)).encode()})
+
+
+def ninth_decimal(study: bytes, dice: random.Random) -> bytes:
+    """The ninth decimal of a recomputed number changed by one, as one bit of its digit does: nothing else is found."""
+    members = members_of(study)
+    content = members["table.csv"].decode()
+    rows = [row.split(",") for row in content.split("\r\n")[1:-1]]
+    cells = [
+        cell
+        for row in rows
+        for column, cell in zip(COLUMNS, row, strict=True)
+        if column not in ("low", "high", "p") and len(cell) > 11 and re.match(r"-?0\.[0-9]+\Z", cell)
+    ]
+    cell = dice.choice(cells)
+    place = cell.index(".") + 9
+    changed = content.replace(cell, cell[:place] + str(int(cell[place]) ^ 1) + cell[place + 1 :], 1)
+    return resealed(members | {"table.csv": changed.encode()})
+
+
+CHANGES: tuple[Change, ...] = (
+    byte_of_file, byte_of_member, structure, number_of_verdict, cell_of_table, ninth_decimal,
+)  # fmt: skip
+
+
+def of_study(study: bytes) -> dict[str, Any] | None:
+    try:
+        return told(verify_study(study))
+    except InputError:
+        return None
+
+
+def mutant(study: bytes, number: int) -> tuple[str, bytes]:
+    """Return a change by its number, whichever others are made: its kind and the changed study."""
+    change = CHANGES[number % len(CHANGES)]
+    return change.__name__, change(study, random.Random(f"20261122 {number}"))
+
+
+SLICE = 250
+
+
+def soak_slice(start: int) -> Any:
+    return pytest.param(range(start, start + SLICE), id=str(start), marks=[pytest.mark.soak, pytest.mark.timeout(2400)])
+
+
+@needs_node
+@pytest.mark.parametrize("numbers", [range(48), *(soak_slice(start) for start in range(0, 2000, SLICE))])
+def test_both_verifiers_find_every_change(study: bytes, tmp_path: Path, numbers: range):
+    mutants = [mutant(study, number) for number in numbers]
+    found = by_the_browser([changed for _, changed in mutants], tmp_path)
+    for number, (kind, changed), by_page in zip(numbers, mutants, found, strict=True):
+        expected = of_study(changed)
+        assert by_page == expected, (number, kind)
+        assert expected is None or expected["verdict"] == "not verified", (number, kind)
