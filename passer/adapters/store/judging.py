@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.judging_tables import (
@@ -145,13 +145,11 @@ class DatabaseLabels:
         return sorted(found, key=lambda each: (each.item_key, each.column, each.rater, each.revision))
 
     def rated(self, assessment_id: str) -> dict[str, int]:
-        same = and_(labels.c.item_key == marks.c.item_key, labels.c.column == marks.c.column)
-        query = (
-            select(marks.c.column, func.count(marks.c.item_key.distinct()))
-            .join(labels, same)
-            .where(marks.c.assessment_id == assessment_id)
-            .group_by(marks.c.column)
-        )
+        same = (labels.c.item_key == marks.c.item_key, labels.c.column == marks.c.column)
+        # From the ratings, of which there are few: a join began with all marks, 24 ms of 60,000 for each page.
+        is_judged = exists().where(marks.c.assessment_id == assessment_id, *same)
+        query = select(labels.c.column, func.count(labels.c.item_key.distinct())).where(is_judged)
+        query = query.group_by(labels.c.column)
         with self._database.connect() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
