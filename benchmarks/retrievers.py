@@ -21,6 +21,7 @@ from benchmarks.report import Figure, report
 from passer.adapters.chroma import ChromaCollections
 from passer.adapters.lexical import LexicalIndex
 from passer.domain.fusion import fused
+from passer.domain.ranked_passages import retrieved
 from passer.domain.retrieval import Collection, Document, EmbeddingModel, Passage, Ranking
 from passer.domain.retriever import Dense, Fused, Lexical
 from passer.ports import Vectors
@@ -121,17 +122,10 @@ def main() -> None:
 
 
 def _rankings(rng: np.random.Generator) -> list[Ranking]:
-    from passer.domain.retrieval import RetrievedPassage
-
+    """Return rankings of one index, as a search makes them: their passages share ids and texts."""
+    passages = [Passage(id=f"p{place}", document="d", number=0, text="t", start=0, end=1) for place in range(300)]
     return [
-        Ranking(
-            passages=tuple(
-                RetrievedPassage(
-                    id=f"p{place}", document="d", number=0, text="t", start=0, end=1, rank=rank, similarity=0.5
-                )
-                for rank, place in enumerate(rng.permutation(300)[:100], start=1)
-            )
-        )
+        Ranking(passages=retrieved([passages[place] for place in rng.permutation(300)[:100]], [0.5] * 100))
         for _ in range(5)
     ]
 
