@@ -5,6 +5,8 @@
 Counted, without running anything:
 - lines: all lines of `passer/**/*.py`, and of `.ts`, `.tsx` and `.css` under `frontend/src` without the generated
   `schema.d.ts`; blank lines, docstrings, comments and the page's unit tests included.
+- what the lines hold, by room: code, text (literal strings alone), imports, docstrings, comments and blank lines; unit
+  tests of the page are a room of their own.
 - functions: lines from `def` to the last statement, docstring included, decorators not; nested functions too.
 - import cycles: over all import statements of `passer`, also those inside functions; imports under TYPE_CHECKING and
   of the package `passer` itself (its version) are left out.
@@ -38,7 +40,17 @@ from statistics import quantiles
 from types import FrameType
 
 from benchmarks.report import Figure, report
-from benchmarks.source_shape import ROOT, Sources, comment_density, count_lines, function_lengths, import_cycles
+from benchmarks.source_shape import (
+    KINDS,
+    ROOT,
+    Sources,
+    comment_density,
+    count_lines,
+    function_lengths,
+    import_cycles,
+    page_kinds,
+    python_kinds,
+)
 
 PRODUCT = ROOT / "passer"
 PAGE = ROOT / "frontend" / "src"
@@ -90,6 +102,7 @@ def main() -> None:
     }
     traced = traced_files()
     print_rooms(sources)
+    print_kinds("page", page, page_room_of, page_kinds)
     print("\nFiles that work for each question (hops):")
     print("\n".join(f"  {path}" for path in traced["hops"]))
     print("\nFiles on the call stacks of one question:")
@@ -125,16 +138,40 @@ def figures_of(sources: Sources, page: Sources, traced: Mapping[str, Sequence[st
 
 
 def print_rooms(sources: Sources) -> None:
-    """Files, lines and comments of each room of the product; services and adapters are shown by their own rooms."""
+    """What the lines of each room hold; services, adapters and domain are shown by their own rooms."""
+    print_kinds("room", sources, room_of, python_kinds, comment_density)
+    longest = sorted(sources, key=lambda path: -count_lines(sources[path]))[:5]
+    print("\nLongest files: " + ", ".join(f"{named(path)} {count_lines(sources[path])}" for path in longest) + "\n")
+
+
+def print_kinds(
+    title: str,
+    sources: Sources,
+    room: Callable[[Path], str],
+    kinds: Callable[[str], Counter[str]],
+    density: Callable[[Sequence[str]], float] | None = None,
+) -> None:
+    """One row a room, the largest first, and their sum; with `density`, comments per 100 code lines."""
     rooms: dict[str, list[str]] = {}
     for path, text in sources.items():
-        rooms.setdefault(room_of(path), []).append(text)
+        rooms.setdefault(room(path), []).append(text)
+    listed = sorted(rooms.items(), key=lambda item: -sum(map(count_lines, item[1])))
     width = max(map(len, rooms))
-    print(f"{'room':<{width}}  files   lines  comments per 100 code lines")
-    for room, texts in sorted(rooms.items()):
-        print(f"{room:<{width}}  {len(texts):>5}  {sum(map(count_lines, texts)):>6}  {comment_density(texts):>8.2f}")
-    longest = sorted(sources, key=lambda path: -count_lines(sources[path]))[:5]
-    print("\nLongest files: " + ", ".join(f"{named(path)} {count_lines(sources[path])}" for path in longest))
+    head = "  comments per 100 code lines" if density else ""
+    print(f"{title:<{width}}  files   lines" + "".join(f"  {kind:>9}" for kind in KINDS) + head)
+    for name, texts in [*listed, ("all", list(sources.values()))]:
+        found = sum(map(kinds, texts), Counter[str]())
+        counts = "".join(f"  {found[kind]:>9}" for kind in KINDS)
+        dense = f"  {density(texts):>8.2f}" if density else ""
+        print(f"{name:<{width}}  {len(texts):>5}  {found.total():>6}{counts}{dense}")
+
+
+def page_room_of(path: Path) -> str:
+    """`features/sweep`, `verify`, ...; unit tests together are the room `tests`."""
+    folders = path.relative_to(PAGE).parts[:-1]
+    if ".test." in path.name:
+        return "tests"
+    return "/".join(folders[: 2 if folders[:1] in {("features",), ("components",)} else 1]) or "."
 
 
 def room_of(path: Path) -> str:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TO_TOOLS = ("# noqa", "# type:", "# fmt:", "# pragma:", "# mypy:", "#!")
+
+KINDS = ("code", "text", "imports", "docstring", "comment", "blank")
+"""What a line holds; each line is of one kind."""
+QUOTED = re.compile(r"""\s*(?:[\w.]+ ?[:=] ?)?(["'`]).*\1[,;)\]}\s]*""")
+"""A line of the page that holds one quoted text, perhaps under a name: a message, a path, a key."""
 
 Sources = Mapping[Path, str]
 
@@ -38,6 +45,66 @@ def comment_density(texts: Iterable[str]) -> float:
                 coded.update(range(token.start[0], token.end[0] + 1))
         code += len(coded - documented)
     return 100 * comments / code if code else 0.0
+
+
+def python_kinds(text: str) -> Counter[str]:
+    """Count the lines by KINDS; text is lines of literal strings alone, such as messages, help and catalogues."""
+    documented, imported = docstring_lines(text), import_lines(text)
+    coded: set[int] = set()
+    quoted: set[int] = set()
+    said: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        lines = range(token.start[0], token.end[0] + 1)
+        if token.type == tokenize.COMMENT:
+            said.update(lines)
+        elif token.type == tokenize.STRING:
+            quoted.update(lines)
+        elif token.string.strip() and token.string not in {"(", ")", ",", "[", "]", "{", "}", ":"}:
+            coded.update(lines)
+    kinds = Counter[str]()
+    for number, line in enumerate(text.splitlines(), 1):
+        if number in documented:
+            kinds["docstring"] += 1
+        elif number in imported:
+            kinds["imports"] += 1
+        elif number in quoted:
+            kinds["code" if number in coded else "text"] += 1
+        elif not line.strip():
+            kinds["blank"] += 1
+        else:
+            kinds["comment" if number in said and number not in coded else "code"] += 1
+    return kinds
+
+
+def page_kinds(text: str) -> Counter[str]:
+    """Count the lines of TypeScript or CSS by KINDS; a comment that describes a member counts as docstring."""
+    kinds = Counter[str]()
+    inside = ""
+    for line in map(str.strip, text.splitlines()):
+        if not inside and line.startswith("/*"):
+            inside = "docstring" if line.startswith("/**") else "comment"
+        elif not inside and line.startswith("import "):
+            inside = "imports"
+        if inside:
+            kinds[inside] += 1
+            inside = "" if ("*/" in line or (inside == "imports" and line.endswith(";"))) else inside
+        elif not line:
+            kinds["blank"] += 1
+        elif line.startswith("//"):
+            kinds["comment"] += 1
+        else:
+            kinds["text" if QUOTED.fullmatch(line) else "code"] += 1
+    return kinds
+
+
+def import_lines(text: str) -> set[int]:
+    """Lines of import statements, also those inside functions."""
+    return {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
 
 
 def docstring_lines(text: str) -> set[int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.house import PRODUCT
-from benchmarks.source_shape import comment_density, function_lengths, import_cycles
+from benchmarks.source_shape import comment_density, function_lengths, import_cycles, page_kinds, python_kinds
 
 SOURCE = '''"""A module."""
 # why: counts
@@ -33,6 +33,21 @@ def test_comments_are_counted_per_line_of_code() -> None:
     # By hand: 2 comments; code: import, def, x, ->, return, its second line = 6 lines.
     assert comment_density([SOURCE]) == pytest.approx(100 * 2 / 6)
     assert comment_density(['"""A package."""\n']) == 0
+
+
+def test_each_line_is_of_one_kind() -> None:
+    text = SOURCE + '\nHELP = (\n    "one "\n    "two"\n)\n'
+    # By hand: code is `def f(`, `x: int,`, `) -> str:`, `return` and then `HELP = (`, `)`; the returned string's second
+    # line is text, as are "one" and "two".
+    assert python_kinds(text) == {
+        "docstring": 5, "comment": 1, "imports": 1, "blank": 4, "code": 6, "text": 3,
+    }  # fmt: skip
+    page = (
+        'import {\n  a,\n} from "a";\nimport b from "b";\n\n/** Says. */\n/* why\n   so */\n// why\n'
+        'const x = {\n  key: "A text.",\n  "Another.",\n};\n'
+    )
+    # By hand: three and one lines of imports; `const` and `};`.
+    assert page_kinds(page) == {"imports": 4, "blank": 1, "docstring": 1, "comment": 3, "text": 2, "code": 2}
 
 
 def test_functions_are_counted_from_def_to_the_last_statement() -> None:
