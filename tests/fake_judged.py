@@ -34,6 +34,9 @@ class NeverJudged:
     def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
         return None
 
+    def version(self, stored: StoredSweep) -> None:
+        return None
+
     def of_question(self, sweep_id: str, run_ids: Sequence[str], number: int) -> dict[str, tuple[JudgedValue, ...]]:
         return {}
 

@@ -64,8 +64,11 @@ def moved(items: list[EvaluatedQuestion], by: float, *, seed: int) -> list[Evalu
     return found
 
 
-def rows_of(bundle: bytes, *others: float, repeats: int = 1) -> list[RunRows]:
-    """A sweep: a baseline, the bundle's own run (a second time with two repeats), and thresholds that differ."""
+def rows_of(bundle: bytes, *others: float | None, repeats: int = 1) -> list[RunRows]:
+    """A sweep: a baseline, the bundle's own run (a second time with two repeats), and thresholds that differ.
+
+    With None instead of a difference every question of a threshold failed.
+    """
     items = own_items(bundle)
     more: Json = {"sweep_id": SWEEP_ID, "planned": len(items), "panel": "text-1", "normalisation": "winsorised"}
     # A baseline with open questions has no verdict.
@@ -78,7 +81,9 @@ def rows_of(bundle: bytes, *others: float, repeats: int = 1) -> list[RunRows]:
         found.append(run(f"{RUN_ID}-{repeat}", again, retrieval=own, name="own", repeat=repeat, **more))
     for place, by in enumerate(others):
         policy = ScorePolicy(min_similarity=0.3 + place / 10)
-        found.append(run(f"{SWEEP_ID}-{place}", moved(items, by, seed=place), retrieval=policy, **more))
+        failed = [replace(item, state="failed", scores=None) for item in items]
+        here = failed if by is None else moved(items, by, seed=place)
+        found.append(run(f"{SWEEP_ID}-{place}", here, retrieval=policy, **more))
     return found
 
 
@@ -133,7 +138,7 @@ def judged_column(
 def with_verdict(
     bundle: bytes | None = None,
     *,
-    others: tuple[float, ...] = (0.8, 0.0),
+    others: tuple[float | None, ...] = (0.8, 0.0),
     rule: VerdictRule | None = None,
     clusters: bool = False,
     weights: bool = False,

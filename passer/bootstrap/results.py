@@ -20,6 +20,7 @@ from passer.services.analysis.grounding_reader import GroundingReader
 from passer.services.analysis.judged_failures import JudgedFailures
 from passer.services.analysis.regression_check import RegressionCheck
 from passer.services.analysis.sweep_results import SweepResults
+from passer.services.analysis.sweep_summaries import SweepSummaries
 from passer.services.analysis.timing_results import TimingResults
 from passer.services.analysis.verdict.matched_k import MatchedK
 from passer.services.exports.report_builder import ReportBuilder
@@ -97,6 +98,11 @@ class Analysis:
             evaluations=self.adapters.evaluations,
             judged_columns=self.judging.judged_columns,
         )
+
+    @cached_property
+    def sweep_summaries(self) -> SweepSummaries:
+        """Summarises sweeps for lists."""
+        return SweepSummaries(self.sweep_results)
 
     @cached_property
     def cps_check(self) -> CpsCheck:

@@ -104,7 +104,12 @@ export const sweepQueries = {
       refetchInterval: ({ state }) => (state.data?.rule.judged_by?.status === "waiting" ? REST_MS : false),
     }),
   /** What a sweep at its end concludes, for a list. */
-  summary: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/summary", of(id), DERIVED),
+  summary: (id: string) =>
+    api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/summary", of(id), {
+      ...DERIVED,
+      // Those of long sweeps are computed in the background.
+      refetchInterval: ({ state }) => (state.data?.is_computing ? POLL_MS : false),
+    }),
   figures: (id: string, decisions?: Decisions) =>
     api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/figures", decided(id, decisions), derived(id)),
   tables: (id: string, decisions?: Decisions) =>

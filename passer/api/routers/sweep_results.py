@@ -44,8 +44,11 @@ def analyse_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep
 
 @router.get("/sweeps/{sweep_id}/summary", operation_id="summarise_sweep")
 def summarise_sweep(sweep_id: str, services: ServicesDep) -> SweepSummary:
-    """Return the verdicts of a finished sweep, for a list."""
-    return services.analysis.sweep_results.summary(sweep_id)
+    """Return the verdicts of a finished, cancelled or failed sweep, for a list.
+
+    Those of a sweep with more than 20,000 evaluations are computed in the background first: `is_computing`.
+    """
+    return services.analysis.sweep_summaries.of(sweep_id)
 
 
 @router.get("/sweeps/{sweep_id}/questions", operation_id="list_sweep_questions", response_model=MatrixPage)

@@ -254,8 +254,9 @@ class SweepSummary(Frozen):
     """Conclusions of a sweep, for a list of sweeps."""
 
     models: tuple[ModelSummary, ...]
-    """Summary of each model, in the order of the configurations; empty where nothing can be concluded, or it would take
-    seconds."""
+    """Summary of each model, in the order of the configurations; empty where nothing can be concluded."""
+    is_computing: bool = False
+    """True while the summary of a long sweep is being computed: ask again after some seconds."""
 
     @classmethod
     def of(cls, analysis: SweepAnalysis) -> SweepSummary:

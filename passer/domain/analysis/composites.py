@@ -156,9 +156,13 @@ class Composites:
             filled = np.where(lost, np.array(worst), filled)
         return filled
 
-    def shares_constants(self, one: int, other: int) -> bool:
-        """Return whether two configurations are normalised alike."""
-        return any(one in pool.places and other in pool.places for pool in self.pools)
+    def can_compare(self, one: int, other: int) -> bool:
+        """Return whether two configurations are normalised alike.
+
+        One of which nothing is left is compared without a pair: it must not disappear from the verdict.
+        """
+        there = {one, other} & {place for pool in self.pools for place in pool.places}
+        return len(there) < 2 or any(there <= set(pool.places) for pool in self.pools)
 
     def shown_pools(self) -> tuple[Pool, ...]:
         """Return each pool with its constants and effective weights."""

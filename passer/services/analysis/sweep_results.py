@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
+from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
 from passer.domain.analysis.question_across import AnswerAcross, QuestionAcross, SweepMeans
 from passer.domain.analysis.question_matrix import QuestionMatrix
@@ -20,7 +20,7 @@ from passer.domain.statistics import Floats, Interval
 from passer.domain.study.registration import standing_of
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError, InputError, NotFoundError
+from passer.errors import InputError, NotFoundError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 from passer.services.analysis.comparability import check_at_rest
 from passer.services.analysis.kept_results import CacheKey, cache_key, is_finished
@@ -34,8 +34,6 @@ from passer.services.runs.run_browser import RunBrowser
 
 MOST_CACHED = 64
 """Analyses of finished sweeps that are kept in memory; one takes some hundred kilobytes."""
-MOST_SUMMARISED = 20_000
-"""Evaluations of a sweep that a list may wait for."""
 MOST_CELLS = 5_000_000
 """Cells of matrices that are kept in memory, 22 bytes each."""
 
@@ -79,19 +77,6 @@ class SweepResults:
         """Return what the results of a finished sweep are kept under; None while they can change."""
         sweep = self.runs.load_sweep(sweep_id)
         return cache_key(sweep, choices.model_dump_json()) if _is_kept(sweep, choices) else None
-
-    def summary(self, sweep_id: str) -> SweepSummary:
-        """Return the verdicts of a finished sweep; empty where there are none yet, or they would take seconds."""
-        sweep = self.runs.load_sweep(sweep_id)
-        is_known = self.cached.get(cache_key(sweep, AS_USUAL.model_dump_json())) is not None
-        is_quick = is_known or sweep.questions * len(sweep.runs) <= MOST_SUMMARISED
-        if not (is_finished(sweep) and is_quick):
-            return SweepSummary(models=())
-        try:
-            return SweepSummary.of(self.analyse(sweep_id))
-        except (ConflictError, InputError):
-            # Nothing was scored, or the panel cannot be computed: the sweep's own page says so.
-            return SweepSummary(models=())
 
     def matrix_and_dataset(self, sweep_id: str, metric: str = CPS) -> tuple[QuestionMatrix, Dataset]:
         """Return the matrix of questions and configurations with their dataset; ConflictError before all are at rest.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -82,6 +82,16 @@ class JudgedColumns:
             labels=None,
             is_recorded=True,
         )
+
+    def version(self, stored: StoredSweep) -> Hashable:
+        """Return a value that changes with the recorded column and the labels of its answers; None without a judge."""
+        if stored.sweep.judge is None:
+            return None
+        found = recorded_assessment(stored, self.judgements.assessments(stored.id))
+        if found is None:
+            return ""
+        draws = tuple(draw.id for draw in self.labels.draws(found.id))
+        return found.id, self.judgements.mark_sums(found.id), tuple(self.labels.rated(found.id).items()), draws
 
     def of_question(self, sweep_id: str, run_ids: Sequence[str], number: int) -> Mapping[str, tuple[JudgedValue, ...]]:
         """Return the newest value of each judged column for a question (counted from 0) of runs of a sweep, by run."""

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { isOpen } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import type { ModelSummary, SweepDetail } from "@/api/types";
 import { t } from "@/words";
@@ -17,8 +18,8 @@ interface Props {
 }
 
 function useSummary({ id, state }: SweepDetail): { models: Models; isLoading: boolean } {
-  const { data, isLoading } = useQuery({ ...sweepQueries.summary(id), enabled: state === "finished" });
-  return { models: data?.models ?? [], isLoading };
+  const { data, isLoading } = useQuery({ ...sweepQueries.summary(id), enabled: !isOpen(state) });
+  return { models: data?.models ?? [], isLoading: isLoading || data?.is_computing === true };
 }
 
 /** The verdict of each model in words, and its best configuration where the verdict names none. */

@@ -34,6 +34,8 @@ const model = (name: string, kind: string, recommended: string | null) => ({
 test("a copy has verdicts and CPS, also of sweeps whose rows were never in view", async () => {
   const answers: Record<string, object> = {
     one: { models: [model("mistral", "better", "Similarity ≥ 0.50")] },
+    four: { models: [], is_computing: true },
+    five: { models: [model("mistral", "no_verdict", null)] },
     two: { models: [model("a", "cannot_tell", null), model("b", "keep_baseline", null)] },
   };
   const asked = vi.spyOn(client, "GET").mockImplementation((async (_: string, init: Asked) => ({
@@ -51,16 +53,19 @@ test("a copy has verdicts and CPS, also of sweeps whose rows were never in view"
   });
   const columns = columnsOf(createCache(() => {}));
   const wanted = columns.filter(({ id }) => ["name", "verdict", "cps"].includes(id));
-  const rows = [sweep("one", "finished"), sweep("two", "finished"), sweep("three", "running")];
+  const states = { one: "finished", two: "finished", three: "running", four: "finished", five: "cancelled" };
+  const rows = Object.entries(states).map(([id, state]) => sweep(id, state));
   await copyRows(wanted, rows);
   expect(copied.split("\r\n")).toEqual([
     "Name,Verdict,CPS",
     "Sweep one,Similarity ≥ 0.50 (Better than the baseline),0.5; 0.625; ",
     "Sweep two,Cannot tell (a: best CPS: Top-k 5); Keep the baseline (b: best CPS: Top-k 5),0.5; 0.625; ; 0.5; 0.625; ",
     "Sweep three,,",
+    "Sweep four,Computing…,Computing…",
+    "Sweep five,No verdict yet,0.5; 0.625; ",
   ]);
   // A running sweep has no verdict to ask for, and each other is asked once.
-  expect(asked).toHaveBeenCalledTimes(2);
+  expect(asked).toHaveBeenCalledTimes(4);
   // What the screen shows filled is filled in the copy.
   await copyRows(
     columns.filter(({ id }) => id !== "duration"),

@@ -1,6 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { isOpen } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import type { ModelSummary, SweepDetail } from "@/api/types";
+import { t } from "@/words";
 import { conclusionsOf } from "./Conclusion";
 
 const VALUES = {
@@ -20,9 +22,9 @@ export function summariesOf(
 ): Promise<string[]> {
   return Promise.all(
     sweeps.map(async ({ id, state }) => {
-      if (state !== "finished") return "";
-      const { models } = await cache.ensureQueryData(sweepQueries.summary(id));
-      return VALUES[what](models);
+      if (isOpen(state)) return "";
+      const { models, is_computing } = await cache.ensureQueryData(sweepQueries.summary(id));
+      return is_computing ? t("Computing…") : VALUES[what](models);
     }),
   );
 }

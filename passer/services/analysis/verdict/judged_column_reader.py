@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from passer.domain.analysis.question_across import JudgedValue
@@ -44,6 +44,10 @@ class JudgedColumnReader(Protocol):
 
     def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
         """Return the column that the sweep recorded as its primary metric; None if it recorded no judge."""
+        ...
+
+    def version(self, stored: StoredSweep) -> Hashable:
+        """Return a value that changes with the recorded column and the labels of its answers; None without a judge."""
         ...
 
     def of_question(self, sweep_id: str, run_ids: Sequence[str], number: int) -> Mapping[str, tuple[JudgedValue, ...]]:

@@ -216,6 +216,18 @@ def test_failed_and_open_questions_are_offered_to_be_retried_and_resumed():
     assert [step.text for step in found.next_steps] == ["Retry 11 failed questions", "Resume 10 open questions"]
 
 
+@pytest.mark.parametrize(("state", "said"), [("failed", "60 of 60 questions failed"), (None, "60 of 60 questions are")])
+def test_a_configuration_without_any_answer_allows_no_verdict_of_the_others(state: str | None, said: str):
+    rows = sweep(base=noisy(0.4), other=noisy(0.6, seed=2))
+    dead = [question(n, None, state=state) for n in range(60)] if state else []
+    (without,) = analyse(rows).verdict.conclusions
+    assert (without.number, without.name) == (1, "other")
+    found = conclusion([*rows, run("dead", dead, retrieval=ScorePolicy(min_similarity=0.9), planned=60)])
+    assert (found.number, found.name) == (0, None)
+    assert said in found.reason
+    assert [step.code for step in found.next_steps] == ["retry_failed" if state else "resume"]
+
+
 def test_the_margin_is_read_in_questions_and_beside_the_repeats():
     items = [[question(n, height + shift) for n, height in enumerate(noisy(0.4))] for shift in (-0.01, 0.01)]
     base = [run(f"base{r}", own, baseline=True, repeat=r + 1) for r, own in enumerate(items)]

@@ -35,6 +35,7 @@ SWEEPS: dict[str, dict[str, Any]] = {
     "unplanned looks": {"rule": VerdictRule(looks=Looks(first=25, second=50, is_planned=False))},
     "undecided": {"others": (0.0, 0.02)},
     "one comparison": {"others": ()},
+    "a configuration that failed": {"others": (0.8, None)},
     "a judge": {"judge": "unchecked"},
     "a judge, weights and clusters": {"judge": "unchecked", "weights": True, "clusters": True},
     "a judge of repeats": {"judge": "unchecked", "repeats": 2},
@@ -59,6 +60,7 @@ def test_the_verdict_of_every_kind_of_sweep_follows(name: str):
     stated = value_of(members_of(made)["verdict.json"])
     assert stated["conclusion_digest"] in step.detail
     assert ("averages over repeats" in step.detail) == (name == "repeats")
+    assert (stated["conclusions"][0]["kind"] == "no_verdict") == ("failed" in name or "biased" in name)
     assert len(stated["configurations"]) == 2 + len(SWEEPS[name].get("others", (0, 0)))
     version = 5 if name.startswith("cost") else 6 if "judge" in name else 4
     version = int(name[-1]) if name.startswith("version") else version
