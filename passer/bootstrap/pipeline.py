@@ -137,6 +137,7 @@ class Pipeline:
             collections=self.adapters.collections,
             ranker=self.ranker,
             inputs=self.adapters.retrieval_inputs,
+            ratings=self.adapters.labels.rated,
         )
 
     @cached_property

@@ -244,12 +244,12 @@ def rankings(as_json: JsonOption = False) -> None:
     from passer.bootstrap import services
 
     with services() as built:
-        found = built.adapters.retrieval_inputs.list_inputs("qrels", "run", "terms")
+        found = built.judging.relevance_grades.listed("qrels", "run", "terms")
     if as_json:
         print_json({"items": found})
         return
-    rows = [(each.kind, each.name, str(each.entries), each.digest[:12]) for each in found]
-    print_table(["kind", "name", "questions or terms", "digest"], rows)
+    rows = [(each.kind, each.name, str(each.entries), each.judge or "-", each.digest[:12]) for each in found]
+    print_table(["kind", "name", "questions or terms", "judge", "digest"], rows)
 
 
 def _save(form: type[StoredInput], name: str, read: Callable[[Services], object], *, as_json: bool) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from passer.domain.base import Count, Frozen, digest_of
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.query_rewriters import TermWords
 
 
@@ -37,6 +38,10 @@ class Grader(Frozen):
     """Its name."""
     digest: str = "unknown"
     """Digest of its weights, as its server gives it."""
+    assessment: str = ""
+    """Id of the assessment that has the grades; empty for grades that were saved before this was kept."""
+    column: str = ""
+    """Column of that assessment; empty if it is not known."""
 
 
 class StoredInput(Frozen):
@@ -94,6 +99,13 @@ class InputSummary(Frozen):
     """Number of its questions, or of its terms."""
     graded_by: Grader | None = None
     """The judge whose grades these are; None for grades of people, and where it is not known."""
+    rated: Count = 0
+    """Passages that it graded and people have rated too; with a judge and 0 the grades are uncalibrated."""
+
+    @property
+    def judge(self) -> str | None:
+        """Return the judge's name, with the word `uncalibrated` where people have rated nothing; None without one."""
+        return None if self.graded_by is None else NamedJudge(self.graded_by.name, self.rated).said
 
 
 def input_summary(kind: InputKind, name: str, content: Mapping[str, Any]) -> InputSummary:

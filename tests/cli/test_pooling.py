@@ -56,6 +56,9 @@ def test_pooled_passages_are_graded_once_and_leave_nothing_unjudged(farm, server
     assert [each["unjudged"]["2"] for each in shown["rankings"]][:2] == [0, 0]
     assert [each["is_by_grader"] for each in shown["rankings"]] == [False, False, True]
     assert shown["inputs"][0]["graded_by"]["name"] == "mistral:latest"
+    assert shown["inputs"][0]["rated"] == 0
+    assert "the grades are uncalibrated" in " ".join(report.err.split())
+    assert "mistral:latest (uncalibrated)" in " ".join(farm("rankings").out.split())
     assert {grade for found in shown["grades"].values() for grade in found.values()} == {0, 2}
 
 

@@ -22,7 +22,7 @@ retrieval_inputs = Table(
     Column("graded_by", JSON(none_as_null=True), nullable=True),
 )
 
-_SUMMARY = tuple(InputSummary.model_fields)
+_SUMMARY = tuple(name for name in InputSummary.model_fields if name in retrieval_inputs.c)
 
 
 class DatabaseRetrievalInputs:
@@ -66,8 +66,9 @@ def save_input(opened: Connection, stored: StoredInput) -> None:
     """Save an input in place of an earlier one of its name."""
     columns = retrieval_inputs.c
     same = (columns.kind == stored.kind) & (columns.name == stored.name)
+    summary = stored.summary.model_dump(include={*_SUMMARY})
     opened.execute(delete(retrieval_inputs).where(same))
-    opened.execute(retrieval_inputs.insert().values({**stored.summary.model_dump(), **stored.model_dump(mode="json")}))
+    opened.execute(retrieval_inputs.insert().values({**summary, **stored.model_dump(mode="json")}))
 
 
 def _unknown(kind: InputKind, name: str) -> Said:

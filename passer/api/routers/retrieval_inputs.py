@@ -35,7 +35,7 @@ class TermMap(Frozen):
 @router.get("/rankings", operation_id="list_rankings")
 def list_rankings(services: ServicesDep) -> Page[InputSummary]:
     """List the imported rankings and relevance grades."""
-    return Page(items=tuple(services.adapters.retrieval_inputs.list_inputs("qrels", "run")))
+    return Page(items=tuple(services.judging.relevance_grades.listed("qrels", "run")))
 
 
 @router.put("/rankings/{kind}/{name}", operation_id="import_ranking")

@@ -14,13 +14,14 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.item import Item
-from passer.domain.retrieval_inputs import Grader, InputName, InputSummary, StoredQrels
+from passer.domain.retrieval_inputs import Grader, InputKind, InputName, InputSummary, StoredQrels
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged.relevance import HIGHEST, grade_in
 from passer.ports import JudgementStore, LabelStore, RetrievalInputStore
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemSource
+from passer.services.pipeline.imported_rankings import rated_of
 
 Grades = Mapping[str, Mapping[str, int]]
 """Grade of each passage id by question id."""
@@ -121,11 +122,17 @@ class RelevanceGrades:
         grades = self.of(assessment_id, column, request.by)
         spec = self.reader.judgements.assessment(assessment_id).spec
         info = spec.judge_info
-        grader = Grader(name=spec.judge.model.name, digest=info.digest) if request.by == "judge" else None
+        judge = Grader(name=spec.judge.model.name, digest=info.digest, assessment=assessment_id, column=column)
+        grader = judge if request.by == "judge" else None
         what = column if spec.pool is None else spec.datasets[0].name
         name = request.name or name_of_grades(what, grader.name if grader else "people")
         content = {question: dict(sorted(own.items())) for question, own in grades.items()}
         return self.inputs.save(StoredQrels(name=name, content=content, graded_by=grader))
+
+    def listed(self, *kinds: InputKind) -> list[InputSummary]:
+        """Return the inputs of these kinds, with the number of ratings beside the grades of a judge."""
+        found = self.inputs.list_inputs(*kinds)
+        return [each.model_copy(update={"rated": rated_of(each.graded_by, self.labels.rated)}) for each in found]
 
     def _by_people(self, assessment_id: str, column: str | None) -> Grades:
         name = self.reader.column(assessment_id, column)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from passer.domain.retrieval_at_k import Grades
 from passer.domain.retrieval_figures import Ranked
 from passer.domain.retrieval_inputs import Grader, InputSummary, input_summary
+
+Ratings = Callable[[str], Mapping[str, int]]
+"""Given the id of an assessment, the number of its items that people have rated, by column."""
+
+
+def rated_of(grader: Grader | None, ratings: Ratings) -> int:
+    """Return how many passages a judge graded that people have rated too; 0 where its assessment is not known."""
+    return ratings(grader.assessment).get(grader.column, 0) if grader and grader.assessment else 0
 
 
 @dataclass(frozen=True)
@@ -22,6 +30,8 @@ class Imported:
     """Name of the grades."""
     grader: Grader | None = None
     """The judge whose grades they are; None where there is none, or it is not known."""
+    rated: int = 0
+    """Passages that this judge graded and people have rated too."""
 
     @property
     def summaries(self) -> tuple[InputSummary, ...]:
@@ -31,4 +41,4 @@ class Imported:
             return tuple(runs)
         grades = {question: dict(found) for question, found in self.grades.items()}
         summary = input_summary("qrels", self.graded_by, grades)
-        return (*runs, summary.model_copy(update={"graded_by": self.grader}))
+        return (*runs, summary.model_copy(update={"graded_by": self.grader, "rated": self.rated}))

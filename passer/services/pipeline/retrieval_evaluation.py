@@ -20,7 +20,7 @@ from passer.domain.retrieval_report import QuestionRequest, RankingFigures, Retr
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, NotFoundError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore
-from passer.services.pipeline.imported_rankings import Imported
+from passer.services.pipeline.imported_rankings import Imported, Ratings, rated_of
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 from passer.services.pipeline.retrieval import version_of
 from passer.services.pipeline.retrieval_search import Search, warnings_of
@@ -51,6 +51,8 @@ class RetrievalEvaluation:
     collections: Collections
     inputs: RetrievalInputStore
     """Imported rankings and relevance grades."""
+    ratings: Ratings
+    """Ratings by people; without any the grades of a judge are uncalibrated."""
     ranker: Ranker = WITHOUT_MODELS
 
     def evaluate(
@@ -97,6 +99,7 @@ class RetrievalEvaluation:
             inputs=imported.summaries,
             warnings=(
                 *_conflicts(found, imported.grader),
+                *_uncalibrated(imported),
                 *_left_out(request, imported, questions, judged),
                 *(said for search in ranked.searches for said in warnings_of(search)),
                 *((sentence("retrieval.weighted"),) if asked.weights else ()),
@@ -201,7 +204,8 @@ class RetrievalEvaluation:
         if request.qrels is None:
             return replace(imported, runs=every)
         qrels = self.inputs.find(StoredQrels, request.qrels)
-        return Imported(every, qrels.content, request.qrels, qrels.graded_by)
+        rated = rated_of(qrels.graded_by, self.ratings)
+        return Imported(every, qrels.content, request.qrels, qrels.graded_by, rated)
 
     def _documents(self, collection: str) -> int:
         listed = next(documents for found, documents in self.collections.list() if found.name == collection)
@@ -256,6 +260,11 @@ def _conflicts(found: Sequence[RankingFigures], grader: Grader | None) -> Iterat
     for each in found:
         if each.is_by_grader and grader:
             yield sentence("retrieval.by-grader", retriever=each.label, judge=grader.name)
+
+
+def _uncalibrated(imported: Imported) -> Iterator[Said]:
+    if imported.grader and imported.rated == 0:
+        yield sentence("retrieval.uncalibrated", name=imported.graded_by, judge=imported.grader.name)
 
 
 def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T]:

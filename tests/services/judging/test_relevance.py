@@ -80,5 +80,16 @@ def test_grades_of_a_judge_are_saved_under_its_name(judged: Judged) -> None:
     judged.run(created)
     assert made.save(created, QrelsRequest()).name == "Passage relevance by judge"
     assert made.save(created, QrelsRequest(name="mine")).name == "mine"
+    assert [(each.name, each.judge) for each in made.listed("qrels")] == [
+        ("Passage relevance by judge", "judge (uncalibrated)"),
+        ("mine", "judge (uncalibrated)"),
+    ]
+    # What people say of an answer in another column says nothing about this one.
+    [found] = judged.items.keys(["sweep-000"], number=0)
+    rating = Label(item_key=found.key, column="Faithfulness", rater="Ana", value=0.5, at=NOW)
+    judged.labels.add_labels([rating])
+    assert {each.rated for each in made.listed("qrels")} == {0}
+    rate(judged, "sweep-000", 0, 0.5, 1.0)
+    assert [(each.rated, each.judge) for each in made.listed("qrels")] == [(1, "judge"), (1, "judge")]
     both = {"p0": 2, "p1": 2}
     assert inputs.find(StoredQrels, "mine").content == {"q0": both, "q1": both, "q2": {"p0": 2}}

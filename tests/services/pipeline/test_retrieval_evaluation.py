@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -22,6 +22,11 @@ TEXTS = {
     "bees": ("Bees need water.", "Bees fly."),
     "soil": tuple(f"Soil rests {n}." for n in range(20)),
 }
+
+
+def unrated(_: str) -> Mapping[str, int]:
+    """Nobody has rated anything."""
+    return {}
 
 
 class CountingIndex(FakeIndex):
@@ -67,7 +72,9 @@ def evaluation(index: CountingIndex) -> RetrievalEvaluation:
         for number, name in enumerate(["hens", "bees"] * 20)
     )
     datasets.save_dataset(Dataset(name="farm", questions=questions))
-    return RetrievalEvaluation(datasets=datasets, collections=collections, inputs=FakeRetrievalInputs())
+    return RetrievalEvaluation(
+        datasets=datasets, collections=collections, inputs=FakeRetrievalInputs(), ratings=unrated
+    )
 
 
 def test_gold_passages_are_read_once_for_all_retrievers_and_questions(
@@ -108,7 +115,9 @@ def test_declared_relevant_documents_count_with_their_grades_and_groups_choose_q
     )
     datasets = MemoryDatasets()
     datasets.save_dataset(Dataset(name="farm", questions=questions))
-    evaluation = RetrievalEvaluation(datasets=datasets, collections=collections, inputs=FakeRetrievalInputs())
+    evaluation = RetrievalEvaluation(
+        datasets=datasets, collections=collections, inputs=FakeRetrievalInputs(), ratings=unrated
+    )
     request = RetrievalRequest(dataset="farm", collection="farm", ks=(3,), by="document")
     report = evaluation.evaluate(request)
     # All three documents are ranked: P = 2/3 for a and 1/3 for b; c has no relevant document and is left out.

@@ -198,7 +198,7 @@ def either(request: ChatRequest) -> str:
 
 def test_a_comparison_counts_each_question_that_a_model_is_done_with(study: Fusing) -> None:
     study.writer.script = either
-    evaluation = RetrievalEvaluation(study.store, study.collections, FakeRetrievalInputs(), study.ranker)
+    evaluation = RetrievalEvaluation(study.store, study.collections, FakeRetrievalInputs(), lambda _: {}, study.ranker)
     seen = dict[str, list[tuple[int, int]]]()
     evaluation.evaluate(
         RetrievalRequest(dataset="farm", collection="books", retrievers=(Dense(), TWO, THREE), ks=(1,)),

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { retrievalQueries, useDeleteInput, useImportRanking } from "@/api/retrieval";
 import type { InputSummary } from "@/api/types";
+import { judgeName } from "@/components/judging/judgeName";
 import { inputName } from "@/components/material/inputName";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -94,6 +95,11 @@ export function OtherSystems() {
   );
 }
 
+/** The judge that made the grades. */
+function gradedBy({ graded_by, rated = 0 }: InputSummary) {
+  return graded_by && t("Judge: {judge}", { judge: judgeName(graded_by.name, rated) });
+}
+
 /** What was imported, to be deleted here. */
 function Imported({ items }: { items: InputSummary[] }) {
   const { ranking, terms } = useDeleteInput();
@@ -104,7 +110,7 @@ function Imported({ items }: { items: InputSummary[] }) {
       : ranking.mutate({ params: { path: { kind, name } } });
   const columns: Column<InputSummary>[] = [
     { id: "name", label: t("Name"), value: ({ name }) => name },
-    { id: "kind", label: t("Kind"), value: ({ kind }) => KINDS[kind] },
+    { id: "kind", label: t("Kind"), value: ({ kind }) => KINDS[kind], note: gradedBy },
     {
       id: "entries",
       label: t("Questions or terms"),

@@ -2,7 +2,8 @@ import { SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { datasetQueries } from "@/api/materials";
-import type { RetrievalReport } from "@/api/types";
+import type { InputSummary, RetrievalReport } from "@/api/types";
+import { judgeName } from "@/components/judging/judgeName";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
@@ -60,13 +61,9 @@ export function Results({ report }: { report: RetrievalReport }) {
           </Text>
         )}
         <RatingLimits />
-        {report.inputs?.map(({ kind, name, digest }) => (
-          <Text key={`${kind} ${name}`} size="sm" c="var(--quiet)">
-            {t("{kind, select, run {Imported ranking} other {Imported grades}} {name}: SHA-256 {digest}", {
-              kind,
-              name,
-              digest: digest.slice(0, 12),
-            })}
+        {report.inputs?.map((input) => (
+          <Text key={`${input.kind} ${input.name}`} size="sm" c="var(--quiet)">
+            {inputLine(input)}
           </Text>
         ))}
       </Panel>
@@ -90,6 +87,20 @@ export function Results({ report }: { report: RetrievalReport }) {
       </Panel>
     </>
   );
+}
+
+/** An imported ranking, or the grades that measure, with the judge that made them. */
+function inputLine({ kind, name, graded_by, rated = 0, digest: whole }: InputSummary): string {
+  const digest = whole.slice(0, 12);
+  if (!graded_by) {
+    return t("{kind, select, run {Imported ranking} other {Imported grades}} {name}: SHA-256 {digest}", {
+      kind,
+      name,
+      digest,
+    });
+  }
+  const judge = judgeName(graded_by.name, rated);
+  return t("Grades {name} by {judge}: SHA-256 {digest}", { name, judge, digest });
 }
 
 /** Mean precision at K of the best possible ranking: a question with one relevant passage cannot have more than 1 / K. */

@@ -134,11 +134,19 @@ function intervalOf(figure: Figure | undefined) {
 
 function Range({ of }: { of: Figure | undefined }) {
   const { low, high } = of?.interval ?? {};
-  const range =
-    low != null &&
-    high != null &&
-    t("{low} to {high}", { low: formatScore(low, 3), high: formatScore(high, 3) });
-  return [range, of?.rating && RATINGS[of.rating]].filter(Boolean).join(", ");
+  const range = low != null && high != null && (
+    <span className={classes.range}>
+      {t("{low} to {high}", { low: formatScore(low, 3), high: formatScore(high, 3) })}
+    </span>
+  );
+  const rating = of?.rating && RATINGS[of.rating];
+  return (
+    <>
+      {range}
+      {range && rating && ", "}
+      {rating}
+    </>
+  );
 }
 
 function Gain({ of, range }: { of: Figure | undefined; range: { low: number; high: number } }) {

@@ -1,0 +1,12 @@
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { renderPart } from "@/test-page";
+import { Exports } from "./Exports";
+
+test("the stored rankings of a sweep are saved as a zip of TREC files", async () => {
+  await renderPart(<Exports id="sweep 1" />);
+  const link = screen.getByRole("link", { name: "TREC runs and qrels as ZIP" });
+  // A zip has its own form: the server refuses a format beside it.
+  expect(link).toHaveAttribute("href", "/api/v1/sweeps/sweep%201/export?table=trec");
+  expect(link).toHaveAttribute("download");
+});
