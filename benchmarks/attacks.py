@@ -19,6 +19,7 @@ import argparse
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from benchmarks.health import LongestWait, answer_health
@@ -84,8 +86,11 @@ def sheets_archive() -> str:
     """Import an archive of 60,000 tables."""
     from passer.services.sheets.sheet_sources import uploaded_sources
 
-    content = sys.stdin.buffer.read()
-    return _said(lambda: uploaded_sources([("study.zip", content)], max_bytes=50 * 2**20), _began())
+    with NamedTemporaryFile() as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+        file.flush()
+        uploaded = [("study.zip", Path(file.name))]
+        return _said(lambda: uploaded_sources(uploaded, max_bytes=50 * 2**20), _began())
 
 
 def experiment(name: str) -> Callable[[], str]:

@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from passer.adapters.tables.decoding import bytes_of
 from passer.adapters.tables.worksheets import further_worksheets
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.domain.sheets.sheet import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
+from passer.ports import TableContent
 
 _FOOTER = "average"
 _ID, _DESCRIPTION = "id", "description"
@@ -27,8 +29,9 @@ class XlsxSheetReader:
     def __init__(self, *, max_unpacked_bytes: int = 256 * 1024 * 1024) -> None:
         self._workbooks = XlsxReader(max_unpacked_bytes=max_unpacked_bytes)
 
-    def read(self, content: bytes, *, path: str, place: Place) -> Sheet:
+    def read(self, content: TableContent, *, path: str, place: Place) -> Sheet:
         """Read the sheet; DatasetError names the file and every row that is neither scores nor footer."""
+        content = bytes_of(content)
         try:
             cells = self._workbooks.grid(content)
             layout = _Layout(cells[0] if cells else (), further_worksheets(content))

@@ -43,6 +43,6 @@ class TableWriter(Protocol):
 class SheetReader(Protocol):
     """Reads result sheets of earlier PaSSER versions."""
 
-    def read(self, content: bytes, *, path: str, place: Place) -> Sheet:
+    def read(self, content: TableContent, *, path: str, place: Place) -> Sheet:
         """Read the scores of one configuration; DatasetError names the file and every row without scores."""
         ...

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import tracemalloc
+import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from tempfile import SpooledTemporaryFile
@@ -11,9 +13,14 @@ from typing import BinaryIO, cast
 import pytest
 from fastapi import UploadFile
 
-from passer.adapters.reading import IsolatedTables, ReaderPool
+from passer.adapters.reading import IsolatedSheets, IsolatedTables, ReaderPool
+from passer.adapters.sheets import XlsxSheetReader
 from passer.adapters.tables import table_readers
 from passer.api.files import mapped, on_disk
+from passer.services.sheets.sheet_library import SheetLibrary
+from tests.fake_store import MemoryStore
+from tests.fakes import FakeClock
+from tests.result_sheets import row_of, write_sheet
 
 LARGE = 8 << 20
 MOST = 3 << 20
@@ -54,6 +61,26 @@ def test_a_large_table_is_read_without_its_bytes_in_the_server(pool):
     ):
         assert reader.read(path) == [{"question": "What fixes nitrogen?"}]
     assert not path.exists()
+
+
+def test_large_result_sheets_of_an_archive_are_read_without_their_bytes_in_the_server(pool, tmp_path):
+    sheets, archive = [tmp_path / "study" / "m" / f"threshold_{t}.xlsx" for t in (0.5, 0.6)], tmp_path / "study.zip"
+    store, reader = MemoryStore(FakeClock()), IsolatedSheets(XlsxSheetReader(), pool)
+    sheet_library = SheetLibrary(imports=store, reader=reader, datasets=store, clock=FakeClock())
+    for sheet in sheets:
+        write_sheet(sheet, [row_of("one?", 0.5), row_of("two?", 0.8)])
+    sheet_library.import_folder(tmp_path / "study")  # what the first import loads is no part of the measure
+    for sheet in sheets:
+        with zipfile.ZipFile(sheet, "a") as book:
+            book.writestr("xl/media/image.bin", b"\x5a" * LARGE)
+    with zipfile.ZipFile(archive, "w") as study:
+        for sheet in sheets:
+            study.write(sheet, f"study/m/{sheet.name}")
+    with little_memory():
+        imported = sheet_library.import_uploads([("study.zip", archive)])
+    assert (imported.name, imported.rows) == ("study", 4)
+    digests = [hashlib.sha256(sheet.read_bytes()).hexdigest() for sheet in sheets]
+    assert [each.digest for each in imported.sheets] == digests
 
 
 def test_a_large_bundle_is_looked_at_where_it_lies():

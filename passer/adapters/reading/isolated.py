@@ -55,7 +55,7 @@ class IsolatedSheets:
     def __init__(self, reader: SheetReader, pool: ReaderPool) -> None:
         self._reader, self._pool = reader, pool
 
-    def read(self, content: bytes, *, path: str, place: Place) -> Sheet:
+    def read(self, content: TableContent, *, path: str, place: Place) -> Sheet:
         return self._pool.call(partial(self._reader.read, path=path, place=place), content, name=path)
 
 

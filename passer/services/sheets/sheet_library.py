@@ -114,13 +114,13 @@ class SheetLibrary:
 
     def import_uploads(
         self,
-        files: Sequence[tuple[str, bytes]],
+        files: Sequence[tuple[str, Path]],
         *,
         name: str | None = None,
         dataset: Dataset | str | None = None,
         progress: Progress = _quiet,
     ) -> SheetImport:
-        """Import and audit uploaded sheets and zip archives, given as (name, content)."""
+        """Import and audit uploaded sheets and zip archives, given as (name, file)."""
         sources = uploaded_sources(files, max_bytes=self.max_bytes)
         imported = self.read(name or study_name(files), sources, dataset=dataset, progress=progress)
         return self._saved(imported, progress)
@@ -140,7 +140,8 @@ class SheetLibrary:
         for number, (path, place) in enumerate(places.items()):
             progress("Reading sheets", number, len(places))
             try:
-                sheets.append(self.reader.read(sources[path](), path=path, place=place))
+                with sources[path]() as file:
+                    sheets.append(self.reader.read(file, path=path, place=place))
             except InputError as exc:
                 problems += [Problem(exc.message), *exc.problems]
         if problems:

@@ -1,14 +1,22 @@
-"""Sources of result sheets: a folder, or an upload of sheets and zip archives. Each is read when it is needed."""
+"""Sources of result sheets: a folder, or an upload of sheets and zip archives.
+
+They are files on the disk, and those of an archive are unpacked to it one at a time: the process that reads a sheet
+opens it itself, so that the server has none of them in memory.
+"""
 
 from __future__ import annotations
 
-import io
+import lzma
+import os
+import shutil
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
+from tempfile import NamedTemporaryFile
 
 from passer.domain.sheets.sheet import place_of
 from passer.domain.wording.sentence import sentence
@@ -28,8 +36,8 @@ UNPACKED_TIMES = 20
 MOST_SHEETS = 2_000
 """Tables of an archive; the largest published study has 51."""
 
-Source = Callable[[], bytes]
-"""Reads a sheet; InputError where it cannot be read, TooLargeError beyond the limit."""
+Source = Callable[[], AbstractContextManager[Path]]
+"""Yields the file of a sheet; InputError where it cannot be read, TooLargeError beyond the limit."""
 
 
 def folder_sources(folder: Path, *, max_bytes: int) -> dict[str, Source]:
@@ -40,17 +48,17 @@ def folder_sources(folder: Path, *, max_bytes: int) -> dict[str, Source]:
     return {name: partial(_of_file, name, path, max_bytes=max_bytes) for name, path in files.items() if _is_table(name)}
 
 
-def uploaded_sources(files: Sequence[tuple[str, bytes]], *, max_bytes: int) -> dict[str, Source]:
-    """Return the sheets and other tables of an upload, by path; uploads are (name, content) of files and zips.
+def uploaded_sources(files: Sequence[tuple[str, Path]], *, max_bytes: int) -> dict[str, Source]:
+    """Return the sheets and other tables of an upload, by path; uploads are (name, file) of sheets and zips.
 
     Folders around the study are left out. InputError for a damaged archive, or two sheets of one path.
     """
     found: list[tuple[str, Source]] = []
-    for name, content in files:
+    for name, file in files:
         if name.lower().endswith(ARCHIVE):
-            found += _of_archive(name, content, max_bytes=max_bytes)
+            found += _of_archive(name, file, max_bytes=max_bytes)
         elif _is_table(path := _cleaned(name)):
-            found.append((path, partial(_of_upload, path, content, max_bytes=max_bytes)))
+            found.append((path, partial(_of_file, path, file, max_bytes=max_bytes)))
     paths = [path for path, _ in found]
     twice = sorted(path for path, count in Counter(paths).items() if count > 1)
     if twice:
@@ -59,7 +67,7 @@ def uploaded_sources(files: Sequence[tuple[str, bytes]], *, max_bytes: int) -> d
     return {"/".join(PurePosixPath(path).parts[around:]): source for path, source in found}
 
 
-def study_name(files: Sequence[tuple[str, bytes]]) -> str:
+def study_name(files: Sequence[tuple[str, Path]]) -> str:
     """Return the default name of an upload: its only archive, or the common folder of all files."""
     first = {_cleaned(name).partition("/")[0] for name, _ in files}
     return PurePosixPath(first.pop()).stem if len(first) == 1 else "sheets"
@@ -94,10 +102,10 @@ def _folders_around(paths: Iterable[str]) -> int:
     return depth
 
 
-def _of_archive(name: str, content: bytes, *, max_bytes: int) -> list[tuple[str, Source]]:
+def _of_archive(name: str, file: Path, *, max_bytes: int) -> list[tuple[str, Source]]:
     try:
-        archive = zipfile.ZipFile(io.BytesIO(content))
-    except zipfile.BadZipFile as exc:
+        archive = zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as exc:
         raise InputError(sentence("sheet.not-zip", name=name)) from exc
     sheets = [part for part in archive.infolist() if not part.is_dir() and _is_table(_cleaned(part.filename))]
     if len(sheets) > MOST_SHEETS:
@@ -107,26 +115,29 @@ def _of_archive(name: str, content: bytes, *, max_bytes: int) -> list[tuple[str,
     return [(_cleaned(part.filename), partial(_of_member, archive, part, max_bytes=max_bytes)) for part in sheets]
 
 
-def _of_member(archive: zipfile.ZipFile, part: zipfile.ZipInfo, *, max_bytes: int) -> bytes:
+@contextmanager
+def _of_member(archive: zipfile.ZipFile, part: zipfile.ZipInfo, *, max_bytes: int) -> Iterator[Path]:
     _check_size(part.filename, part.file_size, max_bytes)
+    with NamedTemporaryFile(prefix="passer-sheet-", suffix=SUFFIX) as file:
+        try:
+            # zipfile never unpacks more of a member than its declared size.
+            with archive.open(part) as packed:
+                shutil.copyfileobj(packed, file)
+        # Encrypted parts raise RuntimeError, unknown compressions NotImplementedError, damaged ones the others.
+        except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError) as exc:
+            raise InputError(sentence("sheet.not-unpacked", name=part.filename, why=str(exc))) from exc
+        file.flush()
+        yield Path(file.name)
+
+
+@contextmanager
+def _of_file(name: str, path: Path, *, max_bytes: int) -> Iterator[Path]:
     try:
-        return archive.read(part)
-    # Encrypted parts raise RuntimeError, unknown compressions NotImplementedError, damaged ones the others.
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as exc:
-        raise InputError(sentence("sheet.not-unpacked", name=part.filename, why=str(exc))) from exc
-
-
-def _of_upload(path: str, content: bytes, *, max_bytes: int) -> bytes:
-    _check_size(path, len(content), max_bytes)
-    return content
-
-
-def _of_file(name: str, path: Path, *, max_bytes: int) -> bytes:
-    try:
-        _check_size(name, path.stat().st_size, max_bytes)
-        return path.read_bytes()
+        with path.open("rb") as file:
+            _check_size(name, os.fstat(file.fileno()).st_size, max_bytes)
     except OSError as exc:
         raise InputError(sentence("sheet.unreadable", name=name, why=str(exc.strerror))) from exc
+    yield path
 
 
 def _check_size(path: str, size: int, max_bytes: int) -> None:

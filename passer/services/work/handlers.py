@@ -102,7 +102,7 @@ class Handlers:
 
     def sheets(self, spec: ImportSpec, files: Sequence[Path], progress: Progress) -> ImportDetail:
         """Import result sheets; the same sheets again are the same import."""
-        library, given = self.sheet_library(), [path.read_bytes() for path in files]
+        library, given = self.sheet_library(), list(files)
         references: Dataset | str | None = spec.dataset
         if spec.references is not None:
             name = Path(spec.references)

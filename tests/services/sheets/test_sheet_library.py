@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -146,3 +147,18 @@ def test_without_that_the_audit_says_what_it_left_out(sheet_library, study):
 def test_an_import_that_is_not_there(sheet_library):
     with pytest.raises(NotFoundError, match="sheets-none"):
         sheet_library.analyse("sheets-none", SheetChoices(procedure="corrected"))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_sheet_of_an_archive_is_named(sheet_library, store, study, tmp_path, method):
+    archive = tmp_path / "study.zip"
+    with zipfile.ZipFile(archive, "w", compression=method) as packed:
+        packed.write(study / "m" / "threshold_0.01.xlsx", "m/threshold_0.01.xlsx")
+        written = packed.infolist()[0]
+    content = bytearray(archive.read_bytes())
+    start = written.header_offset + 30 + len(written.filename)
+    content[start + 10 : start + written.compress_size] = bytes(written.compress_size - 10)
+    archive.write_bytes(content)
+    with pytest.raises(InputError, match=r"threshold_0\.01"):
+        sheet_library.import_uploads([("study.zip", archive)])
+    assert store.list_imports() == []
