@@ -19,8 +19,8 @@ Pins = dict[str, str]
 class AsksModel(Frozen):
     """Base of retrievers that ask a model before or after the search."""
 
-    task: ClassVar[str]
-    """Task of the model, for the error about a model that cannot perform it."""
+    duty: ClassVar[str]
+    """What the model does, for the error about a model that cannot do it."""
     judge: Model
     """The model that is asked."""
     pins: Pins = younger({})
@@ -30,7 +30,7 @@ class AsksModel(Frozen):
     @classmethod
     def _writes(cls, value: Model) -> Model:
         if not value.reads_prompts:
-            raise ValueError(f"{value.name} answers no prompts and cannot {cls.task}: choose a model")
+            raise ValueError(f"{value.name} answers no prompts and cannot {cls.duty}: choose a model")
         return value
 
     @property
@@ -51,16 +51,19 @@ class Variations(AsksModel):
 
     form: Literal["variations"] = "variations"
     """`variations`"""
-    task: ClassVar[str] = "write"
+    duty: ClassVar[str] = "write"
     n: int = Field(default=4, ge=1, le=8)
     """Number of variations; fewer are searched for where the model repeats itself."""
     with_original: bool = True
     """True if the question as it was asked is searched for too."""
+    prompt: Literal["variations", "keywords"] = younger("variations")
+    """Instruction of the model: other wordings of the question, or keywords of its answer (Jagerman et al. 2023)."""
 
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return sentence("retriever.variations" if self.with_original else "retriever.variations-only", n=self.n)
+        found = sentence("retriever.variations" if self.with_original else "retriever.variations-only", n=self.n)
+        return found if self.prompt == "variations" else sentence("retriever.keywords", by=found)
 
     @property
     def searches(self) -> int:

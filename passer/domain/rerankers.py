@@ -38,19 +38,18 @@ class CrossEncoder(Frozen):
 
 
 class PassageJudge(AsksModel):
-    """A language model that grades each passage for the question: 0 (no answer), 1 (a part of it) or 2 (the answer).
-
-    One request for each passage.
-    """
+    """A language model that grades each passage for the question; one request for each passage."""
 
     form: Literal["passage-judge"] = "passage-judge"
     """`passage-judge`"""
-    task: ClassVar[str] = "grade"
+    duty: ClassVar[str] = "grade"
+    task: Literal["relevance", "umbrela"] = younger("relevance")
+    """Scale: 0 (no answer), 1 (a part of it) or 2 (the answer); or 0 to 3 (UMBRELA, Upadhyay et al. 2024)."""
 
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        return self.judge.label
+        return self.judge.label if self.task == "relevance" else f"{self.judge.label} (UMBRELA)"
 
 
 Reranker = Annotated[CrossEncoder | PassageJudge, Field(discriminator="form")]

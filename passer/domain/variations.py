@@ -23,6 +23,17 @@ VARIATIONS = JudgeTask(
 """One line for each variation: weak models write a line where they cannot fill a list, and a further variation is one
 more ask, whatever the others were."""
 
+KEYWORDS = JudgeTask(
+    "keywords",
+    "Write keywords that a passage with the answer to the question contains, as one search query. Do not answer it.",
+    reply=None,
+    is_sampled=True,
+)
+"""Expansion by keywords, the prompt Q2E/ZS of Jagerman et al. (2023), https://arxiv.org/abs/2305.03653."""
+
+PROMPTS: Mapping[str, JudgeTask] = {task.name: task for task in (VARIATIONS, KEYWORDS)}
+"""Instructions of `Variations.prompt`."""
+
 _REASONS: Mapping[NoJudgement, NoRewriting] = {
     "cut_off": "cut-off",
     "not_json": "unusable",
@@ -39,11 +50,12 @@ def variations(question: str, by: Variations) -> Recipe[Rewriting]:
     Variations with the same words as the question or an earlier one, and copies of the prompt, are dropped. Without
     any, only the question is searched for, whatever `with_original` says.
     """
-    asks = tuple(Ask(task=VARIATIONS.name, given={"question": question}, sample=n) for n in range(by.n))
+    task = PROMPTS[by.prompt]
+    asks = tuple(Ask(task=task.name, given={"question": question}, sample=n) for n in range(by.n))
     said: tuple[Judgement, ...] = yield asks
     found: dict[tuple[str, ...], str] = {_words(question): question}
     # Weak models copy the fence around the question.
-    mark = mark_for(VARIATIONS.digest, ["question", question])
+    mark = mark_for(task.digest, ["question", question])
     written = [str(each.value) for each in said if each.reason is None]
     for text in written:
         words = _words(text)

@@ -13,13 +13,14 @@ from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.reply import NoJudgement
 from passer.domain.model import Model
 from passer.domain.query_rewriters import Variations
+from passer.domain.rerankers import PassageJudge
 from passer.domain.retrieval import Rewriting
 from passer.domain.retriever import Dense, Fused, Lexical, Rewritten, models_of, with_helpers
 from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
-from passer.domain.variations import VARIATIONS, variations
+from passer.domain.variations import KEYWORDS, VARIATIONS, variations
 
 MODEL = Model(provider="local", name="smollm2-135m")
 FOUR = Variations(judge=MODEL)
@@ -89,11 +90,26 @@ def test_everything_that_changes_the_ranking_changes_the_digest() -> None:
         Rewritten(of=Lexical(), by=FOUR, k=10),
         Rewritten(of=Lexical(), by=FOUR, depth=10),
         Rewritten(of=Lexical(), by=Variations(judge=MODEL, n=3)),
+        Rewritten(of=Lexical(), by=Variations(judge=MODEL, prompt="keywords")),
         Rewritten(of=Lexical(), by=Variations(judge=MODEL, pins={"model": "a"})),
         pinned,
         Fused(of=(bm25, Dense())),
     ]
-    assert len({each.digest for each in (bm25, *others)}) == 8
+    assert len({each.digest for each in (bm25, *others)}) == 9
+
+
+def test_the_model_writes_keywords_where_the_retriever_says_so() -> None:
+    by = Variations(judge=MODEL, n=1, prompt="keywords")
+    assert Rewritten(of=Lexical(), by=by).label == "RAG-Fusion x1, keywords (BM25)"
+    recipe = variations(QUESTION, by)
+    assert [ask.task for ask in next(recipe)] == ["keywords"]
+    mark = mark_for(KEYWORDS.digest, ["question", QUESTION])
+    with pytest.raises(StopIteration) as ended:
+        recipe.send((said("rice heading anthesis"), said(f"<<<{mark}")))
+    assert ended.value.value == Rewriting(asked=(QUESTION, "rice heading anthesis"), dropped=1)
+    # Retrievers of earlier versions have their digests: the default is not part of them.
+    assert "prompt" not in FOUR.model_dump()
+    assert "task" not in PassageJudge(judge=MODEL).model_dump()
 
 
 def test_time_of_a_model_whose_replies_are_kept_is_not_measured() -> None:

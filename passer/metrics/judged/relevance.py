@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
-from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
-from passer.domain.judging.task import JudgeTask
-from passer.domain.passage_relevance import RELEVANCE
+from passer.domain.passage_relevance import RELEVANCE, UMBRELA_RELEVANT
 from passer.domain.score import Citation
-from passer.metrics.judged.parts import ASPECTS, Reason, failure, judged, texts, value
+from passer.metrics.judged.parts import ASPECTS, failure, judged, texts, value
 from passer.metrics.registry import register_recipe
 
 GRADE = "b_grade"
@@ -33,25 +31,6 @@ HIGHEST: Mapping[str, int] = MappingProxyType({OF_PASSAGES: 2, UMBRELA: 3, RDNAM
 OF_UMBRELA = Citation(
     text="Upadhyay, S. et al. (2024). UMBRELA: Open-source reproduction of the Bing relevance assessor.",
     url="https://arxiv.org/abs/2406.06519",
-)
-
-
-class Umbrela(Frozen):
-    """A grade from 0 to 3 with its reason."""
-
-    a_reason: Reason
-    """At most two sentences."""
-    b_grade: Literal[0, 1, 2, 3]
-    """The grade."""
-
-
-UMBRELA_RELEVANT = JudgeTask(
-    "umbrela",
-    "Grade how relevant the passage is to the question. 0: it has nothing to do with the question. 1: it is related to "
-    "the question and does not answer it. 2: it answers the question in part, or the answer is unclear or hidden among "
-    "other statements. 3: it is about the question and contains the whole answer. First give your reason in one or two "
-    "sentences, then the grade.",
-    Umbrela,
 )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from passer.domain.judging.judgement import pins_of
 from passer.domain.query_rewriters import Variations
 from passer.domain.retrieval import Rewriting
-from passer.domain.variations import VARIATIONS, variations
+from passer.domain.variations import PROMPTS, variations
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import Counted, uncounted
@@ -25,17 +25,16 @@ class QuestionRewriters:
 
     def pinned(self, by: Variations) -> Variations:
         """Return the rewriter with the digests of the model and of the instruction."""
-        pins = pins_of(self.recipes.describe(by.judge), VARIATIONS)
-        return Variations(judge=by.judge, n=by.n, with_original=by.with_original, pins=pins)
+        return by.model_copy(update={"pins": pins_of(self.recipes.describe(by.judge), PROMPTS[by.prompt])})
 
     def rewrite(self, by: Variations, questions: Sequence[str], counted: Counted = uncounted) -> list[Rewriting]:
         """Return the texts to search for; the same question always gets the same ones from the same model."""
-        info = self.recipes.describe(by.judge)
-        if by.pins and by.pins != pins_of(info, VARIATIONS):
+        info, task = self.recipes.describe(by.judge), PROMPTS[by.prompt]
+        if by.pins and by.pins != pins_of(info, task):
             raise ConflictError(sentence("retriever.changed", retriever=by.label, model=by.judge.label))
         distinct = tuple(dict.fromkeys(questions))
         recipes = [variations(question, by) for question in distinct]
-        results = self.recipes.run(by.judge, info, {VARIATIONS.name: VARIATIONS}, recipes, counted)
+        results = self.recipes.run(by.judge, info, {task.name: task}, recipes, counted)
         found = {
             question: result or Rewriting(asked=(question,), reason=NO_REPLY)
             for question, result in zip(distinct, results, strict=True)

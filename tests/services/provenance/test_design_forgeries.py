@@ -233,7 +233,9 @@ REWRITTEN = {"form": "rewritten", "of": FUSED, "by": VARIATIONS, "k": 60, "depth
 EXPANDED = {"form": "rewritten", "of": LEXICAL, "by": TERMS, "k": 60, "depth": 100}
 RERANKED = {"form": "reranked", "of": REWRITTEN, "by": {"form": "cross-encoder", "name": "ce"}, "depth": 50}
 GRADED = {"form": "reranked", "of": DENSE, "by": {"form": "passage-judge", "judge": ASKED}, "depth": 50}
-HONEST = (LEXICAL, FUSED, REWRITTEN, EXPANDED, RERANKED, GRADED)
+KEYWORDS = {**REWRITTEN, "by": {**VARIATIONS, "prompt": "keywords"}}
+UMBRELA = {**GRADED, "by": {**GRADED["by"], "task": "umbrela"}}
+HONEST = (LEXICAL, FUSED, REWRITTEN, EXPANDED, RERANKED, GRADED, KEYWORDS, UMBRELA)
 FALSE: tuple[Json, ...] = (
     DENSE,  # the default is left out
     *({**LEXICAL, **each} for each in ({"b": 1.5}, {"analyser": "german"}, {"k1": "1.2"}, {"more": 1})),
@@ -241,7 +243,10 @@ FALSE: tuple[Json, ...] = (
     *({**FUSED, **each} for each in ({"of": [DENSE]}, {"k": 0}, {"k": 1.5}, {"depth": True}, {"of": [FUSED, {}]})),
     {**FUSED, "of": [REWRITTEN, REWRITTEN]},  # twenty searches
     {**RERANKED, "of": {**RERANKED, "of": RERANKED}},  # seven levels
-    *({**REWRITTEN, "by": {**VARIATIONS, **each}} for each in ({"n": 9}, {"pins": {}}, {"with_original": 1})),
+    *(
+        {**REWRITTEN, "by": {**VARIATIONS, **each}}
+        for each in ({"n": 9}, {"pins": {}}, {"with_original": 1}, {"prompt": "variations"})
+    ),
     *(
         {**REWRITTEN, "by": {**VARIATIONS, "judge": {**ASKED, **each}}}
         for each in ({"provider": "extractive"}, {"base_url": "http://a:b@c"}, {"base_url": "http://c, http://d"})
@@ -250,6 +255,7 @@ FALSE: tuple[Json, ...] = (
         {**EXPANDED, "by": {**TERMS, "terms": each}}
         for each in ({}, {"bee": []}, {" bee": ["hive"]}, {"!": ["hive"]}, {"bee": ["hive"], "Bee": ["wax"]})
     ),
+    {**GRADED, "by": {**GRADED["by"], "task": "other"}},
     *({**EXPANDED, "by": {**TERMS, **each}} for each in ({"name": ""}, {"most": 51}, {"form": "words"})),
     *({**RERANKED, "by": {"form": "cross-encoder", "name": each}} for each in ("", "../ce", "a" * 101)),
 )

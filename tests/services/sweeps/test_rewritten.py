@@ -11,6 +11,7 @@ from passer.adapters.store.judging import DatabaseJudgements
 from passer.domain.axes import Axes
 from passer.domain.chat import ChatRequest
 from passer.domain.model import Model, ModelInfo
+from passer.domain.passage_relevance import UMBRELA_RELEVANT
 from passer.domain.query_rewriters import Variations
 from passer.domain.question_record import QuestionRecord
 from passer.domain.rerankers import PassageJudge
@@ -20,6 +21,7 @@ from passer.domain.retriever import Dense, Lexical, RankedBy, Reranked, Retrieve
 from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig, RunState
 from passer.domain.sweep import Sweep
+from passer.domain.variations import KEYWORDS
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable
 from passer.ports import StoredSweep
@@ -227,6 +229,27 @@ def test_who_goes_away_ends_the_asking_and_what_was_replied_is_not_asked_again(s
     study.ranker.rank(study.index, THREE, QUESTIONS[1:], 3)
     keys = [request.key for request in study.writer.asked]
     assert len(keys) == len(set(keys)) > before
+
+
+def test_a_retriever_names_the_instruction_of_its_model(study: Fusing) -> None:
+    """Keywords of Jagerman et al. instead of variations, and the scale of UMBRELA up to 3."""
+    study.writer.script = lambda request: (
+        graded(request).replace("2", "3") if "b_grade" in str(request.reply_schema) else lines(request)
+    )
+    keywords = Rewritten(of=Lexical(), by=Variations(judge=WRITER, n=1, prompt="keywords"))
+    umbrela = Reranked(of=Dense(), by=PassageJudge(judge=WRITER, task="umbrela"), depth=3)
+    pinned = [study.ranker.pinned(each) for each in (keywords, umbrela)]
+    assert [each.by.pins["task"] for each in pinned] == [KEYWORDS.digest, UMBRELA_RELEVANT.digest]
+    assert [each.label for each in pinned] == ["RAG-Fusion x1, keywords (BM25)", "Dense reranked by writer (UMBRELA)"]
+    [found] = study.ranker.rank(study.index, pinned[0], [BEES], 3)
+    assert found.rewriting is not None
+    assert found.rewriting.asked == (BEES, "copper in seven years")
+    assert "Write keywords" in study.writer.asked[-1].messages[0].content
+    [read] = study.ranker.rank(study.index, pinned[1], [BEES], 3)
+    assert {each.text.split()[0]: each.score for each in read.passages}["hens"] == 3
+    changed = Reranked(of=Dense(), by=PassageJudge(judge=WRITER, pins=pinned[1].by.pins))
+    with pytest.raises(ConflictError, match="Start a new sweep"):
+        study.ranker.rank(study.index, changed, [BEES], 3)
 
 
 def test_names_of_models_that_rerank() -> None:

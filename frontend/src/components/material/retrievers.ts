@@ -20,6 +20,10 @@ export const RETRIEVERS: Readonly<Record<string, Retriever>> = {
   "hybrid-english": merged({ ...BM25, analyser: "english" }),
 };
 
+/** Members in one order, as equal retrievers must have one text, and the model that is asked last. */
+const VARIATIONS = { form: "variations", n: 4, with_original: true, prompt: "variations", pins: {} } as const;
+const PASSAGE_JUDGE = { form: "passage-judge", task: "relevance", pins: {} } as const;
+
 /** What RAG-Fusion can rank with. */
 const FUSED = ["dense", "bm25", "hybrid"] as const;
 const RERANK = /^rerank:(.+)@([\w.-]+)$/;
@@ -29,8 +33,7 @@ const FUSION = /^fusion:([^@]+)@(.+)$/;
 /** RAG-Fusion over a retriever with a name, by a model. */
 function fusion(name: string, writer: string): Retriever | undefined {
   const of = RETRIEVERS[name];
-  const by = { form: "variations", judge: modelOf(writer), n: 4, with_original: true, pins: {} } as const;
-  return of && { form: "rewritten", of, by, k: 60, depth: 100 };
+  return of && { form: "rewritten", of, by: { ...VARIATIONS, judge: modelOf(writer) }, k: 60, depth: 100 };
 }
 
 /** A retriever whose first passages a cross-encoder orders anew. */
@@ -41,9 +44,7 @@ function reranked(of: Retriever, name: string): Retriever {
 /** A retriever with a name whose first passages a model grades. */
 function graded(name: string, judge: string): Retriever | undefined {
   const of = RETRIEVERS[name];
-  return (
-    of && { form: "reranked", of, by: { form: "passage-judge", judge: modelOf(judge), pins: {} }, depth: 10 }
-  );
+  return of && { form: "reranked", of, by: { ...PASSAGE_JUDGE, judge: modelOf(judge) }, depth: 10 };
 }
 
 /** A map of terms for query expansion, as read from a file. */
@@ -93,18 +94,28 @@ export function retrieverValue(retriever: Retriever): string {
   return name ? `fusion:${name}@${writer}` : text;
 }
 
-/** The retriever without the digests that PaSSER recorded when its sweep was created. */
+/** The retriever without the digests that PaSSER recorded when its sweep was created, its members in one order. */
 function unpinned(retriever: Retriever): Retriever {
-  if (retriever.form === "fused") return { ...retriever, of: retriever.of.map(unpinned) };
-  if (retriever.form === "reranked") {
-    const { by } = retriever;
-    const judge = by.form === "passage-judge" ? { judge: modelOf(modelValue(by.judge)) } : {};
-    return { ...retriever, of: unpinned(retriever.of), by: { ...by, ...judge, pins: {} } };
+  switch (retriever.form) {
+    case "fused":
+      return { ...retriever, of: retriever.of.map(unpinned) };
+    case "reranked":
+      return { ...retriever, of: unpinned(retriever.of), by: unpinnedBy(retriever.by) };
+    case "rewritten":
+      return { ...retriever, of: unpinned(retriever.of), by: unpinnedBy(retriever.by) };
+    default:
+      return retriever;
   }
-  if (retriever.form !== "rewritten") return retriever;
-  if (retriever.by.form !== "variations") return { ...retriever, of: unpinned(retriever.of) };
-  const by = { ...retriever.by, judge: modelOf(modelValue(retriever.by.judge)), pins: {} };
-  return { ...retriever, of: unpinned(retriever.of), by };
+}
+
+type Helper = Extract<Retriever, { by: unknown }>["by"];
+
+function unpinnedBy<By extends Helper>(by: By): By {
+  if (by.form === "terms") return by;
+  if (by.form === "cross-encoder") return { ...by, pins: {} };
+  const { judge, ...others } = by;
+  const defaults = by.form === "variations" ? VARIATIONS : PASSAGE_JUDGE;
+  return { ...defaults, ...others, pins: {}, judge: modelOf(modelValue(judge)) } as By;
 }
 
 /** The retriever of such a value. */
@@ -118,7 +129,13 @@ export function retrieverOf(value: string): Retriever {
 
 /** The models that the chosen retrievers ask. */
 export function writersOf(chosen: readonly string[]): string[] {
-  return [...new Set(chosen.flatMap((value) => (FUSION.exec(value) ?? GRADED.exec(value))?.[2] ?? []))];
+  return [...new Set(chosen.map(retrieverOf).flatMap(modelsOf))];
+}
+
+function modelsOf(retriever: Retriever): string[] {
+  if (retriever.form === "fused") return retriever.of.flatMap(modelsOf);
+  if (retriever.form !== "rewritten" && retriever.form !== "reranked") return [];
+  return [...("judge" in retriever.by ? [modelValue(retriever.by.judge)] : []), ...modelsOf(retriever.of)];
 }
 
 const RETRIEVER_NAMES: Record<string, string> = {
@@ -152,34 +169,47 @@ export function retrieverChoices(chosen: readonly string[], { writer, map, encod
   return [...values].map((value) => ({ value, label: retrieverName(value) }));
 }
 
-function retrieverName(value: string): string {
-  const [, first, encoder] = RERANK.exec(value) ?? [];
-  if (first && encoder) {
-    return t("{retriever}, reranked by {model}", { retriever: retrieverName(first), model: encoder });
+const retrieverName = (value: string): string => RETRIEVER_NAMES[value] ?? nameOf(retrieverOf(value));
+
+/** The name of a retriever by its parts; settings that no short name has follow, as experiment files write them. */
+function nameOf(retriever: Retriever): string {
+  const known = RETRIEVER_NAMES[retrieverValue(retriever)];
+  if (known) return known;
+  switch (retriever.form) {
+    case "lexical":
+      return withSettings("BM25", retriever, BM25);
+    case "fused": {
+      const { of, ...settings } = retriever;
+      const name = t("RRF of {retrievers}", { retrievers: of.map(nameOf).join(", ") });
+      return withSettings(name, settings, { form: "fused", k: 60, depth: 100 });
+    }
+    case "rewritten": {
+      const { of, by, ...settings } = retriever;
+      const name = withSettings(rewrittenName(nameOf(of), by), settings, { k: 60, depth: 100 });
+      return by.form === "variations" ? withSettings(name, by, VARIATIONS) : name;
+    }
+    case "reranked": {
+      const { of, by } = retriever;
+      const model = by.form === "passage-judge" ? by.judge.name : by.name;
+      const name = t("{retriever}, reranked by {model}", { retriever: nameOf(of), model });
+      return by.form === "passage-judge" ? withSettings(name, by, PASSAGE_JUDGE) : name;
+    }
+    default:
+      return retriever.form;
   }
-  const [, ranked = "", judge = ""] = GRADED.exec(value) ?? [];
-  if (RETRIEVER_NAMES[ranked]) {
-    return t("{retriever}, reranked by {model}", {
-      retriever: RETRIEVER_NAMES[ranked],
-      model: modelOf(judge).name,
-    });
-  }
-  const [, name = "", writer = ""] = FUSION.exec(value) ?? [];
-  if (RETRIEVER_NAMES[name]) {
-    return t("RAG-Fusion by {model}: {retriever}", {
-      model: modelOf(writer).name,
-      retriever: RETRIEVER_NAMES[name],
-    });
-  }
-  return RETRIEVER_NAMES[value] ?? expandedName(value) ?? value;
 }
 
-/** The name of query expansion, which is written as JSON. */
-function expandedName(value: string): string | undefined {
-  const found = value.startsWith("{") ? retrieverOf(value) : undefined;
-  if (found?.form !== "rewritten" || found.by.form !== "terms") return undefined;
-  return t("Terms {map}: {retriever}", {
-    map: found.by.name,
-    retriever: retrieverName(retrieverValue(found.of)),
-  });
+function rewrittenName(retriever: string, by: Extract<Retriever, { form: "rewritten" }>["by"]): string {
+  return by.form === "terms"
+    ? t("Terms {map}: {retriever}", { map: by.name, retriever })
+    : t("RAG-Fusion by {model}: {retriever}", { model: by.judge.name, retriever });
+}
+
+/** A name with the members of a value that differ from those given. */
+function withSettings(name: string, value: object, usual: object): string {
+  const known: Record<string, unknown> = { ...usual };
+  const others = Object.entries(value).filter(
+    ([key, each]) => key in known && key !== "pins" && each !== known[key],
+  );
+  return others.length > 0 ? `${name} (${others.map((each) => each.join(" ")).join(", ")})` : name;
 }

@@ -66,6 +66,7 @@ const rewriter = v.variant("form", [
     pins,
     n: whole(1, 8),
     with_original: v.boolean(),
+    prompt: v.optional(v.literal("keywords")),
   }),
   v.strictObject({ form: v.literal("terms"), name: long(1, 60), terms, most: whole(1, 50) }),
 ]);
@@ -75,7 +76,12 @@ const reranker = v.variant("form", [
     name: v.pipe(text, v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)),
     pins,
   }),
-  v.strictObject({ form: v.literal("passage-judge"), judge: writer, pins }),
+  v.strictObject({
+    form: v.literal("passage-judge"),
+    judge: writer,
+    pins,
+    task: v.optional(v.literal("umbrela")),
+  }),
 ]);
 
 export type Retriever =

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Retriever } from "@/api/types";
+import { retrieverChoices, retrieverOf, retrieverValue, writersOf } from "./retrievers";
+
+const JUDGE = { provider: "local", name: "m", base_url: null } as const;
+const DENSE = { form: "dense" } as const;
+const HELPERS = { writer: null, map: null, encoder: null };
+
+/** What the server has stored of a sweep: its own order of members, pins, and no member at its default. */
+function stored(by: object, form: "rewritten" | "reranked" = "rewritten"): Retriever {
+  const more = form === "rewritten" ? { k: 60, depth: 100 } : { depth: 10 };
+  return {
+    form,
+    of: DENSE,
+    by: { judge: JUDGE, pins: { task: "ab" }, ...by },
+    ...more,
+  } as unknown as Retriever;
+}
+const labelOf = (value: string) =>
+  retrieverChoices([value], HELPERS).find((each) => each.value === value)?.label;
+
+test("a retriever of a stored sweep has the name that the command line gives it", () => {
+  const fusion = retrieverValue(stored({ form: "variations", n: 4, with_original: true }));
+  expect(fusion).toBe("fusion:dense@local/m");
+  expect(labelOf(fusion)).toBe("RAG-Fusion by m: Dense (embedding similarity)");
+  const graded = retrieverValue(stored({ form: "passage-judge" }, "reranked"));
+  expect(graded).toBe("rerank:dense@local/m");
+  expect(labelOf(graded)).toBe("Dense (embedding similarity), reranked by m");
+});
+
+test("other instructions of the model are kept, and named by their settings", () => {
+  const keywords = stored({ form: "variations", n: 2, with_original: true, prompt: "keywords" });
+  const value = retrieverValue(keywords);
+  expect(retrieverOf(value)).toMatchObject({ by: { n: 2, prompt: "keywords", judge: { name: "m" } } });
+  expect(labelOf(value)).toBe("RAG-Fusion by m: Dense (embedding similarity) (n 2, prompt keywords)");
+  const umbrela = retrieverValue(stored({ form: "passage-judge", task: "umbrela" }, "reranked"));
+  expect(labelOf(umbrela)).toBe("Dense (embedding similarity), reranked by m (task umbrela)");
+  expect(writersOf([value, umbrela, "dense"])).toEqual(["local/m"]);
+});
+
+test("settings of BM25 and of a fusion are named", () => {
+  const bm25 = { form: "lexical", k1: 0.9, b: 0.4, analyser: "plain" } as const;
+  expect(labelOf(retrieverValue(bm25))).toBe("BM25 (k1 0.9, b 0.4)");
+  const merged = { form: "fused", of: [DENSE, bm25], k: 10, depth: 100 } as const;
+  expect(labelOf(retrieverValue({ ...merged, of: [...merged.of] }))).toBe(
+    "RRF of Dense (embedding similarity), BM25 (k1 0.9, b 0.4) (k 10)",
+  );
+});
