@@ -97,7 +97,7 @@ def experiment(name: str) -> Callable[[], str]:
     """Return what opens an experiment file of `test_templates.py`."""
 
     def run() -> str:
-        from passer.bootstrap import experiment as opened
+        from passer.bootstrap.experiments import experiment as opened
         from tests.adapters.reading.test_templates import EXPERIMENTS
 
         with tempfile.TemporaryDirectory() as folder:

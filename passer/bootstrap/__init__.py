@@ -1,47 +1,42 @@
 """The only room that names concrete adapters: settings in, services out.
 
-A room is imported when it is first entered, so that a command waits only for what it uses.
+A room is imported when it is first entered, so that a command waits only for what it uses. This file imports nothing
+heavy: every command imports it, and `passer --help` with them.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.parsing import parse_in_turn
-from passer.bootstrap.project_adapters import ProjectAdapters
-from passer.bootstrap.projects import Projects
 from passer.domain.collector import exempt_loaded
-from passer.domain.project import DEFAULT_PROJECT, shown_project
-from passer.domain.wording.sentence import sentence
-from passer.errors import ConfigError, PasserError, TooLargeError
-from passer.settings import NO_ENCODER, EngineName, Settings
+from passer.errors import PasserError
 
 if TYPE_CHECKING:
     from passer.adapters.encoder import TransformerEncoder
+    from passer.bootstrap.adapters import Adapters
     from passer.bootstrap.arena import Arena
     from passer.bootstrap.drafting import Drafting
     from passer.bootstrap.judging import Judging
     from passer.bootstrap.library import Library, Sheets
     from passer.bootstrap.pipeline import Pipeline
+    from passer.bootstrap.projects import Projects
     from passer.bootstrap.provenance import Provenance
     from passer.bootstrap.results import Analysis, Exports, Runs
     from passer.bootstrap.signing_in import SigningIn
     from passer.bootstrap.sweeps import Sweeps
     from passer.bootstrap.work import WorkRoom, Workshop
-    from passer.domain.sweep import Sweep
-    from passer.ports import Part
     from passer.services.accounts.accounts import Accounts
     from passer.services.accounts.activity import ActivityLog
     from passer.services.exports.table_export import TableExport
     from passer.services.system.diagnostics import Diagnostics
+    from passer.settings import EngineName, Settings
 
 parse_in_turn()
 
@@ -68,11 +63,16 @@ class Services:
         """All projects of the installation."""
         if self._default:
             return self._default.projects
+        from passer.bootstrap.projects import Projects
+
         return Projects(self, lambda settings: Services(settings, self))
 
     @cached_property
     def adapters(self) -> Adapters:
         """Everything outside: database, vector store, encoders, model servers, ledger."""
+        from passer.bootstrap.adapters import Adapters
+        from passer.bootstrap.project_adapters import ProjectAdapters
+
         return ProjectAdapters(self.settings, self._default.adapters) if self._default else Adapters(self.settings)
 
     @cached_property
@@ -216,6 +216,7 @@ class Services:
     @cached_property
     def _table_export(self) -> TableExport:
         from passer.adapters.tables import result_writers
+        from passer.domain.project import shown_project
         from passer.services.exports.table_export import TableExport
 
         return TableExport(writers=result_writers(), project=shown_project(self.settings.project))
@@ -241,6 +242,8 @@ class Services:
         self.adapters.close()
 
     def _warm(self) -> None:
+        from passer.settings import NO_ENCODER
+
         encoder: TransformerEncoder | None = None
         try:
             if self.settings.encoder != NO_ENCODER:
@@ -263,6 +266,8 @@ class Services:
 
 def build_services(settings: Settings) -> Services:
     """Return services of the project that the settings name; NotFoundError if there is none."""
+    from passer.domain.project import DEFAULT_PROJECT
+
     default = Services(settings.of_project(DEFAULT_PROJECT))
     return default.projects.open(settings.project)
 
@@ -270,31 +275,11 @@ def build_services(settings: Settings) -> Services:
 @contextmanager
 def services(*, engine: EngineName | None = None) -> Iterator[Services]:
     """Services over the environment's settings, closed at the end; `engine` goes before the environment's."""
+    from passer.settings import Settings
+
     settings = Settings.of_environment()
     built = build_services(settings.model_copy(update={"engine": engine}) if engine else settings)
     try:
         yield built
-    finally:
-        built.close()
-
-
-def experiment(path: Path) -> Sweep:
-    """The sweep that an experiment file describes; ConfigError names the key that is wrong."""
-    from passer.adapters.experiments import load_experiment
-    from passer.adapters.reading import ReaderLimits, ReaderPool
-
-    # A file of somebody else: merged anchors alone can take all memory before anything can be counted.
-    with closing(ReaderPool(ReaderLimits(memory_mb=300, cpu_s=5, wall_s=60.0))) as pool:
-        try:
-            return pool.call(load_experiment, path, dict(os.environ), name=str(path))
-        except TooLargeError as exc:
-            raise ConfigError(sentence("reader.experiment", path=str(path))) from exc
-
-
-def diagnose(settings: Settings) -> tuple[Part, ...]:
-    """Return the components of this installation."""
-    built = build_services(settings)
-    try:
-        return built.diagnostics.parts()
     finally:
         built.close()

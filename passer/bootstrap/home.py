@@ -10,7 +10,8 @@ from typing import Any, Self
 
 from passer.adapters.caller_files import read_file, write_file
 from passer.adapters.experiments import experiment_of
-from passer.bootstrap import Services, build_services, experiment
+from passer.bootstrap import Services, build_services
+from passer.bootstrap.experiments import experiment
 from passer.bootstrap.systems import System, answering, function_system, sweep_of
 from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import SweepChoices

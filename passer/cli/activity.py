@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.help import Command, name_of
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.errors import InputError, PasserError
@@ -51,7 +52,6 @@ class LoggedCommand(Command):
         return result
 
     def _record(self, ctx: Any, outcome: ActOutcome) -> None:
-        from passer.bootstrap import services
         from passer.domain.activity import Act
 
         named = (ctx.params.get(each.name) for each in self.params if each.param_type_name == "argument")
@@ -94,8 +94,6 @@ def listed(
     as_json: JsonOption = False,
 ) -> None:
     """List who did what in the project of the command, the newest first."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.activity.newest(account=account, operation=operation, before=before, limit=limit)
     if as_json:
@@ -113,8 +111,6 @@ def export(file: Annotated[Path, typer.Argument(help="File to write, as JSON Lin
     """Write the whole log of the project of the command into a file, the oldest row first."""
     from shutil import copyfileobj
 
-    from passer.bootstrap import services
-
     with services() as built, built.activity.exported() as content:
         try:
             with file.open("wb") as target:
@@ -131,8 +127,6 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Check that no row was changed, removed or inserted, and print the last row. Exit status 1 if one was."""
-    from passer.bootstrap import services
-
     expected = _noted(head)
     with services() as built:
         found = built.activity.check(expected)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import Services, services
 from passer.cli.analysis_options import (
     CompositeOptions,
     ConstantsOption,
@@ -20,14 +21,17 @@ from passer.cli.analysis_options import (
     TcpsBetaOption,
     TestsOption,
 )
+from passer.cli.files import write_file
 from passer.cli.groups import grouped
+from passer.cli.imports import analyse_import, chosen_sheets, is_import, print_evidence
 from passer.cli.output import JsonOption, note, print_json
+from passer.cli.run_output import print_analysis
 from passer.cli.wanted import constants_of, sweep_choices
 from passer.domain.defaults import TCPS_ALPHA, TCPS_BETA
 from passer.domain.wording.catalogue import Language
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.analysis.choices import SweepChoices
     from passer.domain.figures.figure import Figure
     from passer.domain.reports.report import Report
@@ -81,10 +85,7 @@ def analyse(
 
     A sweep must be finished, cancelled or failed: gains of a running or paused sweep are not shown.
     """
-    from passer.bootstrap import services
-    from passer.cli.imports import analyse_import, chosen_sheets, is_import
     from passer.domain.analysis.choices import SweepChoices
-    from passer.errors import ConfigError
 
     pinned = constants_of(constants)
     wanted = sweep_choices(
@@ -113,9 +114,6 @@ def analyse(
 
 
 def _print_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tests: bool, as_json: bool) -> None:
-    from passer.cli.imports import print_evidence
-    from passer.cli.run_output import print_analysis
-
     analysis = built.analysis.sweep_results.analyse(sweep_id, choices)
     evidence = built.analysis.sweep_results.evidence(sweep_id, choices) if tests else None
     if as_json:
@@ -129,8 +127,6 @@ def _print_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tests
 
 
 def _write_sweep(built: Services, sweep_id: str, choices: SweepChoices, files: FileOptions) -> None:
-    from passer.cli.files import write_file
-
     if files.report or files.figures:
         _write(built, built.exports.report_builder.report_of_sweep(sweep_id, choices), files)
     if files.report:
@@ -139,7 +135,6 @@ def _write_sweep(built: Services, sweep_id: str, choices: SweepChoices, files: F
 
 
 def _write(built: Services, made: Report, files: FileOptions) -> None:
-    from passer.cli.files import write_file
     from passer.domain.wording.sentence import in_readers_language, reading
 
     with reading(files.language):
@@ -152,7 +147,6 @@ def _write(built: Services, made: Report, files: FileOptions) -> None:
 
 def _write_figures(built: Services, made: Sequence[Figure], folder: Path) -> None:
     """Write each figure as SVG, PNG and CSV."""
-    from passer.cli.files import write_file
     from passer.domain.figures.figure import figure_table
 
     for figure in made:

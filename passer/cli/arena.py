@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli import arena_games, arena_people
 from passer.cli.arena_games import (
     EloOrdersOption,
@@ -18,6 +19,7 @@ from passer.cli.arena_games import (
     WithoutOption,
 )
 from passer.cli.arena_output import print_comparison, print_plan, print_rule_plan, print_standings
+from passer.cli.checking import checked
 from passer.cli.groups import grouped
 from passer.cli.judge_options import (
     JUDGE,
@@ -30,6 +32,7 @@ from passer.cli.judge_options import (
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.run_options import BudgetOption
 from passer.domain.defaults import ELO_ORDERS, GAMES_ADDED, LEAST_GRADE
+from passer.errors import ConfigError
 
 arena = typer.Typer(help="Compare answers pair by pair, and rate the configurations.", no_args_is_help=True)
 
@@ -108,9 +111,6 @@ def start(
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament between runs; judgements that exist are reused."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
-    from passer.errors import ConfigError
     from passer.services.arena.arenas import ArenaRequest
     from passer.services.work.kinds import AssessSpec
 
@@ -136,8 +136,6 @@ def start(
 
 
 def _start_by_score(runs: list[str], by_score: ByScoreOptions, *, plan: bool, as_json: bool) -> None:
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.services.arena.ruling import RuleRequest
 
     rule = {"column": by_score.rule, "epsilon": by_score.epsilon, "assessment": by_score.assessment}
@@ -158,8 +156,6 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Add a run to a played tournament with few games, outside its ratings."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.domain.budget import limits_of
     from passer.services.arena.additions import AddRequest
     from passer.services.work.kinds import AssessSpec
@@ -191,8 +187,6 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show ratings with intervals, and how far order and length decide."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.services.arena.standings import ComparisonQuery, StandingsQuery
 
     counted = {"inconsistent": inconsistent, "same_answer": same_answer, "without": tuple(without or ())}
@@ -210,8 +204,6 @@ def listed(
     as_json: JsonOption = False,
 ) -> None:
     """List tournaments, newest first."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.adapters.tournaments.tournaments(sweep)
         states = {each.id: built.judging.results.state(each.id) or "finished" for each in found}
@@ -232,8 +224,6 @@ def resume(
     as_json: JsonOption = False,
 ) -> None:
     """Resume a paused, failed or cancelled tournament or addition; failed replies are asked for again."""
-    from passer.bootstrap import services
-
     with services() as built:
         adding = built.adapters.judgements.assessment(tournament_id).spec.adding
         shown = tournament_id if adding is None else adding.tournament

@@ -7,10 +7,13 @@ from typing import Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.arena_output import print_game, print_games, print_standings
+from passer.cli.checking import checked
 from passer.cli.files import read_file, write_file
 from passer.cli.output import JsonOption, note
 from passer.domain.defaults import ELO_ORDERS
+from passer.errors import ConfigError, ConflictError
 
 TournamentId = Annotated[
     str, typer.Argument(metavar="ID", help="Id of the tournament, as `passer arena list` shows it.")
@@ -41,9 +44,7 @@ def game(
     as_json: JsonOption = False,
 ) -> None:
     """List games, or show one with question, answers, documents and the judge's replies."""
-    from passer.bootstrap import services
     from passer.domain.arena.schedule import Fixture
-    from passer.errors import ConfigError
 
     if (a is None) != (b is None):
         raise ConfigError("Name both systems of the game, or neither.", field="b")
@@ -59,9 +60,7 @@ def game(
 
 def delete(tournament_id: TournamentId) -> None:
     """Delete a tournament with its games; judgements and ratings are kept."""
-    from passer.bootstrap import services
     from passer.domain.wording.sentence import sentence
-    from passer.errors import ConflictError
 
     with services() as built:
         tournament = built.adapters.tournaments.tournament(tournament_id)
@@ -83,8 +82,6 @@ def import_games(
     as_json: JsonOption = False,
 ) -> None:
     """Import a table of games."""
-    from passer.bootstrap import services
-
     with services() as built:
         imported = built.arena.game_import.load(read_file(file), file.name)
         tournament = built.arena.arenas.add_imported(imported, name or file.stem)
@@ -103,8 +100,6 @@ def export(
     without: WithoutOption = None,
 ) -> None:
     """Export the ratings of the games that count, or all games of a tournament."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.domain.arena.tables import games_table, ratings_table
     from passer.services.arena.standings import StandingsQuery
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from passer.bootstrap import Services
 from passer.cli.judge_options import print_requests
 from passer.cli.output import note, number, print_json, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from passer.bootstrap import Services
     from passer.domain.arena.adding import AddedStanding
     from passer.domain.arena.comparison import TournamentComparison
     from passer.domain.arena.effects import Effect

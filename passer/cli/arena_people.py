@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import Services, services
+from passer.cli.checking import checked
 from passer.cli.judging_output import category_rows, ceiling_rows
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.defaults import GAMES_RATED, LINK_DAYS
+from passer.domain.project import DEFAULT_PROJECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from passer.bootstrap import Services
     from passer.domain.arena.aspects import AspectFigures, AspectTest
     from passer.domain.arena.people_figures import PeopleFigures
     from passer.domain.statistics import Interval
@@ -52,8 +54,6 @@ def people(
     as_json: JsonOption = False,
 ) -> None:
     """Draw games for people to decide, and print a link for each rater; links are shown once."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.domain.arena.aspects import ASPECTS
     from passer.services.arena.people import PeopleOfRunsRequest, PeopleRequest
 
@@ -77,8 +77,6 @@ def people(
 
 def raters(tournament_id: OfPeople, as_json: JsonOption = False) -> None:
     """Show the progress of the raters, their agreement with each other and the judge, and their grades by aspect."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.arena.people_reader.read(tournament_id)
     if as_json:
@@ -102,8 +100,6 @@ def link(
     as_json: JsonOption = False,
 ) -> None:
     """Print a link for a rater, in place of an earlier one, or revoke it."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.services.arena.people import LinkRequest
 
     request = checked(LinkRequest, {"rater": rater, "days": days})
@@ -123,8 +119,6 @@ def link(
 
 
 def _print_links(built: Services, links: Sequence[NewLink], server: str) -> None:
-    from passer.domain.project import DEFAULT_PROJECT
-
     project = built.settings.project
     prefix = server.rstrip("/") + ("" if project == DEFAULT_PROJECT else f"/projects/{project}")
     rows = [(each.rater, f"{prefix}{each.path}", f"{each.expires_at:%Y-%m-%d}") for each in links]

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
-
-from passer.domain.retrieval import MODES
-from passer.domain.wording.misfit import misfit
 from passer.errors import ConfigError, Problem
 
-M = TypeVar("M", bound=BaseModel)
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+M = TypeVar("M", bound="BaseModel")
 
 
 def checked(model: type[M], given: Mapping[str, Any]) -> M:
     """Return the validated value; ConfigError names every invalid field."""
+    from pydantic import ValidationError
+
+    from passer.domain.wording.misfit import misfit
+
     try:
         return model.model_validate(given)
     except ValidationError as exc:
@@ -27,4 +30,6 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
 
 
 def _path(location: tuple[int | str, ...]) -> str | None:
+    from passer.domain.retrieval import MODES
+
     return ".".join(str(part) for part in location if part not in MODES) or None

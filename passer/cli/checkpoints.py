@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from passer.bootstrap import Services, services
 from passer.cli.files import read_file, read_text, write_file
 from passer.cli.output import note
-
-if TYPE_CHECKING:
-    from passer.bootstrap import Services
+from passer.errors import ConfigError, NotFoundError
 
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="File to write; default: standard output.")]
 KeyOption = Annotated[str, typer.Option("--key", help="Key of the ledger, as `passer ledger key` prints it.")]
@@ -26,16 +25,12 @@ def register(app: typer.Typer) -> None:
 
 def key() -> None:
     """Print the key that signs checkpoints. Publish it where auditors find it without asking you."""
-    from passer.bootstrap import services
-
     with services() as built:
         print(built.provenance.checkpoints.key.text)
 
 
 def checkpoint(output: OutputOption = None) -> None:
     """Print the signed checkpoint of all rows. Publish it, so that nothing before it can be changed unseen."""
-    from passer.bootstrap import services
-
     with services() as built:
         _write(built.provenance.checkpoints.current().note, output)
 
@@ -45,8 +40,6 @@ def prove(
     output: OutputOption = None,
 ) -> None:
     """Write the proof that a row is in the ledger; `passer verify FILE --proof PROOF --key KEY` checks it."""
-    from passer.bootstrap import services
-
     with services() as built:
         _write(built.provenance.checkpoints.prove(_sequence(built, row)).text, output)
 
@@ -56,7 +49,6 @@ def consistency(
     output: OutputOption = None,
 ) -> None:
     """Write the proof that the ledger still begins with what it had at an earlier checkpoint."""
-    from passer.bootstrap import services
     from passer.domain.ledger.checkpoint import opened_checkpoint
 
     with services() as built:
@@ -95,7 +87,6 @@ def stamp(
 ) -> None:
     """Have an authority certify that a file exists now. It learns the digest of the file only."""
     from passer.adapters import time_stamps
-    from passer.errors import ConfigError
 
     address = authority or _authority()
     if address is None:
@@ -125,8 +116,6 @@ def stamped(
 
 def _authority() -> str | None:
     """Return the address that the project, or the environment, has set."""
-    from passer.bootstrap import services
-
     with services() as built:
         return built.adapters.project_settings.current().timestamp_url
 
@@ -136,7 +125,6 @@ def _sequence(built: Services, row: str) -> int:
     from passer.domain.ledger.entry import testid_of
     from passer.domain.ledger.of_run import run_description
     from passer.domain.study.entry import study_description
-    from passer.errors import NotFoundError
     from passer.ports import LedgerQuery
 
     if row.isascii() and row.isdigit():

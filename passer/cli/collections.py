@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import Services, services
+from passer.cli.checking import checked
 from passer.cli.files import read_file
 from passer.cli.imports import import_answers, import_ragelo, import_sheets
-from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.cli.output import JsonOption, ProgressLine, note, number, print_json, print_table
 from passer.cli.retrieval import register_imports
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE
 from passer.domain.wording.counted import counted
+from passer.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.services.work.sources import Address, PastedText, Paths
 
 
@@ -62,11 +64,7 @@ def ingest(
     as_json: JsonOption = False,
 ) -> None:
     """Add documents (txt, Markdown, PDF, DOCX, HTML) to a collection."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
-    from passer.cli.output import ProgressLine
     from passer.domain.retrieval import Chunking
-    from passer.errors import InputError
     from passer.services.work.kinds import IngestSpec
 
     if not sources:
@@ -116,8 +114,6 @@ def reindex(
     as_json: JsonOption = False,
 ) -> None:
     """Embed the passages of a collection again, with the present version of its model or with another model."""
-    from passer.bootstrap import services
-    from passer.cli.output import ProgressLine
     from passer.services.work.kinds import IngestSpec
     from passer.services.work.sources import OwnPassages
 
@@ -136,8 +132,6 @@ def reindex(
 
 def collections(as_json: JsonOption = False) -> None:
     """List all collections."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.adapters.collections.list()
     if as_json:
@@ -168,8 +162,6 @@ def datasets(
     as_json: JsonOption = False,
 ) -> None:
     """List all datasets, the versions of one, or its means over time."""
-    from passer.bootstrap import services
-
     with services() as built:
         if over_time is not None:
             _print_history(built, name, over_time, as_json=as_json)
@@ -187,9 +179,6 @@ def datasets(
 
 def _print_history(built: Services, name: str | None, column: str, *, as_json: bool) -> None:
     """Print the means of a column over the sweeps of a dataset, by configuration and date."""
-    from passer.cli.output import number
-    from passer.errors import ConfigError
-
     if name is None:
         raise ConfigError("--over-time needs a dataset. Name one, as `passer datasets` lists it.", field="name")
     found = built.analysis.history.of(name, column)
@@ -260,8 +249,6 @@ def import_dataset(
     To judge the generated answers of a file with the columns `question`, `contexts` and `answer`, import it with
     `--column reference=answer`.
     """
-    from passer.bootstrap import services
-    from passer.errors import InputError
     from passer.services.library.column_mapping import ColumnMapping
     from passer.services.work.kinds import DatasetSpec
 

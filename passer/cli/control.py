@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.output import EngineOption, JsonOption, SweepId, note, print_json, print_table
+from passer.cli.planning import savings_line
 from passer.cli.run_options import BudgetOption, ModelPriceOption
+from passer.cli.run_output import print_outcome, run_or_follow
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -29,8 +32,6 @@ def resume(
     as_json: JsonOption = False,
 ) -> None:
     """Resume a sweep, reusing stored answers. --budget replaces its limits."""
-    from passer.bootstrap import services
-    from passer.cli.run_output import print_outcome, run_or_follow
     from passer.domain.budget import budget_of
 
     wanted = None if budget is None else budget_of(budget, price)
@@ -51,8 +52,6 @@ def runs(
     as_json: JsonOption = False,
 ) -> None:
     """List sweeps, newest first; archived ones on request."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.adapters.runs.list_sweeps(limit=limit, tag=tag, archived=archived)
     if as_json:
@@ -71,8 +70,6 @@ def runs(
 
 def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
     """Show a sweep and its runs."""
-    from passer.bootstrap import services
-    from passer.cli.planning import savings_line
     from passer.domain.reports.runs import memory_of
 
     with services() as built:
@@ -123,8 +120,6 @@ def annotate(
     as_json: JsonOption = False,
 ) -> None:
     """Rename, tag, annotate or archive a sweep; no result depends on it."""
-    from passer.bootstrap import services
-
     with services() as built:
         known = built.adapters.runs.load_sweep(sweep_id, counted=False).annotation
         kept = tuple(each for each in (*known.tags, *(tag or ())) if each not in (untag or ()))
@@ -142,8 +137,6 @@ def annotate(
 
 def cancel(sweep_id: SweepId) -> None:
     """Cancel a sweep; results so far are kept, and `passer resume` continues it."""
-    from passer.bootstrap import services
-
     with services() as built:
         note(f"Sweep {sweep_id} is {built.sweeps.control.cancel(sweep_id).state.value}.")
 
@@ -153,8 +146,6 @@ def register_plan(sweep_id: SweepId) -> None:
 
     With --hypothesis a sweep is registered when it is created. A sweep that has an answer cannot be registered.
     """
-    from passer.bootstrap import services
-
     with services() as built:
         stored = built.provenance.waiting_sweeps.register(sweep_id)
     if stored.registered is not None:
@@ -164,17 +155,12 @@ def register_plan(sweep_id: SweepId) -> None:
 
 def pause(sweep_id: SweepId) -> None:
     """Pause a sweep until it is resumed."""
-    from passer.bootstrap import services
-
     with services() as built:
         note(f"Sweep {sweep_id} is {built.sweeps.control.pause(sweep_id).state.value}.")
 
 
 def retry(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption = False) -> None:
     """Retry the failed questions of a sweep."""
-    from passer.bootstrap import services
-    from passer.cli.run_output import run_or_follow
-
     with services(engine=engine) as built:
         built.sweeps.control.retry(sweep_id)
         stored = run_or_follow(built, sweep_id)

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.analysis_options import LabelsOption
+from passer.cli.exports import suffix_of
+from passer.cli.files import write_file
 from passer.cli.output import (
     EngineOption,
     JsonOption,
@@ -18,7 +21,9 @@ from passer.cli.output import (
     print_study_table,
     print_table,
 )
+from passer.cli.run_output import print_analysis, run_or_follow
 from passer.domain.wording.counted import counted
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     from passer.domain.crossing.crossed import CrossDomain, SharedConstants
@@ -50,9 +55,6 @@ def domains(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two domains: best thresholds, gains, and whether the gain differs between them (RQ3)."""
-    from passer.bootstrap import services
-    from passer.cli.exports import suffix_of
-    from passer.cli.files import write_file
     from passer.domain.crossing.tables import crossing_tables
     from passer.domain.sheets.procedures import parsed_labels
 
@@ -74,9 +76,6 @@ def match_k(
     as_json: JsonOption = False,
 ) -> None:
     """Compare a similarity threshold with a fixed k that keeps as many passages on average."""
-    from passer.bootstrap import services
-    from passer.cli.run_output import print_analysis, run_or_follow
-
     with services(engine=engine) as built:
         stored = run_or_follow(built, built.analysis.matched_k.match(run_id).id)
         if as_json:
@@ -94,8 +93,6 @@ def origins(
     as_json: JsonOption = False,
 ) -> None:
     """Compare who wrote the questions with who answered: do questions favour the model that drafted them?"""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.analysis.origin_bias.of(runs, metric)
     if as_json:
@@ -134,8 +131,6 @@ def _span(low: float | None, high: float | None) -> str:
 
 
 def _constants(text: str) -> SharedConstants:
-    from passer.errors import ConfigError
-
     for constants in CONSTANTS:
         if text == constants:
             return constants

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import note
+from passer.bootstrap import Services, services
+from passer.cli.output import ProgressLine, note
+from passer.cli.planning import size_line
+from passer.cli.run_output import print_analysis, run_or_follow
+from passer.domain.project import shown_project
+from passer.errors import install_command
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.sweep import Sweep
     from passer.ports import StoredSweep
 
@@ -31,9 +35,6 @@ def demo(
     questions: Annotated[int, typer.Option(help="Number of questions.", min=2)] = QUESTIONS,
 ) -> None:
     """Try PaSSER on an example: ingest documents, run a sweep, compare thresholds. Needs no server, key or network."""
-    from passer.bootstrap import services
-    from passer.cli.output import ProgressLine
-    from passer.domain.project import shown_project
     from passer.services.work.kinds import ExampleSpec
 
     with services() as built:
@@ -54,7 +55,6 @@ def demo(
             _show_one(built, stored)
         else:
             from passer.adapters.generators.local.models import WEIGHTS_COMMAND
-            from passer.errors import install_command
 
             note("")
             note("2. The built-in language model is not installed, so the second sweep is skipped. To install it:")
@@ -114,9 +114,6 @@ def _with_model(example: str, questions: int) -> Sweep:
 
 
 def _run(built: Services, sweep: Sweep) -> StoredSweep:
-    from passer.cli.planning import size_line
-    from passer.cli.run_output import print_analysis, run_or_follow
-
     plan = built.sweeps.planner.plan(sweep)
     note(size_line(plan))
     stored = run_or_follow(built, built.sweeps.planner.create(sweep).id)

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passer.bootstrap import Services, services
+from passer.cli.checking import checked
 from passer.cli.drafting_options import AnswersOption, CheckerOption, DraftOptions, WritersOption
 from passer.cli.drafting_output import print_draft, print_plan, print_table
+from passer.cli.files import write_file
 from passer.cli.groups import grouped
 from passer.cli.judge_options import (
     AskingOptions,
@@ -24,9 +27,9 @@ from passer.cli.judge_options import (
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.output import print_table as print_rows
 from passer.cli.run_options import BudgetOption
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.budget import Budget
     from passer.services.drafting.review import ShownDraft
 
@@ -59,8 +62,6 @@ def start(
     as_json: JsonOption = False,
 ) -> None:
     """Draft questions from the documents of a collection until enough are accepted."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.domain.model import model_of
     from passer.services.drafting.drafts import DraftRequest
     from passer.services.work.kinds import DraftSpec
@@ -89,8 +90,6 @@ def start(
 
 def listed(as_json: JsonOption = False) -> None:
     """List draftings, newest first."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = [built.drafting.review.table(each.id) for each in built.adapters.drafts.draftings()]
     if as_json:
@@ -108,8 +107,6 @@ def listed(as_json: JsonOption = False) -> None:
 
 def show(drafting_id: DraftId, as_json: JsonOption = False) -> None:
     """Show the progress of a drafting, and the checks that refused drafts."""
-    from passer.bootstrap import services
-
     with services() as built:
         print_table(built.drafting.review.table(drafting_id), as_json=as_json)
 
@@ -133,8 +130,6 @@ def review(
     as_json: JsonOption = False,
 ) -> None:
     """Accept, edit or refuse drafts; without an option, list the drafts to review."""
-    from passer.bootstrap import services
-
     with services() as built:
         wanted: list[tuple[str, dict[str, Any]]] = [
             *((key, {"kind": "accept"}) for key in accept or []),
@@ -167,8 +162,6 @@ def resume(
     as_json: JsonOption = False,
 ) -> None:
     """Resume a drafting with these limits, also a finished one for more questions; nothing is asked twice."""
-    from passer.bootstrap import services
-
     with services() as built:
 
         def prepare(some_id: str, budget: Budget) -> None:
@@ -192,9 +185,6 @@ def finish(
     as_json: JsonOption = False,
 ) -> None:
     """Create a dataset of the accepted questions."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
-    from passer.cli.files import write_file
     from passer.services.drafting.finishing import FinishRequest
 
     given = {model: count for model, _, count in (each.rpartition("=") for each in mix or [])}
@@ -213,14 +203,11 @@ def finish(
 
 def cancel(drafting_id: DraftId) -> None:
     """Cancel a drafting; drafts so far are kept."""
-    from passer.bootstrap import services
-
     with services() as built:
         note(f"Drafting {drafting_id} is {built.work.queue.cancel(drafting_id).state.value}.")
 
 
 def _decide(built: Services, drafting_id: str, key: str, given: dict[str, Any]) -> ShownDraft:
-    from passer.cli.checking import checked
     from passer.services.drafting.review import DecisionRequest
 
     review = built.drafting.review
@@ -233,8 +220,6 @@ def _is_open(shown: ShownDraft) -> bool:
 
 
 def _window(text: str | None) -> dict[str, Any] | None:
-    from passer.errors import ConfigError
-
     if text is None:
         return None
     size, _, unit = text.partition(" ")
@@ -244,8 +229,6 @@ def _window(text: str | None) -> dict[str, Any] | None:
 
 
 def _limits(given: list[str]) -> dict[str, float | None]:
-    from passer.errors import ConfigError
-
     found: dict[str, float | None] = {}
     for each in given:
         name, _, value = each.partition("=")
@@ -257,8 +240,6 @@ def _limits(given: list[str]) -> dict[str, float | None]:
 
 
 def _share(text: str) -> float:
-    from passer.errors import ConfigError
-
     kind, _, value = text.partition(":")
     try:
         return {"none": 0.0, "all": 1.0}[kind] if kind != "sample" else float(value)

@@ -9,13 +9,16 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import Services, services
 from passer.cli.analysis_options import CompositeOptions, ConstantsOption, LabelsOption, ProcedureOption
 from passer.cli.files import write_file
 from passer.cli.groups import grouped
+from passer.cli.imports import chosen_sheets, is_import
+from passer.cli.retrieval_output import write_texts
 from passer.cli.wanted import constants_of, sweep_choices
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.analysis.choices import SweepChoices
     from passer.domain.analysis.constants import Constants
     from passer.domain.analysis.study_table import StudyTable
@@ -69,8 +72,6 @@ def export(
 ) -> None:
     """Export tables of a sweep or of imported sheets."""
     from passer.adapters.trec import sweep_files
-    from passer.bootstrap import services
-    from passer.cli.retrieval_output import write_texts
     from passer.services.exports.sweep_exporter import ROW_TABLES, TREC
     from passer.services.judging.tables import JUDGED_ANSWERS
 
@@ -101,9 +102,7 @@ def export(
 
 def _check(some_id: str, table: str, wanted: SweepChoices, *, shifted_labels: bool, pinned: bool) -> None:
     """Raise ConfigError for options that do not apply to this table of this study."""
-    from passer.cli.imports import is_import
     from passer.domain.analysis.choices import SweepChoices
-    from passer.errors import ConfigError
     from passer.services.exports.sweep_exporter import ROW_TABLES, TREC
 
     if shifted_labels and table != SHEETS:
@@ -125,9 +124,6 @@ def _tables(
     built: Services, some_id: str, wanted: SweepChoices, procedure: str | None, labels: list[str], constants: str | None
 ) -> tuple[Mapping[str, StudyTable], Constants | None]:
     """Return tables by name, and their fixed constants."""
-    from passer.cli.imports import chosen_sheets, is_import
-    from passer.errors import ConfigError
-
     given = constants_of(constants)
     if is_import(some_id):
         sheets = built.analysis.fixed_constants.sheets(chosen_sheets(procedure, labels=labels), given)
@@ -147,8 +143,6 @@ def _suffix(form: str | None, output: Path | None) -> str:
 
 def suffix_of(form: str) -> str:
     """Return the suffix of a named format; ConfigError lists the names."""
-    from passer.errors import ConfigError
-
     if form not in SUFFIXES:
         raise ConfigError(f"--format must be one of {', '.join(SUFFIXES)}.", field="format")
     return SUFFIXES[form]

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.judge_options import JUDGE
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
+from passer.cli.why_low import explain, show
+from passer.domain.failures.judged_labels import HIGHEST
+from passer.errors import NotFoundError
 
 if TYPE_CHECKING:
     from passer.domain.failures.report import FailureReport, RunFailures, Share
@@ -60,10 +64,6 @@ def failures(
     as_json: JsonOption = False,
 ) -> None:
     """Print where the questions of a run, or of each run of a sweep, failed. Only --judge asks a model."""
-    from passer.bootstrap import services
-    from passer.cli.why_low import explain, show
-    from passer.domain.failures.judged_labels import HIGHEST
-    from passer.errors import NotFoundError
     from passer.services.analysis.failure_locator import FailureChoices
 
     choices = FailureChoices(column=column, below=below, best=best)

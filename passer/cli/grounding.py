@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
+from passer.cli.checking import checked
 from passer.cli.failures import RunOrSweepId
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.errors import NotFoundError
 
 if TYPE_CHECKING:
     from passer.domain.statistics import Interval
@@ -38,9 +41,6 @@ def grounding(
     as_json: JsonOption = False,
 ) -> None:
     """Print citations and grounding of answers by shared keywords, beside the values by chance. No model is called."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
-    from passer.errors import NotFoundError
     from passer.metrics.grounded.checks import GroundingLimits
 
     given = {"citation": limit_citation, "grounding": limit_grounding, "by": by, "per": per, "published": published}

@@ -7,12 +7,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import Services, services
 from passer.cli.files import read_file
-from passer.cli.output import JsonOption, note, number, p_value, print_json, print_study_table, print_table
+from passer.cli.output import (
+    JsonOption,
+    ProgressLine,
+    note,
+    number,
+    p_value,
+    print_json,
+    print_study_table,
+    print_table,
+)
+from passer.cli.run_output import print_outcome
+from passer.domain.analysis.levels import level_text, threshold_of
 from passer.domain.wording.counted import counted
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.analysis.choices import SheetChoices
     from passer.domain.analysis.levels import Levels
     from passer.domain.evidence.found import Evidence
@@ -36,8 +48,6 @@ def import_sheets(
     as_json: JsonOption = False,
 ) -> None:
     """Import and audit a study's result sheets, all or none; exit status 1 if files of the folder were not read."""
-    from passer.bootstrap import services
-    from passer.cli.output import ProgressLine
     from passer.domain.sheets.audit_text import audit_text
     from passer.services.work.kinds import ImportSpec
 
@@ -76,10 +86,7 @@ def import_answers(
     as_json: JsonOption = False,
 ) -> None:
     """Import the answers of other tools as configurations of a sweep, and score them; all rows or none."""
-    from passer.bootstrap import services
     from passer.bootstrap.home import Home
-    from passer.cli.run_output import print_outcome
-    from passer.errors import ConfigError
 
     if len(name) != len(files) or len(set(name)) != len(name):
         raise ConfigError("Give each file a name of its own: --as NAME, once per file.", field="as")
@@ -110,9 +117,7 @@ def import_ragelo(
     as_json: JsonOption = False,
 ) -> None:
     """Import RAGElo's files as a dataset, a ranking, relevance grades and a sweep; all rows of all files or none."""
-    from passer.bootstrap import services
     from passer.bootstrap.home import Home
-    from passer.cli.run_output import print_outcome
 
     with services() as built:
         found = Home(built).import_ragelo(
@@ -169,7 +174,6 @@ def chosen_sheets(procedure: str | None, *, labels: list[str], bands: str = "pha
     """Return the settings of the analysis; ConfigError names an invalid option."""
     from passer.domain.analysis.choices import SheetChoices
     from passer.domain.sheets.procedures import parsed_labels
-    from passer.errors import ConfigError
 
     if bands not in ("phase3", "phase4"):
         raise ConfigError("--bands must be phase3 or phase4.", field="bands")
@@ -183,7 +187,6 @@ def chosen_sheets(procedure: str | None, *, labels: list[str], bands: str = "pha
 def _procedure(text: str | None) -> Procedure:
     """Return the named procedure; ConfigError lists the names."""
     from passer.domain.sheets.procedures import PROCEDURES
-    from passer.errors import ConfigError
 
     for procedure in PROCEDURES:
         if text == procedure:
@@ -243,8 +246,6 @@ def _print_study(analysis: StudyAnalysis) -> None:
 
 
 def _level(levels: Levels) -> str:
-    from passer.domain.analysis.levels import level_text, threshold_of
-
     threshold = threshold_of(levels)
     return level_text(levels) if threshold is None else f"{threshold:.2f}"
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.files import write_file
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.domain.wording.counted import counted
@@ -21,8 +22,6 @@ def facts_of(
     as_json: JsonOption = False,
 ) -> None:
     """Show the key facts of an assessment with nuggets, or write them to a file to edit and judge by (--facts)."""
-    from passer.bootstrap import services
-
     with services() as built, TemporaryFile() as content:
         if out is None:
             found = built.judging.key_facts.of(assessment_id)

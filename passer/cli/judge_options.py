@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passer.bootstrap import Services
 from passer.cli.output import ProgressLine, note, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
+from passer.errors import WorkPaused
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.budget import Budget
     from passer.services.arena.arenas import ArenaPlan
     from passer.services.drafting.drafts import DraftPlan
@@ -100,8 +101,6 @@ def judge_settings(
 
 def finish(act: Callable[[ProgressLine], object], show: Callable[[], None]) -> None:
     """Run the work and show its results, also where a limit paused it; exit status 1 then."""
-    from passer.errors import WorkPaused
-
     paused = None
     try:
         with ProgressLine() as line:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import Services, services
+from passer.cli.checking import checked
+from passer.cli.files import read_text, write_file
 from passer.cli.judge_options import finish
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption
+from passer.errors import InputError
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.judging.tuned_task import TunedTask
     from passer.services.judging.tuning import TuningReport
     from passer.services.judging.tuning_trial import TuningPlan
@@ -47,8 +50,6 @@ def tune(
     as_json: JsonOption = False,
 ) -> None:
     """Tune a judge: choose its instruction and examples on one part of the rated questions, test them on the others."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.domain.budget import limits_of
     from passer.services.judging.tuning import TuningRequest
     from passer.services.work.kinds import TuneSpec
@@ -78,8 +79,6 @@ def tuning(
     as_json: JsonOption = False,
 ) -> None:
     """Show the candidates of a tuning and the test of the chosen one; with --out, write its task file."""
-    from passer.bootstrap import services
-
     with services() as built:
         show_tuning(built, tuning_id, out, as_json=as_json)
 
@@ -89,8 +88,6 @@ def tunings(
     as_json: JsonOption = False,
 ) -> None:
     """List the tunings by the ratings of an assessment, newest first."""
-    from passer.bootstrap import services
-
     with services() as built:
         built.adapters.judgements.assessment(assessment_id)
         found = built.adapters.judgements.tunings(assessment_id)
@@ -126,11 +123,8 @@ def tuned_task(path: Path | None) -> TunedTask | None:
     """Return the task of a file that `judge tune` wrote; ConfigError or InputError for another file."""
     import json
 
-    from passer.cli.checking import checked
-    from passer.cli.files import read_text
     from passer.domain.judging.tuned_task import TunedTask
     from passer.domain.wording.sentence import sentence
-    from passer.errors import InputError
 
     if path is None:
         return None
@@ -145,8 +139,6 @@ def tuned_task(path: Path | None) -> TunedTask | None:
 
 def write_task(out: Path, tuned: TunedTask) -> None:
     """Write a task file."""
-    from passer.cli.files import write_file
-
     write_file(out, io.BytesIO(tuned.model_dump_json(indent=2).encode()))
 
 

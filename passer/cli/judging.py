@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from passer.cli.files import read_file
+from passer.bootstrap import Services, services
+from passer.cli.checking import checked
+from passer.cli.files import read_file, write_file
 from passer.cli.groups import grouped
+from passer.cli.judge_comparison import print_columns, print_comparison
 from passer.cli.judge_facts import facts_of
 from passer.cli.judge_options import (
     JUDGE,
@@ -31,7 +34,6 @@ from passer.cli.run_options import BudgetOption
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.services.judging.assessments import AssessmentRequest
 
 OF_ANSWERS = ("Answer correctness", "Faithfulness")
@@ -65,8 +67,6 @@ def run(
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers of a sweep or run, or the questions of datasets; judgements that exist are reused."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.services.judging.assessments import AssessmentRequest
     from passer.services.work.kinds import AssessSpec
 
@@ -112,8 +112,6 @@ def listed(
     as_json: JsonOption = False,
 ) -> None:
     """List assessments, newest first."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.adapters.judgements.assessments(sweep)
         states = {each.id: built.judging.results.state(each.id) for each in found}
@@ -136,8 +134,6 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show means, missing values and the judge's noise of an assessment."""
-    from passer.bootstrap import services
-
     with services() as built:
         if not is_by_question:
             print_means(built.judging.results.table(assessment_id), as_json=as_json)
@@ -155,7 +151,6 @@ def answer(
     as_json: JsonOption = False,
 ) -> None:
     """Show the values of one answer in all assessments, and the judge's replies."""
-    from passer.bootstrap import services
     from passer.domain.judging.judgement import calibration
 
     with services() as built:
@@ -182,9 +177,6 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Show two judges side by side: agreement, bias in each run, and which one is nearer to people."""
-    from passer.bootstrap import services
-    from passer.cli.judge_comparison import print_comparison
-
     with services() as built:
         found = built.judging.comparer.of(first, second)
     if as_json:
@@ -202,9 +194,6 @@ def columns(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two columns on the same answers, such as a judged metric and token F1."""
-    from passer.bootstrap import services
-    from passer.cli.judge_comparison import print_columns
-
     with services() as built:
         found = built.judging.column_pairs.of(assessment_id, first, second)
     if as_json:
@@ -228,9 +217,6 @@ def qrels(
 ) -> None:
     """Save the grades of passages as relevance grades, for `passer retrieve --qrels NAME`, or write them to a file."""
     from passer.adapters.trec import qrel_lines
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
-    from passer.cli.files import write_file
     from passer.services.judging.relevance import QrelsRequest
 
     request = checked(QrelsRequest, {"name": name, "column": column, "by": by})
@@ -250,8 +236,6 @@ def resume(
     as_json: JsonOption = False,
 ) -> None:
     """Resume a paused, failed or cancelled assessment or tuning; failed replies are asked for again."""
-    from passer.bootstrap import services
-
     with services() as built:
         if built.adapters.judgements.assessment(assessment_id).spec.tuning is not None:
             show = partial(show_tuning, built, assessment_id, None, as_json=as_json)
@@ -264,8 +248,6 @@ def resume(
 
 def cancel(assessment_id: AssessmentId) -> None:
     """Cancel an assessment; values so far are kept."""
-    from passer.bootstrap import services
-
     with services() as built:
         built.adapters.judgements.assessment(assessment_id)
         note(f"Assessment {assessment_id} is {built.work.queue.cancel(assessment_id).state.value}.")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
+from passer.cli.activity import user
 from passer.cli.files import read_file, write_file
 from passer.cli.judging_output import between, category_rows, ceiling_rows
 from passer.cli.output import JsonOption, note, number, print_json, print_table
@@ -59,7 +61,6 @@ def draw(
     as_json: JsonOption = False,
 ) -> None:
     """Draw questions at random and write their answers to a file for people to rate."""
-    from passer.bootstrap import services
     from passer.services.judging.labelling import LabelDrawRequest
 
     chosen = tuple(name.strip() for name in runs.split(",") if name.strip())
@@ -85,8 +86,6 @@ def draw(
 
 def listed(assessment: AssessmentId, as_json: JsonOption = False) -> None:
     """List the draws of an assessment with the progress of their raters."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.judging.labelling.draws(assessment)
     if as_json:
@@ -107,9 +106,6 @@ def import_file(
     as_json: JsonOption = False,
 ) -> None:
     """Import a rated file; a file with a wrong row is refused. Each rating keeps that you imported it."""
-    from passer.bootstrap import services
-    from passer.cli.activity import user
-
     with services() as built:
         labelling = built.judging.labelling
         found = labelling.import_labels(draw_id, read_file(file), file.name, rater=rater, importer=user())
@@ -121,8 +117,6 @@ def import_file(
 
 def export(draw_id: DrawId, out: Annotated[Path, typer.Option("--out", help=".csv, .jsonl or .xlsx.")]) -> None:
     """Write all ratings of a draw to a file."""
-    from passer.bootstrap import services
-
     with services() as built, TemporaryFile() as content:
         built.judging.labelling.write_labels(draw_id, content, out.suffix.lower())
         content.seek(0)
@@ -131,8 +125,6 @@ def export(draw_id: DrawId, out: Annotated[Path, typer.Option("--out", help=".cs
 
 def calibrate(assessment: AssessmentId, as_json: JsonOption = False) -> None:
     """Compare a judge with people: agreement, bias by configuration, corrected means."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.judging.calibrator.of(assessment)
     if as_json:

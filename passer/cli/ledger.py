@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.checkpoints import register as register_checkpoints
 from passer.cli.files import read_file
 from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.errors import InputError
 
 if TYPE_CHECKING:
     from passer.ports import LedgerHead, LedgerQuery
@@ -41,8 +43,6 @@ def register(app: typer.Typer) -> None:
 
 def head(as_json: JsonOption = False) -> None:
     """Print the head of the ledger. Publish it, so that later changes to earlier rows can be detected."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.adapters.ledgers.chosen.head()
     if as_json:
@@ -62,8 +62,6 @@ def listed(
     as_json: JsonOption = False,
 ) -> None:
     """List the rows of the ledger, oldest first."""
-    from passer.bootstrap import services
-
     with services() as built:
         query = _query(account=account, since=since, until=until).model_copy(update={"after": after, "limit": limit})
         page = built.provenance.ledger_browser.page(query, run=run)
@@ -82,8 +80,6 @@ def listed(
 
 def show(run_id: RunId, as_json: JsonOption = False) -> None:
     """Show the recorded and waiting entries of a run."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.provenance.run_recorder.entries(run_id, limit=500 if as_json else 1)
     if as_json:
@@ -94,8 +90,6 @@ def show(run_id: RunId, as_json: JsonOption = False) -> None:
 
 def post(as_json: JsonOption = False) -> None:
     """Post all waiting entries; exit status 1 if some still wait."""
-    from passer.bootstrap import services
-
     with services() as built:
         done = built.provenance.outbox_poster.post(at_once=True)
     if as_json:
@@ -116,8 +110,6 @@ def _print_posted(done: Posted) -> None:
 
 def record(run_id: RunId, as_json: JsonOption = False) -> None:
     """Record a finished run that has no record in the current ledger."""
-    from passer.bootstrap import services
-
     with services() as built:
         built.provenance.run_recorder.record(run_id)
         built.provenance.outbox_poster.post(at_once=True)
@@ -134,8 +126,6 @@ def verify(
     ] = None,
 ) -> None:
     """Check the digest and order of every row of the local ledger, and every checkpoint that was signed."""
-    from passer.bootstrap import services
-
     with services() as built:
         broken = built.adapters.ledgers.local.broken(until=_earlier(head))
         if broken is None and built.settings.ledger == "local":
@@ -158,8 +148,6 @@ def export(
     until: UntilOption = None,
 ) -> None:
     """Export rows as JSON Lines."""
-    from passer.bootstrap import services
-
     count = 0
     with services() as built, output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout) as stream:
         for row in built.provenance.ledger_browser.rows(_query(account=account, since=since, until=until), run=run):
@@ -173,8 +161,6 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Compare an export with the ledger; exit status 1 if they differ."""
-    from passer.bootstrap import services
-
     content = read_file(file)
     with services() as built:
         found = built.provenance.ledger_browser.compare(content, name=file.name)
@@ -210,8 +196,6 @@ def _query(*, account: str | None, since: datetime | None, until: datetime | Non
 
 
 def _earlier(head: str | None) -> tuple[int, str] | None:
-    from passer.errors import InputError
-
     if head is None:
         return None
     number, _, digest = head.partition(":")

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.bootstrap import services
+from passer.cli.checking import checked
+from passer.cli.output import JsonOption, ProgressLine, note, print_json, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +37,6 @@ def listed(
     """List the models of every model server: built in, named in settings, or connected on the page."""
     if context.invoked_subcommand:
         return
-    from passer.bootstrap import services
-
     with services() as built:
         found = [each for each in built.library.model_servers.list() if provider in (None, each.provider)]
     if as_json:
@@ -58,8 +58,6 @@ def pull(
     as_json: JsonOption = False,
 ) -> None:
     """Download a model to the Ollama server (PASSER_OLLAMA_URL)."""
-    from passer.bootstrap import services
-    from passer.cli.output import ProgressLine
     from passer.services.work.kinds import PullSpec
 
     with services() as built, ProgressLine() as line:
@@ -90,8 +88,6 @@ def connect(
     as_json: JsonOption = False,
 ) -> None:
     """Connect a RAG system or a model server, or replace the connection of this name."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.domain.connection import NewConnection
 
     places = dict(each.partition("=")[::2] for each in place or ())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from passer.bootstrap import Services
 from passer.cli.output import note, number, print_table
 from passer.domain.defaults import THRESHOLDS
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.cli.output import ProgressLine
     from passer.domain.preview import CollectionPreview, Quantiles, SweepPreview
     from passer.domain.sweep import Sweep

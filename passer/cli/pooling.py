@@ -7,9 +7,13 @@ from typing import Annotated
 
 import typer
 
+from passer.bootstrap import services
+from passer.cli.checking import checked
 from passer.cli.groups import grouped
 from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, finish, judge_settings
+from passer.cli.judging_output import print_means, print_plan
 from passer.cli.output import JsonOption, note, print_json
+from passer.cli.wanted import retriever_named
 from passer.domain.wording.counted import counted
 
 RetrieversOption = Annotated[
@@ -48,10 +52,6 @@ def pool(
     as_json: JsonOption = False,
 ) -> None:
     """Grade the first passages of all retrievers together, each once, and save the grades for `passer retrieve`."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
-    from passer.cli.judging_output import print_means, print_plan
-    from passer.cli.wanted import retriever_named
     from passer.services.judging.assessments import AssessmentRequest
     from passer.services.judging.relevance import QrelsRequest
     from passer.services.work.kinds import AssessSpec
@@ -94,8 +94,6 @@ def passage(
     as_json: JsonOption = False,
 ) -> None:
     """Rate how relevant a passage is for a question; the grades of people measure retrievers."""
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.services.judging.passage_ratings import PassageRating
 
     given = {

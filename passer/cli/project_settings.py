@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.output import JsonOption, note, print_json, print_table
 
 settings = typer.Typer(help="Show and change the settings of a project; `--project NAME` chooses it.")
@@ -23,8 +24,6 @@ def register(app: typer.Typer) -> None:
 
 def show(as_json: JsonOption = False) -> None:
     """List the settings with their values, and whether project or environment set them."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.adapters.project_settings.list()
     if as_json:
@@ -36,8 +35,6 @@ def show(as_json: JsonOption = False) -> None:
 
 def set_value(name: Name, value: Annotated[str, typer.Argument(help="Its value in this project.")]) -> None:
     """Set a value for the project. It overrides the value of the environment."""
-    from passer.bootstrap import services
-
     with services() as built:
         changed = built.adapters.project_settings.set(name, value)
         project = built.settings.project
@@ -46,8 +43,6 @@ def set_value(name: Name, value: Annotated[str, typer.Argument(help="Its value i
 
 def unset(name: Name) -> None:
     """Delete the project's own value; the one of the environment, or the default, applies again."""
-    from passer.bootstrap import services
-
     with services() as built:
         changed = built.adapters.project_settings.unset(name)
         project = built.settings.project

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.users import RoleName
 
@@ -52,8 +53,6 @@ def choose(
 
 def listed(as_json: JsonOption = False) -> None:
     """List all projects."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = [(name, len(built.accounts.members(name))) for name in built.projects.names()]
     if as_json:
@@ -64,8 +63,6 @@ def listed(as_json: JsonOption = False) -> None:
 
 def add(name: Project) -> None:
     """Add a project. Use it with `passer --project NAME ...`, and in a browser at /projects/NAME."""
-    from passer.bootstrap import services
-
     with services() as built:
         built.projects.add(name)
     note(f"Added the project {name}. Choose who may use it: passer projects allow {name} ACCOUNT --role researcher.")
@@ -73,8 +70,6 @@ def add(name: Project) -> None:
 
 def members(name: Project, as_json: JsonOption = False) -> None:
     """List the accounts that may use a project."""
-    from passer.bootstrap import services
-
     with services() as built:
         built.projects.check(name)
         found = built.accounts.members(name)
@@ -90,8 +85,6 @@ def allow(
     role: Annotated[RoleName, typer.Option(help="viewer reads, researcher also runs, admin also manages.")] = "viewer",
 ) -> None:
     """Give an account a role in a project, which signs it out everywhere."""
-    from passer.bootstrap import services
-
     with services() as built:
         built.projects.check(name)
         built.accounts.set_role(account, name, role, keep_an_admin=False)
@@ -100,8 +93,6 @@ def allow(
 
 def remove(name: Project, account: Account) -> None:
     """Remove an account from a project, which signs it out everywhere; what it created is kept."""
-    from passer.bootstrap import services
-
     with services() as built:
         built.projects.check(name)
         built.accounts.set_role(account, name, None, keep_an_admin=False)

@@ -8,13 +8,15 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import Services, services
 from passer.cli.analysis_options import LabelsOption
 from passer.cli.files import read_file, read_text, write_file
+from passer.cli.imports import is_import
 from passer.cli.output import JsonOption, print_json
 from passer.domain.wording.counted import counted
+from passer.errors import ConfigError, InputError
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.bundle.expectation import Expectation
     from passer.domain.bundle.proofs_check import CheckStamp
     from passer.domain.bundle.verification import Verification
@@ -46,8 +48,6 @@ def bundle(
     texts: TextsOption = True,
 ) -> None:
     """Export a run with its proofs as one file that anyone can verify."""
-    from passer.bootstrap import services
-
     with services() as built, built.provenance.bundle_writer.bundle(run_id, stamp=stamp, texts=texts) as content:
         write_file(output, content)
 
@@ -72,9 +72,6 @@ def publish(
     """
     from pydantic import ValidationError
 
-    from passer.bootstrap import services
-    from passer.cli.imports import is_import
-    from passer.errors import ConfigError, InputError
     from passer.services.provenance.published_study import Publication
 
     try:
@@ -102,7 +99,6 @@ def publish(
 def _study(
     built: Services, some_id: str, publication: Publication, label: Sequence[str], *, record: bool, stamp: bool
 ) -> IO[bytes]:
-    from passer.cli.imports import is_import
     from passer.domain.sheets.procedures import parsed_labels
 
     provenance = built.provenance
@@ -170,7 +166,6 @@ def _expectation(values: dict[str, str | None], dataset: Path | None) -> Expecta
     from pydantic import ValidationError
 
     from passer.domain.bundle.expectation import Expectation
-    from passer.errors import InputError
 
     head = values["head"]
     number, _, digest = (head or "").partition(":")
@@ -189,7 +184,6 @@ def _with_proof(expectation: Expectation, proof: Path | None, key: str | None) -
     from passer.domain.bundle.expectation import LoggedRow
     from passer.domain.ledger.checkpoint import inclusion_of
     from passer.domain.ledger.signed_note import key_of
-    from passer.errors import InputError
 
     if key is None:
         if proof is not None:
@@ -214,7 +208,6 @@ def _verified(
     import mmap
 
     from passer.antelope.format.entries import recorded_actions
-    from passer.errors import InputError
     from passer.services.provenance.bundle_verifier import BundleVerifier
     from passer.services.provenance.verifier import Verifier
 

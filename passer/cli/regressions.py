@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.output import JsonOption, SweepId, note, number, p_value, print_json, print_table
+from passer.errors import InputError
 
 if TYPE_CHECKING:
     from passer.services.analysis.regression_check import CheckResult
@@ -38,9 +40,6 @@ def check(
 
     Exit status: 0 none is worse; 1 one is worse; 2 wrong usage, or too few questions to tell.
     """
-    from passer.bootstrap import services
-    from passer.errors import InputError
-
     if margin is not None and not 0 < margin <= 1_000_000:
         raise InputError("--margin must be greater than 0.", field="margin")
     with services() as built:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.files import read_file
 from passer.cli.output import EngineOption, JsonOption, note, number, print_json, print_table
+from passer.cli.run_output import run_or_follow
 
 if TYPE_CHECKING:
     from passer.domain.study.reproduction import Reproduction
@@ -39,9 +41,6 @@ def reproduce(
     Its dataset and its collection must be here under the same names. Stored answers are reused, unless --seed names
     another seed than the study's; in an installation that never ran the study, all answers are new.
     """
-    from passer.bootstrap import services
-    from passer.cli.run_output import run_or_follow
-
     content = read_file(study)
     with services(engine=engine) as built:
         published = built.provenance.reproducer(built.sweeps.planner).read(content)

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
+from passer.cli.checking import checked
 from passer.cli.exports import export
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import CollectionOption, KOption, MaxKOption, MinSimilarityOption, ModelOption
 from passer.cli.wanted import config_of, policy_of
 from passer.domain.defaults import MAX_K, K
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     from passer.domain.retrieval import RetrievalPolicy
@@ -35,8 +38,6 @@ def ask(
     as_json: JsonOption = False,
 ) -> None:
     """Ask one question about a collection; print the answer and the retrieved passages."""
-    from passer.bootstrap import services
-
     config = config_of(
         dataset="-",
         collection=collection,
@@ -66,8 +67,6 @@ def ask_again(
     as_json: JsonOption = False,
 ) -> None:
     """Ask a question of a run again with another cut of the retrieved passages; nothing is saved."""
-    from passer.bootstrap import services
-
     policy = _other_cut(k, min_similarity, max_k)
     with services() as built:
         found = built.runs.one_off_answers.ask(run_id, number - 1, policy)
@@ -85,9 +84,7 @@ def ask_again(
 
 
 def _other_cut(k: int | None, min_similarity: float | None, max_k: int) -> RetrievalPolicy:
-    from passer.cli.checking import checked
     from passer.domain.retrieval import NormalPolicy, ScorePolicy
-    from passer.errors import ConfigError
 
     if (k is None) == (min_similarity is None):
         raise ConfigError("Give either --k or --min-similarity: it says which passages are kept.", field="retrieval")

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import Services, services
+from passer.cli.checking import checked
+from passer.cli.files import read_file, write_file
 from passer.cli.groups import grouped
-from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.cli.output import JsonOption, ProgressLine, note, print_json, print_table
 from passer.cli.retrieval_options import (
     CutsOption,
     EvaluatedOptions,
@@ -19,10 +22,12 @@ from passer.cli.retrieval_options import (
     RankingsOption,
     RetrieversOption,
 )
+from passer.cli.retrieval_output import print_parts, print_report, write_texts
+from passer.cli.wanted import retriever_named, term_map
 from passer.domain.wording.counted import counted
+from passer.errors import ConfigError, NotFoundError
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.retrieval_inputs import StoredInput
     from passer.domain.retrieval_report import RetrievalRequest
     from passer.services.pipeline.imported_rankings import Imported
@@ -66,12 +71,6 @@ def retrieve(
 ) -> None:
     """Compare retrievers on a dataset. No model is called, except by retrievers that need one."""
     from passer.adapters.trec import comparison_files
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
-    from passer.cli.files import write_file
-    from passer.cli.output import ProgressLine
-    from passer.cli.retrieval_output import print_report, write_texts
-    from passer.cli.wanted import retriever_named
     from passer.domain.retrieval_report import RetrievalRequest, retrieval_table
 
     chosen = {
@@ -103,9 +102,6 @@ def retrieve(
 
 def _compared(source: str, dataset: str | None) -> dict[str, object]:
     """Return what a sweep asked of which collection, or the collection of this name; ConfigError."""
-    from passer.bootstrap import services
-    from passer.errors import ConfigError, NotFoundError
-
     try:
         with services() as built:
             sweep = built.adapters.runs.load_sweep(source, counted=False)
@@ -130,8 +126,6 @@ def _compared(source: str, dataset: str | None) -> dict[str, object]:
 
 
 def _show_question(request: RetrievalRequest, question: str, *, as_json: bool) -> None:
-    from passer.bootstrap import services
-    from passer.cli.retrieval_output import print_parts
     from passer.domain.retrieval_report import QuestionRequest
 
     with services() as built:
@@ -157,7 +151,6 @@ def expand(
     most: Annotated[int, typer.Option("--most", help="Largest number of words to add.", min=1, max=50)] = 8,
 ) -> None:
     """Print the words that `terms:RETRIEVER@FILE` searches for instead of the question."""
-    from passer.cli.wanted import term_map
     from passer.domain.expansion import expansion
     from passer.domain.wording.sentence import sentence
 
@@ -168,8 +161,6 @@ def expand(
 
 
 def _cuts(text: str) -> list[int]:
-    from passer.errors import ConfigError
-
     try:
         return [number for part in text.split(",") for number in _range(part)]
     except ValueError:
@@ -185,7 +176,6 @@ def _range(part: str) -> range:
 def _imported(built: Services, qrels: str | None, runs: Sequence[str]) -> Imported:
     """Read what is given as files; names are for the services."""
     from passer.adapters.trec import read_run
-    from passer.cli.files import read_file
     from passer.services.pipeline.imported_rankings import Imported
 
     paths = [path for run in runs if (path := Path(run)).is_file()]
@@ -204,7 +194,6 @@ def import_run(
 ) -> None:
     """Import the ranking of another system, to compare retrievers with it; a file with a wrong line is refused."""
     from passer.adapters.trec import read_run
-    from passer.cli.files import read_file
     from passer.domain.retrieval_inputs import StoredRun
 
     tag, ranked = read_run(read_file(file), file.name)
@@ -217,7 +206,6 @@ def import_qrels(
     as_json: JsonOption = False,
 ) -> None:
     """Import relevance grades, to measure retrievers by them; a file with a wrong line is refused."""
-    from passer.cli.files import read_file
     from passer.domain.retrieval_inputs import StoredQrels
 
     content = read_file(file)
@@ -241,8 +229,6 @@ def import_terms(
 
 def rankings(as_json: JsonOption = False) -> None:
     """List the imported rankings, relevance grades and term maps."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.judging.relevance_grades.listed("qrels", "run", "terms")
     if as_json:
@@ -253,9 +239,6 @@ def rankings(as_json: JsonOption = False) -> None:
 
 
 def _save(form: type[StoredInput], name: str, read: Callable[[Services], object], *, as_json: bool) -> None:
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
-
     with services() as built:
         stored = checked(form, {"name": name, "content": read(built)})
         summary = built.adapters.retrieval_inputs.save(stored)

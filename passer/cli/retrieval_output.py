@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from passer.cli.files import write_file
 from passer.cli.output import note, number, print_table
 from passer.domain.wording.counted import counted
 
@@ -159,7 +160,5 @@ def _gain_cell(figure: FigureAtK) -> str:
 
 def write_texts(files: Mapping[str, str], folder: Path) -> None:
     """Write texts by their file names to a folder."""
-    from passer.cli.files import write_file
-
     for name, text in files.items():
         write_file(folder / name, BytesIO(text.encode()))

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from passer.bootstrap import Services
 from passer.cli.output import ProgressLine, interval_in_points, interval_in_units, note, number, p_value, print_table
 from passer.domain.wording.counted import counted
-from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, LeaseError, PasserError
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.analysis.analysis import SweepAnalysis
     from passer.domain.analysis.consistency import Share
     from passer.domain.verdict.lines import Line
@@ -86,6 +85,8 @@ def print_outcome(services: Services, sweep_id: str) -> None:
 
     Of a sweep that paused only the counts are printed.
     """
+    from passer.domain.wording.sentence import sentence
+
     stored = services.adapters.runs.load_sweep(sweep_id)
     _note_failures(stored)
     if not stored.state.is_final:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.groups import grouped
-from passer.cli.output import EngineOption, JsonOption, note, print_json
+from passer.cli.output import EngineOption, JsonOption, ProgressLine, note, print_json
+from passer.cli.planning import plan_lines, previewed, print_preview
 from passer.cli.run_options import (
     BudgetOption,
     CollectionOption,
@@ -34,6 +36,7 @@ from passer.cli.run_options import (
     TemperatureOption,
     TimingOption,
 )
+from passer.cli.run_output import print_outcome, run_or_follow
 from passer.cli.wanted import compared_sweep, config_of, experiment_of, judged_by, noisy, policy_of, timed
 from passer.domain.defaults import MAX_K, TEMPERATURE, K
 
@@ -125,11 +128,6 @@ def sweep(
 def _start(
     wanted: Sweep, budget: SweepBudget, *, engine: EngineName | None, as_json: bool, proposes: bool = False
 ) -> None:
-    from passer.bootstrap import services
-    from passer.cli.output import ProgressLine
-    from passer.cli.planning import plan_lines, previewed
-    from passer.cli.run_output import print_outcome, run_or_follow
-
     with services(engine=engine) as built:
         with ProgressLine() as line:
             wanted, found = previewed(built, wanted, line, proposes=proposes)
@@ -148,10 +146,6 @@ def _start(
 
 def _plan(wanted: Sweep, budget: SweepBudget, *, questions: int | None, as_json: bool, proposes: bool) -> None:
     """Print the plan: counts only if `questions` stands in for the dataset or a part is missing, else a preview's."""
-    from passer.bootstrap import services
-    from passer.cli.output import ProgressLine
-    from passer.cli.planning import plan_lines, previewed
-
     with services() as built:
         found = built.sweeps.planner.plan(wanted, questions=questions)
         if questions is None and not any(each.kind in ("dataset", "collection") for each in found.missing):
@@ -166,10 +160,6 @@ def _plan(wanted: Sweep, budget: SweepBudget, *, questions: int | None, as_json:
 
 
 def _preview(wanted: Sweep, budget: SweepBudget, *, as_json: bool, proposes: bool) -> None:
-    from passer.bootstrap import services
-    from passer.cli.output import ProgressLine
-    from passer.cli.planning import previewed, print_preview
-
     with services() as built, ProgressLine() as line:
         found = previewed(built, wanted, line, proposes=proposes)[1]
     plan = found.plan.within(budget, reply_tokens=wanted.config.options.num_predict)

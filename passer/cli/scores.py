@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.files import read_file, write_file
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.wording.counted import counted
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     from passer.domain.score import Profile, VectorProfile
@@ -37,7 +39,6 @@ def score(
     as_json: JsonOption = False,
 ) -> None:
     """Score the answers of a file against their references with all 24 metrics."""
-    from passer.bootstrap import services
     from passer.domain.analysis.run_metrics import scoring_of
 
     content = read_file(file)
@@ -86,8 +87,6 @@ def _bound(value: float | None) -> str:
 
 
 def _vector_profile(text: str) -> VectorProfile:
-    from passer.errors import ConfigError
-
     if text == "standard":
         return "standard"
     if text == "published":
@@ -96,8 +95,6 @@ def _vector_profile(text: str) -> VectorProfile:
 
 
 def _profile(text: str) -> Profile:
-    from passer.errors import ConfigError
-
     if text == "judged":
         return "judged"
     if text == "grounded":

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.output import EngineOption, JsonOption, note, print_json, print_table
 from passer.domain.wording.counted import counted
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     from passer.adapters.archive.listing import BackupListing
@@ -42,8 +44,6 @@ def serve(
     engine: EngineOption = None,
 ) -> None:
     """Start the server with the browser application."""
-    from passer.errors import ConfigError
-
     if host not in LOOPBACK and not insecure_listen:
         raise ConfigError(
             f"Listening on {host} sends passwords over the network without encryption. Put a proxy with TLS before "
@@ -80,10 +80,8 @@ def mcp() -> None:
 
 def doctor(as_json: JsonOption = False) -> None:
     """List available and missing components, with the command that installs each missing one."""
-    from passer.bootstrap import diagnose
-    from passer.settings import Settings
-
-    parts = diagnose(Settings.of_environment())
+    with services() as built:
+        parts = built.diagnostics.parts()
     if as_json:
         print_json({"parts": parts})
     else:

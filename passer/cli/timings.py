@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.bootstrap import Services, services
+from passer.cli.checking import checked
 from passer.cli.output import JsonOption, SweepId, note, number, p_value, print_json, print_table
 from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.timing.comparison import TimingComparison
     from passer.domain.timing.times import TimingReport
 
@@ -53,7 +55,6 @@ def timings(
     as_json: JsonOption = False,
 ) -> None:
     """Print median times and their spread by configuration, or compare them with another sweep."""
-    from passer.bootstrap import services
     from passer.domain.timing.comparison import compare_timings
 
     with services() as built:
@@ -73,9 +74,7 @@ def timings(
 
 def _other(built: Services, given: str, *, warm_up: int | None) -> TimingReport:
     """Return the timing report in a file of that name, else that of a sweep; ConfigError for another file."""
-    from passer.cli.checking import checked
     from passer.domain.timing.times import TimingReport
-    from passer.errors import ConfigError
 
     file = Path(given)
     if not file.is_file():

@@ -7,8 +7,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from passer.bootstrap import services
 from passer.cli.arena_people import ADDRESS
 from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.domain.project import DEFAULT_PROJECT
+from passer.errors import InputError, NotFoundError
 
 users = typer.Typer(help="Add, change and remove accounts. As soon as one exists, everybody signs in.")
 
@@ -39,10 +42,6 @@ def add(
     password_file: PasswordFile = None,
 ) -> None:
     """Add an account that may use the project of the command: `default`, or the one of `passer --project`."""
-    from passer.bootstrap import services
-    from passer.domain.project import DEFAULT_PROJECT
-    from passer.errors import InputError
-
     if not _is_name(name):
         raise InputError(f"{name} cannot be the name of an account. Use lowercase letters, digits, '.', '-' and '_'.")
     password = _password(password_file)
@@ -58,8 +57,6 @@ def add(
 
 def listed(as_json: JsonOption = False) -> None:
     """List all accounts."""
-    from passer.bootstrap import services
-
     with services() as built:
         found = built.accounts.store.list_accounts()
     if as_json:
@@ -81,9 +78,6 @@ def change(
     password_file: PasswordFile = None,
 ) -> None:
     """Change the role or the password of an account, which signs it out everywhere."""
-    from passer.bootstrap import services
-    from passer.errors import InputError
-
     if role is None and not password and password_file is None:
         raise InputError("Nothing would change. Give --role, --password or --password-file.")
     given = _password(password_file) if password or password_file else None
@@ -100,7 +94,6 @@ def recover(
     server: Annotated[str, typer.Option(help="Address under which the person reaches your PaSSER.")] = ADDRESS,
 ) -> None:
     """Print a link with which the owner of an account chooses a new password. It is valid once, for a day."""
-    from passer.bootstrap import services
     from passer.services.accounts.accounts import recovery_path
 
     with services() as built:
@@ -111,8 +104,6 @@ def recover(
 
 def remove(name: Name) -> None:
     """Remove an account with its sessions and tokens; what it created is kept."""
-    from passer.bootstrap import services
-
     with services() as built:
         built.accounts.delete(name, keep_an_admin=False)
         has_accounts = built.accounts.store.has_accounts()
@@ -131,7 +122,6 @@ def token(
     """Create a token for programs of an account, and print it once."""
     from datetime import timedelta
 
-    from passer.bootstrap import services
     from passer.domain.account import Caller
 
     with services() as built:
@@ -147,8 +137,6 @@ def token(
 
 def identities(name: Name, as_json: JsonOption = False) -> None:
     """List the sign-ins of an account other than its password: identities at the provider and keys of wallets."""
-    from passer.bootstrap import services
-
     with services() as built:
         account = built.accounts.store.find_account(name)
         found = built.signing_in.identities.of_account(account.name)
@@ -164,10 +152,8 @@ def connect(
     subject: Annotated[str, typer.Argument(help="The person's `sub` at the identity provider of the settings.")],
 ) -> None:
     """Connect a person at the identity provider to an account, before this person signs in for the first time."""
-    from passer.bootstrap import services
     from passer.domain.identity import LONGEST_SUBJECT
     from passer.domain.wording.sentence import sentence
-    from passer.errors import InputError, NotFoundError
 
     if not 0 < len(subject) <= LONGEST_SUBJECT:
         raise InputError(f"A subject has 1 to {LONGEST_SUBJECT} characters. Copy it from the identity provider.")
@@ -183,16 +169,12 @@ def disconnect(
     name: Name, identity: Annotated[str, typer.Argument(help="Its id, as `passer users identities` lists it.")]
 ) -> None:
     """Remove an identity or a wallet's key from an account. It can no longer be used to sign in."""
-    from passer.bootstrap import services
-
     with services() as built:
         removed = built.signing_in.identities.remove(name, identity)
     note(f"Removed {removed.subject} of {removed.issuer} from {name}. Sessions go on until they end.")
 
 
 def _password(file: Path | None) -> str:
-    from passer.errors import InputError
-
     if file is None:
         return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
     try:

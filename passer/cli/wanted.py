@@ -7,7 +7,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from passer.bootstrap import services
+from passer.cli.checking import checked
+from passer.cli.files import read_file
+from passer.cli.planning import USUAL_THRESHOLDS
 from passer.domain.defaults import TEMPERATURE
+from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     from passer.cli.run_options import ComparedOptions, ConfigOptions, RuleOptions
@@ -25,7 +30,6 @@ def config_of(
     *, model: str, retrieval: dict[str, object], retriever: str = "dense", seed: int | None = None, **given: object
 ) -> RunConfig:
     """Return one configuration; ConfigError names an invalid option."""
-    from passer.cli.checking import checked
     from passer.domain.decoding import EXPLICIT
     from passer.domain.model import model_of
     from passer.domain.run import RunConfig
@@ -42,7 +46,6 @@ def retriever_named(text: str) -> Retriever:
     """Return a retriever by its short name; ConfigError lists the names, InputError is about a file of terms."""
     from passer.domain.retriever import Rewritten
     from passer.domain.retriever_names import TERMS, retriever_of
-    from passer.errors import ConfigError
 
     try:
         if text.startswith(TERMS):
@@ -56,8 +59,6 @@ def retriever_named(text: str) -> Retriever:
 def term_map(given: str, **more: object) -> Terms:
     """Return the term map of a file, or the saved one of that name; InputError names the line of a file."""
     from passer.adapters.term_maps import read_term_map
-    from passer.bootstrap import services
-    from passer.cli.checking import checked
     from passer.domain.query_rewriters import Terms
     from passer.domain.retrieval_inputs import StoredTerms
 
@@ -81,7 +82,6 @@ def judged_by(wanted: Sweep, rule: RuleOptions, *, price: str | None, as_file: b
 
     Options override an experiment file. Without a file, the defaults are recorded too.
     """
-    from passer.cli.checking import checked
     from passer.domain.model import model_of
     from passer.domain.sweep import Sweep, usual_fields
     from passer.domain.verdict.verdict import VerdictRule
@@ -111,7 +111,6 @@ def looks_of(text: str | None) -> dict[str, object] | None:
 
 def noisy(wanted: Sweep) -> Sweep:
     """Return the sweep with a second run of its baseline; ConfigError if it has no baseline."""
-    from passer.cli.checking import checked
     from passer.domain.sweep import Sweep
 
     return checked(Sweep, {**wanted.model_dump(), "noise": True})
@@ -127,7 +126,6 @@ def policy_of(*, k: int, min_similarity: float | None, max_k: int) -> dict[str, 
 def thresholds_of(text: str) -> tuple[float, ...]:
     """Parse START:STOP:STEP or values separated by commas."""
     from passer.domain.axes import threshold_range
-    from passer.errors import ConfigError
 
     try:
         if ":" in text:
@@ -147,7 +145,7 @@ def thresholds_of(text: str) -> tuple[float, ...]:
 
 def experiment_of(file: Path, *, questions: int | None) -> Sweep:
     """Return the sweep of an experiment file, of its first questions if their number is given."""
-    from passer.bootstrap import experiment
+    from passer.bootstrap.experiments import experiment
 
     wanted = experiment(file)
     if questions is None:
@@ -159,11 +157,8 @@ def compared_sweep(
     dataset: str | None, collection: str | None, compared: ComparedOptions, settings: ConfigOptions, *, name: str | None
 ) -> Sweep:
     """Return the sweep that options describe; ConfigError names a missing or invalid one."""
-    from passer.cli.checking import checked
-    from passer.cli.planning import USUAL_THRESHOLDS
     from passer.domain.retrieval import NormalPolicy
     from passer.domain.sweep import Sweep
-    from passer.errors import ConfigError
 
     if not dataset or not collection:
         raise ConfigError("--dataset or --collection is missing. Pass both, or an experiment file.")
@@ -232,7 +227,6 @@ def _name(dataset: str, thresholds: str, ks: Sequence[int], others: Sequence[str
 
 def constants_of(given: str | None) -> Constants | str | None:
     """Return the constants in a file of that name; any other text is the id of an analysis and returned as it is."""
-    from passer.cli.files import read_file
     from passer.domain.analysis.constants import read_constants
 
     if given is None or not Path(given).is_file():
@@ -242,7 +236,6 @@ def constants_of(given: str | None) -> Constants | str | None:
 
 def sweep_choices(**chosen: object) -> SweepChoices:
     """Return the settings of the analysis; ConfigError names an invalid option."""
-    from passer.cli.checking import checked
     from passer.domain.analysis.choices import SweepChoices
 
     return checked(SweepChoices, chosen)
@@ -250,8 +243,6 @@ def sweep_choices(**chosen: object) -> SweepChoices:
 
 def cut_named(text: str) -> dict[str, object]:
     """Parse relative:SHARE or gap:N without validation of the number."""
-    from passer.errors import ConfigError
-
     mode, _, value = text.partition(":")
     members = {"relative": "share", "gap": "among"}
     if mode not in members:
@@ -262,7 +253,6 @@ def cut_named(text: str) -> dict[str, object]:
 def window_named(text: str) -> dict[str, object]:
     """Parse MODEL=TOKENS without validation of the number."""
     from passer.domain.model import model_of
-    from passer.errors import ConfigError
 
     name, found, tokens = text.rpartition("=")
     if not found:

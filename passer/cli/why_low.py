@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from passer.bootstrap import Services
+from passer.cli.checking import checked
 from passer.cli.judge_options import finish, judge_settings
 from passer.cli.output import note, number, print_json, print_table
+from passer.domain.failures.judged_labels import HIGHEST, INCOMPLETE_COLUMN, LLM_LABELS
 
 if TYPE_CHECKING:
-    from passer.bootstrap import Services
     from passer.domain.failures.judged_report import LabelCount, RunWhy, WhyLabel, WhyReport
 
 
@@ -25,8 +27,6 @@ def explain(
     as_json: bool,
 ) -> None:
     """Judge the answers of a sweep or run, and print why they were low; judgements that exist are reused."""
-    from passer.cli.checking import checked
-    from passer.domain.failures.judged_labels import HIGHEST, INCOMPLETE_COLUMN
     from passer.services.analysis.judged_failures import COLUMNS_NEEDED
     from passer.services.judging.assessments import AssessmentRequest
     from passer.services.work.kinds import AssessSpec
@@ -49,7 +49,6 @@ def show(built: Services, assessment_id: str, *, below: float, as_json: bool) ->
 
 
 def _print(report: WhyReport) -> None:
-    from passer.domain.failures.judged_labels import LLM_LABELS
     from passer.domain.failures.judged_report import RAG
     from passer.domain.wording.sentence import sentence
 

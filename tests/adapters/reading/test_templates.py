@@ -10,8 +10,8 @@ import pytest
 
 from passer.adapters.prompts import JinjaPrompt, JinjaPrompts
 from passer.adapters.reading import IsolatedPrompt, ReaderLimits, ReaderPool
-from passer.bootstrap import experiment
 from passer.bootstrap.archive import restore
+from passer.bootstrap.experiments import experiment
 from passer.domain.retrieval import Passage
 from passer.errors import ConfigError, TooLargeError
 from passer.settings import Settings
