@@ -128,7 +128,7 @@ def diagnosis(item: Item) -> Recipe[Findings]:
     checked: tuple[Judgement, ...] = yield (
         *in_text(item.answer, of_reference),
         *in_text(item.reference, of_answer),
-        *(ask for fact in facts for ask in _in_passages(fact, texts(item))),
+        *(ask for fact in facts for ask in in_passages(fact, texts(item))),
     )
     if reason := failure(checked):
         return missing(reason, columns=columns)
@@ -169,7 +169,8 @@ def diagnosed(stated: Stated) -> tuple[float | None, ...]:
     )
 
 
-def _in_passages(fact: str, passages: Sequence[str]) -> list[Ask]:
+def in_passages(fact: str, passages: Sequence[str]) -> list[Ask]:
+    """Return the asks which passages state a fact."""
     # The member is not called `passages`: the asker leaves out the last of those where a prompt is too long, and then
     # the verdicts would be of other passages.
     parts = [list(passages[start : start + PASSAGES_AT_ONCE]) for start in range(0, len(passages), PASSAGES_AT_ONCE)]
