@@ -103,7 +103,8 @@ class Arena:
     @cached_property
     def standings(self) -> StandingsReader:
         """Shows ratings and figures."""
-        return StandingsReader(self.adapters.tournaments, self.table, self.adapters.judgements, self.arenas)
+        adapters = self.adapters
+        return StandingsReader(adapters.tournaments, self.table, adapters.judgements, adapters.labels, self.arenas)
 
     @cached_property
     def games(self) -> GameReader:

@@ -110,7 +110,8 @@ def export(
     query = checked(StandingsQuery, given)
     with services() as built:
         if ratings:
-            table = ratings_table(built.arena.standings.standings(tournament_id, query).rows)
+            standings = built.arena.standings.standings(tournament_id, query)
+            table = ratings_table(standings.rows, standings.rated)
         else:
             table = games_table(built.arena.table.games(tournament_id))
         with built.exports.table_export.table(table, suffix=output.suffix) as content:

@@ -49,6 +49,8 @@ def print_table(table: DraftTable, *, as_json: bool) -> None:
     if len(table.assessment.spec.drafting.writers if table.assessment.spec.drafting else ()) > 1:
         written = ", ".join(f"{model} {count}" for model, count in table.by_model.items())
         note(f"Questions by writer: {written or 'none'}.")
+    if table.judge is not None:
+        note(f"Checked by {table.judge}.")
     quality = table.quality
     if quality.interval is not None:
         low, high = quality.interval.low, quality.interval.high

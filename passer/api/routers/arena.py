@@ -192,7 +192,8 @@ def export_tournament(
     if query.table == "games":
         made = games_table(services.arena.table.games(tournament_id))
     else:
-        made = ratings_table(services.arena.standings.standings(tournament_id, query).rows)
+        standings = services.arena.standings.standings(tournament_id, query)
+        made = ratings_table(standings.rows, standings.rated)
     suffix = SUFFIXES[query.format]
     content = services.exports.table_export.table(made, suffix=suffix)
     return file_response(content, name=f"{tournament_id}-{query.table}{suffix}")

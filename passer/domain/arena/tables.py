@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from passer.domain.analysis.study_table import StudyTable, tabulate
 from passer.domain.arena.game import Game
+from passer.domain.judging.judgement import calibration
 
 _LETTERS = {"first": "A", "second": "B", "tie": "C", None: "-"}
 
@@ -27,11 +28,11 @@ def games_table(games: Iterable[Game]) -> StudyTable:
     )
 
 
-def ratings_table(standings: Sequence[object]) -> StudyTable:
-    """Return one row per system, in the order of the standings."""
+def ratings_table(standings: Sequence[object], rated: int | None) -> StudyTable:
+    """Return one row per system, in the order of the standings; `rated` is None where no judge decides."""
     return tabulate(
         ("system", "name", "rating", "low", "high", "best_rank", "worst_rank", "elo", "elo_sd", "wins", "losses",
-         "ties", "mean_share"),
+         "ties", "mean_share", "calibration"),
         standings,
         {
             "system": "entrant.id",
@@ -41,5 +42,6 @@ def ratings_table(standings: Sequence[object]) -> StudyTable:
             "losses": "record.losses",
             "ties": "record.ties",
             "mean_share": "record.mean_share",
+            "calibration": lambda _: None if rated is None else calibration(rated),
         },
     )  # fmt: skip

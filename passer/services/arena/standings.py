@@ -31,10 +31,11 @@ from passer.domain.arena.tournament import Entrant, Tournament
 from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.defaults import ELO_ORDERS
 from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.kinship import Kinship
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError
-from passer.ports import JudgementStore, TournamentStore
+from passer.ports import JudgementStore, LabelStore, TournamentStore
 from passer.services.arena.arenas import Arenas
 from passer.services.arena.game_table import GameTable
 
@@ -132,6 +133,9 @@ class Standings(Frozen):
     """Questions whose removal changes the leader; None where removing half of them does not."""
     added: tuple[AddedStanding, ...]
     """Systems that joined later with few games; they are in no other figure."""
+    rated: int | None
+    """Games that people have decided too, or answers that they rated in the judged column of its rule; 0 is
+    uncalibrated. None where no judge decides."""
     warnings: tuple[Said, ...]
     """Remarks to read before the ratings are used."""
 
@@ -143,6 +147,7 @@ class StandingsReader:
     tournaments: TournamentStore
     table: GameTable
     judgements: JudgementStore
+    labels: LabelStore
     arenas: Arenas
 
     def standings(self, tournament_id: str, query: StandingsQuery | None = None) -> Standings:
@@ -164,6 +169,7 @@ class StandingsReader:
         kin = self.arenas.kinships(assessment) if assessment else {}
         rows = _rows(entrants, tally, rated, records, query, kin, _truncated(played))
         swap = swap_figures(played)
+        judge = self._judge(tournament, assessment)
         return Standings(
             tournament=tournament,
             assessment=assessment,
@@ -182,9 +188,11 @@ class StandingsReader:
             style=style_effect(tally, counted, seed=query.seed),
             fragility=fragility(tally) if rated else None,
             added=_added(tournament, everything, tally, rated, counted),
+            rated=judge.rated if judge else None,
             warnings=(
                 *_swap_warnings(swap, tournament.source),
                 *(self.arenas.warnings(assessment) if assessment else ()),
+                *(_uncalibrated(tournament, judge) if judge and tally.questions else ()),
             ),
         )
 
@@ -203,6 +211,21 @@ class StandingsReader:
             sides.append((games, dict(zip(tally.runs, rated, strict=False))))
         (games, ratings), (other_games, other_ratings) = sides
         return compare(games, other_games, ratings, other_ratings)
+
+    def _judge(self, tournament: Tournament, assessment: Assessment | None) -> NamedJudge | None:
+        """Return the judge that decides, or whose column does; None where a file, people or a metric decide."""
+        with suppress(NotFoundError):
+            if assessment is not None:
+                return NamedJudge(assessment.spec.judge.model.name, self._by_people(tournament.id))
+            if tournament.rule is not None and tournament.rule.assessment is not None:
+                of, column = tournament.rule.assessment, tournament.rule.column
+                judge = self.judgements.assessment(of).spec.judge.model.name
+                return NamedJudge(judge, self.labels.rated(of).get(column, 0))
+        return None
+
+    def _by_people(self, tournament_id: str) -> int:
+        drawn = (game for other in self.tournaments.draws_of(tournament_id) for game in self.table.games(other))
+        return len({(game.question_id, game.a, game.b) for game in drawn if game.outcome is not None})
 
     def _assessment(self, tournament: Tournament) -> Assessment | None:
         with suppress(NotFoundError):
@@ -279,6 +302,14 @@ def _above(rated: Davidson | None, tally: Tally, rows: Sequence[Standing]) -> tu
         return ()
     order = [tally.runs.index(row.entrant.id) for row in rows]
     return tuple(tuple(row) for row in rated.above[order][:, order].tolist())
+
+
+def _uncalibrated(tournament: Tournament, judge: NamedJudge) -> tuple[Said, ...]:
+    if judge.rated:
+        return ()
+    if tournament.rule is None:
+        return (sentence("arena.uncalibrated-judge", judge=judge.name),)
+    return (sentence("arena.uncalibrated-column", judge=judge.name, column=tournament.rule.column),)
 
 
 def _swap_warnings(swap: SwapFigures | None, source: Source) -> tuple[Said, ...]:

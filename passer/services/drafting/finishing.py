@@ -83,7 +83,7 @@ class DraftFinisher:
             name=dataset.name,
             digest=dataset.digest,
             questions=len(questions),
-            readme=readme_of(assessment, dataset, counts, table.quality),
+            readme=readme_of(assessment, dataset, counts, table.quality, table.judge),
             notes=tuple(notes),
         )
 

@@ -35,12 +35,11 @@ class Counts(Frozen):
     """Questions of the dataset by model."""
 
 
-def readme_of(assessment: Assessment, dataset: Dataset, counts: Counts, quality: Quality) -> str:
+def readme_of(assessment: Assessment, dataset: Dataset, counts: Counts, quality: Quality, judge: str | None) -> str:
     """Return the README in Markdown."""
     spec = assessment.spec
     drafting = spec.drafting
     assert drafting is not None, "only draftings are finished"
-    judge = spec.judge.model.name if drafting.is_judged else "none"
     rows = [
         ("Dataset digest", dataset.digest),
         ("Drafting digest", drafting.digest),
@@ -50,7 +49,7 @@ def readme_of(assessment: Assessment, dataset: Dataset, counts: Counts, quality:
         ("Window", f"{drafting.window.size} {drafting.window.unit}"),
         ("Seed", str(drafting.seed)),
         *((f"Model {each.judge.model.name}", f"digest {each.info.digest}") for each in drafting.writers),
-        ("Judge", judge if judge == "none" else f"{judge}, digest {spec.judge_info.digest}"),
+        ("Judge", "none" if judge is None else f"{judge}, digest {spec.judge_info.digest}"),
         ("Limits", _limits(drafting)),
         ("Windows read", str(counts.windows)),
         ("Refused", ", ".join(f"{name} {count}" for name, count in sorted(counts.refused.items())) or "0"),

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from passer.domain.base import Frozen, storable
 from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.judgement import NamedJudge
 from passer.domain.questions.drafting import (
     DRAWN,
     UNJUDGED,
@@ -88,6 +89,9 @@ class DraftTable(Frozen):
     """End of the drafting, if it did not reach its target."""
     quality: Quality
     """Decisions of people about the drafts that were drawn."""
+    judge: Said | None
+    """Name of the model that checks the drafts, `uncalibrated` until a person has decided about a drawn one; None if
+    none checks."""
 
 
 class DecisionRequest(Frozen):
@@ -125,6 +129,7 @@ class DraftReview:
         windows = len({each.draft.place for each in shown})
         tokens = spent.input_tokens + spent.output_tokens
         cost = price.of(spent.input_tokens, spent.output_tokens) if price else None
+        quality = _quality(shown)
         return DraftTable(
             assessment=assessment,
             windows=windows,
@@ -139,7 +144,8 @@ class DraftReview:
             passed_share=sum(each.draft.is_accepted for each in shown) / len(shown) if shown else None,
             drafts_per_minute=60 * len(shown) / spent.running_s if spent.running_s > 0 else None,
             outcome=self._outcome(assessment_id, drafting, shown, windows),
-            quality=_quality(shown),
+            quality=quality,
+            judge=NamedJudge(assessment.spec.judge.model.name, quality.decided).said if drafting.is_judged else None,
         )
 
     def shown(self, assessment_id: str, state: DraftState | None = None) -> list[ShownDraft]:

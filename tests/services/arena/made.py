@@ -91,7 +91,7 @@ class Played(Judged):
         )
         self.any_runner = AnyAssessmentRunner(self.runner, arena_runner, self.additions)
         self.table = GameTable(self.tournaments, self.labels)
-        self.standings = StandingsReader(self.tournaments, self.table, self.judgements, self.arenas)
+        self.standings = StandingsReader(self.tournaments, self.table, self.judgements, self.labels, self.arenas)
         self.people = PeopleGames(self.tournaments, self.source, self.clock)
         graded = GradedAspects(self.labels, self.judgements, self.source)
         self.people_reader = PeopleReader(self.tournaments, self.table, self.standings, graded)

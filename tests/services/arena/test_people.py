@@ -50,6 +50,10 @@ def test_two_raters_decide_a_game_blind_and_are_compared_with_the_judge(arena: P
     with pytest.raises(NotFoundError, match="not among those of your link"):
         arena.sheets.pair(ana, other.id)
 
+    # The judge has said so of two games, one of them between equal answers; nobody has checked it.
+    before = arena.standings.standings(of)
+    unchecked = "People have decided none of these games, so judge judge is uncalibrated here."
+    assert (before.rated, str(before.warnings[-1])) == (0, unchecked)
     arena.sheets.choose(ana, place.id, "first")
     assert arena.sheets.sheet(ana).places[0].is_rated
     assert arena.sheets.next(ana, NextPairRequest()).place is None
@@ -64,6 +68,9 @@ def test_two_raters_decide_a_game_blind_and_are_compared_with_the_judge(arena: P
     named = "sweep-001" if "configuration 1" in shown.second else "sweep-000"
     assert game.outcome is not None
     assert getattr(game, game.outcome) == named
+    after = arena.standings.standings(of)
+    assert (after.rated, arena.standings.standings(made.tournament.id).rated) == (1, None)
+    assert unchecked not in map(str, after.warnings)
     found = arena.people_reader.read(made.tournament.id)
     assert (found.figures.decided, found.figures.pairs[0].same) == (1, 1)
     assert found.figures.judge is not None

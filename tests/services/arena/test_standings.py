@@ -9,14 +9,17 @@ import pytest
 
 from passer.domain.arena.playing import Compared
 from passer.domain.arena.schedule import Fixture
+from passer.domain.arena.tables import ratings_table
 from passer.domain.arena.tournament import Rule
+from passer.domain.judging.marks import Label
 from passer.domain.model import ModelInfo
 from passer.domain.score import Score
 from passer.errors import InputError, NotFoundError
 from passer.ports import PairFact
 from passer.services.arena.ruling import RuleRequest
 from passer.services.arena.standings import ComparisonQuery, StandingsQuery
-from tests.services.arena.made import Played, better
+from tests.services.arena.made import Played, asked, better
+from tests.services.judging.made import NOW, grade
 
 
 def test_one_game_with_its_texts_and_replies(played: Callable[..., Played]) -> None:
@@ -52,6 +55,29 @@ def test_games_by_a_stored_score_need_no_judge(played: Callable[..., Played]) ->
     assert {game.how for game in games} == {"failed"}
     assert arena.standings.standings(made.id).reason == "no_games"
     assert arena.judge.asked == []
+
+
+def test_games_by_a_judged_column_say_that_nobody_has_rated_it(played: Callable[..., Played]) -> None:
+    arena = played(lambda request: grade(9 if "configuration 1" in asked(request) else 3))
+    some_id = arena.create("Answer correctness")
+    arena.run(some_id)
+    rule = Rule(column="Answer correctness", assessment=some_id)
+    made = arena.ruled.create(RuleRequest(runs=("sweep",), rule=rule))
+    found = arena.standings.standings(made.id)
+    assert (found.rated, [str(warning) for warning in found.warnings]) == (
+        0,
+        ["People have rated none of the answers that judge judge judged in the column Answer correctness, so these "
+         "games are uncalibrated."],
+    )  # fmt: skip
+    assert [row[-1] for row in ratings_table(found.rows, found.rated).rows] == ["uncalibrated"] * 2
+    key = next(each.key for each in arena.items.keys(made.ids) if each.key)
+    arena.labels.add_labels([Label(item_key=key, column="Answer correctness", rater="ana", value=1.0, at=NOW)])
+    found = arena.standings.standings(made.id)
+    assert (found.rated, found.warnings) == (1, ())
+    assert [row[-1] for row in ratings_table(found.rows, found.rated).rows] == ["rated by people"] * 2
+    # A metric of the runs has no judge.
+    text = arena.ruled.create(RuleRequest(runs=("sweep",), rule=Rule(column="BLEU")))
+    assert arena.standings.standings(text.id).rated is None
 
 
 def test_truncated_answers_are_counted_and_shown_with_their_games(played: Callable[..., Played]) -> None:

@@ -58,6 +58,7 @@ def test_people_accept_edit_refuse_and_undo(made):
         decide(made, drafting, empty.draft.key, "accept")
     table = made.review.table(drafting)
     assert table.states == {"accepted": 1, "edited": 1, "waiting": 3, "refused": 1}
+    assert str(table.judge) == "judge"
     # Of the two drawn drafts that were decided, one was good as it was: Wilson's interval of 1 of 2.
     assert (table.quality.drawn, table.quality.decided, table.quality.good) == (5, 2, 1)
     assert table.quality.interval is not None
@@ -107,6 +108,9 @@ def test_refusals_after_the_end_are_no_lack_of_passages(made):
 def test_finish_makes_a_dataset_with_gold_and_origin(made):
     drafting = made.create()
     made.run(drafting)
+    # Nobody has looked at a draft yet.
+    assert str(made.review.table(drafting).judge) == "judge (uncalibrated)"
+    assert "| judge (uncalibrated), digest judge" in made.finisher.finish(drafting, FinishRequest(name="early")).readme
     edited = made.review.shown(drafting)[0].draft.key
     decide(made, drafting, edited, "edit", question="Which need has it in the valley?")
     found = made.finisher.finish(drafting, FinishRequest(name="drafted"))
@@ -118,7 +122,7 @@ def test_finish_makes_a_dataset_with_gold_and_origin(made):
     assert (first.origin.model, first.origin.model_digest, first.origin.edited) == ("writer", "writerwriter", True)
     assert [each.origin.edited for each in dataset.questions if each.id != first.id] == [False] * 4
     assert all(each.gold_passages and each.reference for each in dataset.questions)
-    for wanted in (dataset.digest, "Model writer", "Seed | 1", "question 1", "faithfulness 0.9"):
+    for wanted in (dataset.digest, "Model writer", "Seed | 1", "question 1", "faithfulness 0.9", "| judge, digest judge"):
         assert wanted in found.readme
     # The same again is the same version.
     assert made.finisher.finish(drafting, FinishRequest(name="drafted")).digest == dataset.digest

@@ -9,6 +9,7 @@ import { Facts } from "@/components/Facts";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { AddDocuments } from "@/components/material/AddDocuments";
 import { DeleteMaterial } from "@/components/material/DeleteMaterial";
+import { QuestionsNext } from "@/components/material/QuestionsNext";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
@@ -86,6 +87,7 @@ export function CollectionPage(): ReactNode {
       />
       <Stack gap="lg">
         <RunningJobs query={{ collection: name }} changes={["collections"]} />
+        <QuestionsNext collection={name} />
         <Bound detail={found} />
         <Search collection={name} />
         <DocumentTable documents={found.documents} />

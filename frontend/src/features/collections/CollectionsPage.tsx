@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { collectionQueries } from "@/api/materials";
 import { AddDocuments } from "@/components/material/AddDocuments";
 import { MaterialPage } from "@/components/material/MaterialPage";
+import { QuestionsNext } from "@/components/material/QuestionsNext";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
 import { COLUMNS, nameOf } from "./columns";
@@ -12,6 +13,7 @@ import { COLUMNS, nameOf } from "./columns";
 export function CollectionsPage(): ReactNode {
   const query = useQuery(collectionQueries.list());
   const navigate = useNavigate();
+  const [added, setAdded] = useState("");
   const open = (name: string) => navigate({ to: "/collections/$name", params: { name } });
   return (
     <MaterialPage
@@ -39,12 +41,15 @@ export function CollectionsPage(): ReactNode {
         />
       )}
       add={(items) => (
-        <AddDocuments
-          collections={items.map(({ collection }) => collection)}
-          into=""
-          // What was refused is read here, before one goes on.
-          onAdded={(name, whole) => whole && open(name)}
-        />
+        <>
+          <AddDocuments
+            collections={items.map(({ collection }) => collection)}
+            into=""
+            // What was refused is read here, before one goes on.
+            onAdded={(name, whole) => (whole ? open(name) : setAdded(name))}
+          />
+          {added && <QuestionsNext collection={added} />}
+        </>
       )}
     />
   );

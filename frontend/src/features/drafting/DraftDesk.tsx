@@ -13,6 +13,8 @@ export type Decision = Omit<Sending<DecisionRequest>, "version">;
 
 interface Props {
   shown: ShownDraft;
+  /** The model that checked the draft, and whether people have checked it; null if none did. */
+  judge: string | null;
   /** The draft that was decided last, whose decision the key u withdraws. */
   undone: ShownDraft | undefined;
   isSaving: boolean;
@@ -23,7 +25,7 @@ type Reason = keyof typeof REFUSALS;
 type Check = ShownDraft["draft"]["checks"][number];
 
 /** One draft: the passage with its quote marked, question and answer to edit, its checks, and the decision. */
-export function DraftDesk({ shown, undone, isSaving, onDecide }: Props) {
+export function DraftDesk({ shown, judge, undone, isSaving, onDecide }: Props) {
   const [question, setQuestion] = useState(shown.question);
   const [answer, setAnswer] = useState(shown.answer);
   const [reason, setReason] = useState<Reason>("wrong");
@@ -71,7 +73,7 @@ export function DraftDesk({ shown, undone, isSaving, onDecide }: Props) {
             value={answer}
             onChange={(event) => setAnswer(event.currentTarget.value)}
           />
-          <Checks shown={shown} />
+          <Checks shown={shown} judge={judge} />
           <Group gap="xs" align="flex-end">
             <Button onClick={accept} disabled={question.trim() === ""} loading={isSaving}>
               {isEdited ? t("Accept with changes") : t("Accept draft")}
@@ -102,9 +104,10 @@ export function DraftDesk({ shown, undone, isSaving, onDecide }: Props) {
 }
 
 /** The checks in order, with the value or the reason of each. */
-function Checks({ shown: { draft } }: { shown: ShownDraft }) {
+function Checks({ shown: { draft }, judge }: Pick<Props, "shown" | "judge">) {
   return (
     <ul className={classes.stages} aria-label={t("Checks")}>
+      {judge && <li>{t("Judged by {judge}", { judge })}</li>}
       {draft.checks.map((check) => (
         <li key={check.stage}>
           {check.passed ? "✓" : "✗"} {STAGES[check.stage]} {measured(check)}

@@ -159,6 +159,7 @@ function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
           [STATES.waiting, count("waiting")],
           [STATES.refused, count("refused")],
           [t("Drafts that passed all checks"), shareOf(passed_share, drafts)],
+          ...(table.judge ? ([[t("Judge"), table.judge]] as [string, string][]) : []),
           [t("Drafts per minute"), drafts_per_minute == null ? NONE : drafts_per_minute.toFixed(1)],
           [t("Requests"), formatCount(assessment.spent.asks)],
           [t("Requests per question"), asks_each == null ? NONE : asks_each.toFixed(1)],

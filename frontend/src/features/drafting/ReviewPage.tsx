@@ -87,6 +87,7 @@ export function ReviewPage(): ReactNode {
           <DraftDesk
             key={`${draft.draft.key} ${draft.version}`}
             shown={draft}
+            judge={query.data.table.judge}
             undone={undone}
             isSaving={saving.isPending}
             onDecide={decide}
