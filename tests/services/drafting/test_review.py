@@ -124,13 +124,6 @@ def test_finish_makes_a_dataset_with_gold_and_origin(made):
     assert all(each.gold_passages and each.reference for each in dataset.questions)
     judge = "| judge, digest judge"
     for wanted in (dataset.digest, "Model writer", "Seed | 1", "question 1", "faithfulness 0.9", judge):
-        dataset.digest,
-        "Model writer",
-        "Seed | 1",
-        "question 1",
-        "faithfulness 0.9",
-        "| judge, digest judge",
-    ):
         assert wanted in found.readme
     # The same again is the same version.
     assert made.finisher.finish(drafting, FinishRequest(name="drafted")).digest == dataset.digest
