@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator
 
 from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.base import Frozen
@@ -18,7 +17,7 @@ from passer.domain.retrieval_inputs import InputSummary
 from passer.domain.retriever import Dense, Retriever, models_of
 from passer.domain.statistics import Interval
 from passer.domain.verdict.family import FamilyGain
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, sentence
 
 DEFAULT_KS = (1, 3, 5, 10)
 
@@ -52,13 +51,19 @@ class RetrievalRequest(Frozen):
         """Return every model that a retriever asks."""
         return tuple(dict.fromkeys(model for retriever in self.retrievers for model in models_of(retriever)))
 
-    @model_validator(mode="after")
-    def _cuts_ascend(self) -> Self:
-        if any(not 1 <= k <= 1000 for k in self.ks) or list(self.ks) != sorted(set(self.ks)):
-            raise ValueError("ks are different numbers from 1 to 1000 in ascending order")
-        if len({retriever.key for retriever in self.retrievers}) != len(self.retrievers):
-            raise ValueError("a retriever occurs twice; name each one once")
-        return self
+    @field_validator("ks")
+    @classmethod
+    def _ascend(cls, value: tuple[int, ...]) -> tuple[int, ...]:
+        if any(not 1 <= k <= 1000 for k in value) or list(value) != sorted(set(value)):
+            raise ValueError(sentence("retrieval.cuts"))
+        return value
+
+    @field_validator("retrievers")
+    @classmethod
+    def _differ(cls, value: tuple[Retriever, ...]) -> tuple[Retriever, ...]:
+        if len({retriever.key for retriever in value}) != len(value):
+            raise ValueError(sentence("retrieval.twice"))
+        return value
 
 
 class QuestionRequest(RetrievalRequest):

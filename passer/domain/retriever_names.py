@@ -34,7 +34,8 @@ def retriever_of(text: str) -> Retriever:
         return _reranked(text.removeprefix(RERANK), text)
     names = ", ".join(SHORTHANDS)
     raise ValueError(
-        f"there is no retriever {text!r}: choose one of {names}, {FUSION}RETRIEVER@MODEL or {RERANK}RETRIEVER@NAME"
+        f"there is no retriever {text!r}: choose one of {names}, {FUSION}RETRIEVER@MODEL, {TERMS}RETRIEVER@NAME or "
+        f"{RERANK}RETRIEVER@NAME"
     )
 
 

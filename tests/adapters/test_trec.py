@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.trec import qrel_lines, read_qrels, read_run, run_lines
+from passer.adapters.trec import qrel_lines, read_qrels, read_run, run_lines, sweep_files
 from passer.domain.retrieval_at_k import at_k
+from passer.domain.retrieval_figures import RankedNames, StoredRankings
+from passer.domain.retriever import Dense, Lexical
 from passer.domain.wording.sentence import Sentence, text_of
 from passer.errors import InputError
 
@@ -26,6 +28,25 @@ def test_what_is_written_is_read_again() -> None:
     assert all(len(line.split()) == 6 for line in run.splitlines())
     assert read_run(run.encode(), "a.run") == ("BM25 (k1 0.9)", RANKED)
     assert read_qrels("".join(qrel_lines(GRADES)).encode(), "a.qrels") == GRADES
+
+
+def test_each_collection_of_a_sweep_has_files_of_its_own() -> None:
+    """A passage has another id in each collection, so one file of grades would not fit both."""
+
+    def stored(collection: str, name: str) -> StoredRankings:
+        rankings = [RankedNames(each.label, each, {"q": [name, "z"]}) for each in (Dense(), Lexical())]
+        return StoredRankings(collection, rankings, {"q": {name: 1}})
+
+    files = sweep_files([stored("soil 400/0", "a"), stored("soil", "b")])
+    assert sorted(files) == [
+        "bm25-soil-400-0.run", "bm25-soil.run", "dense-soil-400-0.run", "dense-soil.run",
+        "relevant-soil-400-0.qrels", "relevant-soil.qrels",
+    ]  # fmt: skip
+    for of, name in (("soil-400-0", "a"), ("soil", "b")):
+        assert read_run(files[f"bm25-{of}.run"].encode(), "x.run") == ("BM25", {"q": [name, "z"]})
+        assert read_qrels(files[f"relevant-{of}.qrels"].encode(), "x.qrels") == {"q": {name: 1}}
+    # One collection needs no name.
+    assert sorted(sweep_files([stored("soil", "b")])) == ["bm25.run", "dense.run", "relevant.qrels"]
 
 
 def test_ir_measures_reads_the_same_figures_from_our_files(tmp_path: Path) -> None:

@@ -159,5 +159,5 @@ def test_cuts_ascend(ks: tuple[int, ...]) -> None:
 
 
 def test_a_retriever_is_named_once() -> None:
-    with pytest.raises(ValueError, match="occurs twice"):
+    with pytest.raises(ValueError, match="named twice"):
         RetrievalRequest(dataset="d", collection="c", retrievers=(Dense(), Lexical(), Dense()))
