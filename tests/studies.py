@@ -76,6 +76,7 @@ class PublishedSweep:
         *thresholds: float,
         repeat: int = 1,
         fails: bool = False,
+        reads_at_most: int | None = None,
         is_declared: bool = False,
         prepare: Callable[[Study], None] = lambda _: None,
         before: bool = False,
@@ -85,6 +86,8 @@ class PublishedSweep:
     ) -> None:
         def reply(source: PromptSource) -> str:
             if fails and source.question.endswith(" 7"):
+                raise GenerationError("The prompt is too long.", reason="prompt_too_long")
+            if reads_at_most is not None and len(source.passages) > reads_at_most:
                 raise GenerationError("The prompt is too long.", reason="prompt_too_long")
             return f"{source.question} {' '.join(passage.text for passage in source.passages)}"
 

@@ -156,13 +156,17 @@ class Composites:
             filled = np.where(lost, np.array(worst), filled)
         return filled
 
-    def can_compare(self, one: int, other: int) -> bool:
-        """Return whether two configurations are normalised alike.
+    def shares_constants(self, one: int, other: int) -> bool:
+        """Return whether two configurations are normalised alike."""
+        return any(one in pool.places and other in pool.places for pool in self.pools)
 
-        One of which nothing is left is compared without a pair: it must not disappear from the verdict.
+    def can_compare(self, one: int, other: int) -> bool:
+        """Return whether two configurations share constants, or nothing is left of one of them.
+
+        Such a one is compared without a pair: it must not disappear from the verdict.
         """
-        there = {one, other} & {place for pool in self.pools for place in pool.places}
-        return len(there) < 2 or any(there <= set(pool.places) for pool in self.pools)
+        there = {place for pool in self.pools for place in pool.places}
+        return self.shares_constants(one, other) or not {one, other} <= there
 
     def shown_pools(self) -> tuple[Pool, ...]:
         """Return each pool with its constants and effective weights."""

@@ -278,6 +278,14 @@ class VerdictContent(Frozen):
         """Return whether its upper ends have the rank of versions 1 to 3."""
         return self.format in _OLD_RANK
 
+    @property
+    def drops_unanswered(self) -> bool:
+        """Return whether a configuration is not compared because it or its baseline has no value: so it once was."""
+        bases = {each.model: each for each in self.configurations if each.is_baseline}
+        left_out = (each for each in self.configurations if each.baseline is None and not each.is_baseline)
+        pairs = ((each, bases[each.model]) for each in left_out if each.model in bases)
+        return any({None} in (set(each.values), set(base.values)) for each, base in pairs)
+
 
 class VerdictDocument(VerdictContent):
     """verdict.json."""

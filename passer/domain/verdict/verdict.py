@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from passer.domain.base import Frozen, younger
 from passer.domain.budget import TokenPrice
@@ -78,6 +79,8 @@ class VerdictRule(FamilyRule):
     """Clusters below which there is no verdict: five cannot reach p < .05."""
     most_missing: float = Field(default=0.1, ge=0, lt=1)
     """Share of failed or open questions of a configuration above which there is no verdict."""
+    drops_unanswered: SkipJsonSchema[bool] = younger(False)
+    """True if a configuration without any answer is left out, as once in studies; only to verify such documents."""
 
     @model_validator(mode="after")
     def _has_known_primary(self) -> VerdictRule:

@@ -162,7 +162,7 @@ class StudyCheck(Subject):
             return Wrong("The rule of the design is not valid.", field="rule")
         questions = declared(read.questions, document)
         digests = {run.id: run.run_digest for run in document.in_table}
-        rule = rule.model_copy(update={"old_rank": verdict.has_old_rank})
+        rule = rule.model_copy(update={"old_rank": verdict.has_old_rank, "drops_unanswered": verdict.drops_unanswered})
         rows = _apart(read.rows, document, verdict)
         sweep = JudgedSweep(document.sweep.id, verdict.conclusion_digest, rows, questions, rule)
         judge, judged = planned_judge(document.design), verdict.judged

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from passer.domain.analysis.composites import Composites
 from passer.domain.bundle.verification import STUDY_STEPS
 from passer.domain.judging.formulas import FORMULAS
 from passer.domain.model import Model
@@ -115,6 +116,27 @@ def test_both_verifiers_verify_the_study_of_every_kind_of_sweep(tmp_path: Path):
         if version == 6:
             marks = [mark for run in stated["judged"]["runs"] for mark in run["marks"]]
             assert len({mark["value"] for mark in marks}) > 1, name
+
+
+@needs_node
+def test_a_configuration_without_any_answer_counts_and_studies_that_left_it_out_stay_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # Similarity ≥ -1.00 keeps all passages, which are too many for the model.
+    sweep = PublishedSweep(-1.0, 0.4, reads_at_most=2)
+    now = sweep.publish()
+    monkeypatch.setattr(Composites, "can_compare", Composites.shares_constants)
+    before = sweep.publish()
+    monkeypatch.undo()
+    stated = [value_of(members_of(study), "verdict.json") for study in (now, before)]
+    assert [each["configurations"][1]["failed"] for each in stated] == [24, 24]
+    assert [each["configurations"][1]["baseline"] for each in stated] == [0, None]
+    kinds = [each["conclusions"][0]["kind"] for each in stated]
+    assert kinds[0] == "no_verdict" != kinds[1]
+    for study, by_page in zip((now, before), by_the_browser([now, before], tmp_path), strict=True):
+        found = verify_study(study)
+        assert found.verdict == "verified", found.failed
+        assert by_page == told(found)
 
 
 def test_a_study_is_the_same_whenever_it_is_published(published: PublishedSweep, study: bytes):

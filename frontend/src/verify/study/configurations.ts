@@ -52,12 +52,12 @@ export function configurationsWrong(given: Given): Wrong | null {
   const keys = groups.map((runs) => keysOfRun(runs[0] as RunFacts));
   const told = keys.map(({ own }, place) => `${own} ${document.configurations[place]?.is_baseline}`);
   if (new Set(told).size !== told.length) return otherwise("configurations");
+  const bases = basesOf(given, keys);
   for (const place of keys.keys()) {
     const name = misnamed(given, place, keysOfRun) ?? miscounted(given, place);
     if (name) return otherwise(`configurations[${place}].${name}`);
     const here = document.configurations[place] as Configuration;
-    if (here.baseline !== baselineOf(given, keys, place))
-      return otherwise(`configurations[${place}].baseline`);
+    if (here.baseline !== (bases[place] ?? null)) return otherwise(`configurations[${place}].baseline`);
   }
   return null;
 }
@@ -93,8 +93,19 @@ function miscounted({ study, document, groups }: Given, place: number): string |
   return here.open === planned - count("failed") - count("scored") ? null : "open";
 }
 
-/** The only baseline of the same arm, of a system of others the first, where both have questions that enter. */
-function baselineOf({ document, groups, usable }: Given, keys: Keys[], place: number): number | null {
+/** The baseline of each configuration. Once, one was not compared that had no answer, or whose baseline had none. */
+function basesOf(given: Given, keys: Keys[]): (number | null)[] {
+  const { usable, document } = given;
+  const bases = document.configurations.map((_, place) => baselineOf(given, keys, place));
+  const isEmpty = bases.map(
+    (base, place) => base !== null && !(usable[place]?.length && usable[base]?.length),
+  );
+  const isOld = document.configurations.some(({ baseline }, place) => isEmpty[place] && baseline === null);
+  return bases.map((base, place) => (isOld && isEmpty[place] ? null : base));
+}
+
+/** The only baseline of the same arm, of a system of others the first. */
+function baselineOf({ document, groups }: Given, keys: Keys[], place: number): number | null {
   const { configurations } = document;
   const model = groups[place]?.[0]?.manifest.config.model as Record<string, Json> | undefined;
   const isOutside = model?.provider === "outside";
@@ -104,7 +115,7 @@ function baselineOf({ document, groups, usable }: Given, keys: Keys[], place: nu
   const bases = isOutside ? all.slice(0, 1) : all;
   const [base] = bases;
   if (base === undefined || bases.length > 1 || configurations[place]?.is_baseline) return null;
-  return usable[place]?.length && usable[base]?.length ? base : null;
+  return base;
 }
 
 type Measure = VerdictDocument["rule"]["cost"];

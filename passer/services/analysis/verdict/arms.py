@@ -26,13 +26,12 @@ def arm_comparisons(judged: Judged) -> tuple[ArmComparison, ...]:
     members = [
         place
         for place in others
-        if judged.groups[place].first.config.retrieval == policy and judged.found.can_compare(place, named)
+        if judged.groups[place].first.config.retrieval == policy and judged.found.shares_constants(place, named)
     ]
     if not members:
         return ()
     gains = judged.primary.family([(place, named) for place in members], judged.rule)
-    found = zip(members, gains, strict=True)
-    return tuple(_compared(judged, place, named, gain) for place, gain in found if gain.pairs)
+    return tuple(_compared(judged, place, named, gain) for place, gain in zip(members, gains, strict=True))
 
 
 def _compared(judged: Judged, place: int, named: int, gain: FamilyGain) -> ArmComparison:

@@ -65,7 +65,8 @@ class Study:
     def judged(self, found: Composites) -> Judgement:
         """Compare and conclude with one set of decisions."""
         table, groups, rule = found.questions, self.groups, self.rule
-        against = {place: base for place, base in table.comparisons if found.can_compare(place, base)}
+        can_compare = found.shares_constants if rule.drops_unanswered else found.can_compare
+        against = {place: base for place, base in table.comparisons if can_compare(place, base)}
         pairs = {place: table.pairs(place, base) for place, base in against.items()}
         primary = self._primary(found)
         comparisons = compared(
