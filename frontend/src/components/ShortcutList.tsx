@@ -31,6 +31,7 @@ export function ShortcutList() {
       rows={SHORTCUTS}
       keyOf={([keys]) => keys}
       isShort
+      isLegend
     />
   );
 }

@@ -44,7 +44,6 @@ def pairs_figure(matrix: QuestionMatrix, place: int, ids: Sequence[str]) -> Figu
     paired = np.flatnonzero(~np.isnan(values) & ~np.isnan(before))
     shown = paired[:: max(1, -(-paired.size // MOST))]
     causes = _causes(matrix, place)
-    gain = float(np.mean(values[paired] - before[paired])) if paired.size else 0.0
     series = tuple(
         Series(
             name=sentence(name),
@@ -68,10 +67,17 @@ def pairs_figure(matrix: QuestionMatrix, place: int, ids: Sequence[str]) -> Figu
         ),
         series=tuple(each for each in series if each.rows),
         notes=(
-            sentence("figure.pairs-note", n=int(paired.size), shown=int(shown.size), gain=amount(matrix.metric, gain)),
+            _pairs_note(values[paired] - before[paired], int(shown.size), matrix.metric),
             *(_low_note(matrix) if (causes[shown] == CAUSES.index("figure.pairs-low")).any() else ()),
         ),
     )
+
+
+def _pairs_note(differences: Floats, shown: int, metric: str) -> Sentence:
+    if not differences.size:
+        return sentence("figure.no-pairs")
+    gain = amount(metric, float(np.mean(differences)))
+    return sentence("figure.pairs-note", n=differences.size, shown=shown, gain=gain)
 
 
 def marks(across: Floats, up: Floats, names: Sequence[str]) -> tuple[FigureRow, ...]:
@@ -114,7 +120,6 @@ def differences_figure(matrix: QuestionMatrix, place: int, interval: Interval | 
     mean = float(differences.mean()) if differences.size else 0.0
     ends = () if interval is None else (interval.low, interval.high)
     series = Series(name=here.name, rows=shares_by_bin(differences, _edges(differences)) if differences.size else ())
-    said = {"n": int(differences.size), "mean": mean}
     return Figure(
         id="differences",
         kind="line",
@@ -129,12 +134,16 @@ def differences_figure(matrix: QuestionMatrix, place: int, interval: Interval | 
             *column("n", sentence("figure.n")),
         ),
         series=(series,) if series.rows else (),
-        notes=(
-            sentence("figure.differences-note", **said)
-            if interval is None
-            else sentence("figure.differences-interval", **said, low=interval.low, high=interval.high),
-        ),
+        notes=(_differences_note(differences.size, mean, interval),),
     )
+
+
+def _differences_note(n: int, mean: float, interval: Interval | None) -> Sentence:
+    if not n:
+        return sentence("figure.no-pairs")
+    if interval is None:
+        return sentence("figure.differences-note", n=n, mean=mean)
+    return sentence("figure.differences-interval", n=n, mean=mean, low=interval.low, high=interval.high)
 
 
 def _edges(differences: Floats) -> Floats:

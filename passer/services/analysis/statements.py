@@ -86,7 +86,7 @@ def _comparison_warnings(analysis: SweepAnalysis) -> Iterator[str]:
         yield sentence("warning.no-one-baseline", names=alone)
     for result in analysis.configurations:
         test = result.comparison
-        if test and (test.only_here or test.only_baseline):
+        if test and test.n_pairs and (test.only_here or test.only_baseline):
             yield sentence(
                 "warning.unpaired",
                 name=result.name,

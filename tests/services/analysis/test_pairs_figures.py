@@ -34,6 +34,14 @@ def test_a_configuration_is_drawn_against_its_baseline_by_cause(matrix: Question
     assert [(row.label, abstained.name) for row in abstained.rows] == [("Question q3", "Abstained")]
 
 
+def test_without_a_pair_there_is_no_mean_difference(matrix: QuestionMatrix) -> None:
+    scores = matrix.scores.copy()
+    scores[:, 2] = np.nan
+    nothing = replace(matrix, scores=scores)
+    for figure in (pairs_figure(nothing, 2, IDS), differences_figure(nothing, 2)):
+        assert (figure.series, figure.notes) == ((), ("No question has a score with both configurations.",))
+
+
 def test_causes_and_questions_of_equal_scores_in_the_figure_of_pairs(matrix: QuestionMatrix) -> None:
     """By hand: six questions; the lower quartile of 0, .1, .1, .2, .5, .5 and six times .8 is .175."""
     base = np.full(6, 0.8)

@@ -32,6 +32,8 @@ export interface DataTableProps<Row extends object> {
   paged?: { total: number; limit: number };
   /** A few rows that nobody searches. */
   isShort?: boolean;
+  /** A legend: nobody copies it or chooses its columns. */
+  isLegend?: boolean;
   filters?: ReactNode;
   selection?: Selection;
   /** Acts on what is ticked. */
@@ -56,17 +58,19 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const lines = table.getRowModel().rows;
   return (
     <Stack gap={isShort ? 4 : "sm"}>
-      <TableTools
-        view={view}
-        taste={taste}
-        columns={columns}
-        shown={shown}
-        rows={lines.map(({ original }) => original)}
-        counts={paged ? [paged.total, paged.total] : [fitting.length, rows.length]}
-        isShort={isShort}
-      >
-        {props.filters}
-      </TableTools>
+      {!props.isLegend && (
+        <TableTools
+          view={view}
+          taste={taste}
+          columns={columns}
+          shown={shown}
+          rows={lines.map(({ original }) => original)}
+          counts={paged ? [paged.total, paged.total] : [fitting.length, rows.length]}
+          isShort={isShort}
+        >
+          {props.filters}
+        </TableTools>
+      )}
       {selection && selection.keys.length > 0 && <Ticked selection={selection} acts={props.acts} />}
       <Frame
         frame={frame}

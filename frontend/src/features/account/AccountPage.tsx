@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useSignOut } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
+import { Command } from "@/components/Command";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
@@ -86,10 +87,10 @@ function NoAccounts() {
         lead={t("This PaSSER has no accounts: one person uses it on this machine.")}
       />
       <Stack gap="lg">
-        <Text>
-          {t("Add the first account on the command line. From then on everybody signs in.")}{" "}
-          <code>passer users add NAME --role admin</code>
-        </Text>
+        <div>
+          <Text>{t("Add the first account on the command line. From then on everybody signs in.")}</Text>
+          <Command text="passer users add NAME --role admin" />
+        </div>
         <Panel title={t("Activity log")}>
           <Activity />
         </Panel>

@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Fragment } from "react";
 import { systemQueries } from "@/api/system";
 import type { Part } from "@/api/types";
 import { Command } from "@/components/Command";
@@ -64,13 +65,28 @@ const COLUMNS: Column<Part>[] = [
     cell: ({ detail, command }) => (
       <>
         <div className={classes.detail}>
-          <Said text={detail} />
+          <Detail text={detail} />
         </div>
         {command && commandsOf(command).map((text) => <Command key={text} text={text} />)}
       </>
     ),
   },
 ];
+
+/** Lines end after the slashes of a path, and within a digest after each 16 digits. */
+const ENDS = /(?<=\/)(?=[^/\s])|(?<=\b(?:[0-9a-f]{16})+)(?=[0-9a-f]{16})/;
+
+function Detail({ text }: { text: string }) {
+  // What is to be typed stays whole.
+  const parts = text.includes("`") ? [text] : text.split(ENDS);
+  return parts.map((part, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+    <Fragment key={place}>
+      {place > 0 && <wbr />}
+      <Said text={part} />
+    </Fragment>
+  ));
+}
 
 /** Whether a component is available, missing or not configured, and whether it is required. */
 function PartState({ part }: { part: Part }) {

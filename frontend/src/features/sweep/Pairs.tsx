@@ -15,7 +15,7 @@ import { useMatrixView } from "./useMatrix";
 
 /** One configuration against its baseline, a point for each question; first the recommended one, else the best. */
 export function Pairs({ id, analysis }: { id: string; analysis: SweepAnalysis }) {
-  const compared = analysis.configurations.filter(({ comparison }) => comparison != null);
+  const compared = analysis.configurations.filter(({ comparison }) => comparison?.n_pairs);
   const recommended = analysis.verdict.conclusions[0]?.run_ids[0];
   const best = [...compared].sort((one, other) => (other.mean_cps ?? 0) - (one.mean_cps ?? 0))[0]?.run_ids[0];
   const [chosen, choose] = useState(recommended ?? best ?? "");

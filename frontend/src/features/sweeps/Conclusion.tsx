@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { isOpen } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import type { ModelSummary, SweepDetail } from "@/api/types";
+import { unbroken } from "@/components/unbroken";
 import { t } from "@/words";
 import { headingOf, kindOf } from "@/words/outcomes";
 import classes from "./SweepTable.module.css";
@@ -48,9 +49,9 @@ export function Conclusion({ sweep }: Props) {
       className={classes.conclusion}
       data-good={models[place]?.verdict.recommended != null}
     >
-      {heading}
+      {unbroken(heading)}
       <Text size="xs" c="var(--quiet)">
-        {about}
+        {unbroken(about)}
       </Text>
     </div>
   ));

@@ -34,6 +34,14 @@ export const columnsOf = (cache: QueryClient): Column<SweepDetail>[] => [
   },
   { id: "tags", label: t("Tags"), isExtra: true, value: ({ annotation }) => annotation.tags.join(", ") },
   {
+    id: "verdict",
+    label: t("Verdict"),
+    sort: "none",
+    value: () => null,
+    copied: async (rows) => (await import("./copied")).summariesOf(cache, rows, "verdict"),
+    cell: (sweep) => <Conclusion sweep={sweep} />,
+  },
+  {
     id: "state",
     label: t("State"),
     value: ({ state }) => STATES[state],
@@ -47,18 +55,11 @@ export const columnsOf = (cache: QueryClient): Column<SweepDetail>[] => [
   {
     id: "compared",
     label: t("Varied settings"),
+    isExtra: "narrow",
     value: ({ runs }) => runs.length,
     cell: ({ runs }) =>
       t("{count, plural, one {# configuration} other {# configurations}}", { count: runs.length }),
     note: ({ sweep }) => policyRange(sweep),
-  },
-  {
-    id: "verdict",
-    label: t("Verdict"),
-    sort: "none",
-    value: () => null,
-    copied: async (rows) => (await import("./copied")).summariesOf(cache, rows, "verdict"),
-    cell: (sweep) => <Conclusion sweep={sweep} />,
   },
   {
     id: "cps",

@@ -66,8 +66,19 @@ def _no_verdict(
         # Few pairs are then only a consequence: the questions that failed or are open would be enough.
         missing = tuple(each for each in missing if each != "too_few_pairs")
     why = [_lacking(each, results, rule, progress) for each in missing]
+    if "failed_or_open" in missing and "too_few_pairs" in missing:
+        # Pairs are counted once all questions are done: what can be said now is that there are too few questions.
+        why[missing.index("too_few_pairs")] = _too_few_planned(rule, progress)
     numbers = tuple(number for _, found in why for number in found)
-    return sentence("verdict.none", why=tuple(said for said, _ in why)), numbers
+    said = why[0][0]
+    for more, _ in why[1:]:
+        said = sentence("verdict.lacks-more", first=said, more=more)
+    return sentence("verdict.none", why=said), numbers
+
+
+def _too_few_planned(rule: VerdictRule, progress: Progress) -> Reason:
+    n = max(planned for planned, _, _ in progress.values())
+    return sentence("verdict.lacks-questions", n=n, fewest=rule.fewest_pairs), numbers_in(COUNTS, planned=n)
 
 
 def _cannot_tell(verdict: Verdict, values: dict[str, Value], rule: VerdictRule) -> Reason:

@@ -294,3 +294,13 @@ def test_a_missing_verdict_names_the_configuration_that_lacks_most():
     assert found.reason == "No verdict yet: 24 of 60 questions failed with base."
     few = conclusion(sweep(base=noisy(0.4, 12), other=noisy(0.5, 12, seed=3)))
     assert few.reason == "No verdict yet: only 12 questions can be compared, and a verdict needs 20."
+
+
+def test_a_small_sweep_that_was_stopped_lacks_questions_and_is_not_said_to_compare_none():
+    base, other = sweep(base=noisy(0.4, 12), other=noisy(0.5, 12, seed=3))
+    begun = other.model_copy(update={"questions": other.questions[:5], "planned": 12})
+    found = conclusion([base, begun, run("new", [], retrieval=ScorePolicy(min_similarity=0.9), planned=12)])
+    assert found.reason == (
+        "No verdict yet: 12 of 12 questions are open with new; a verdict needs 20 questions, and only 12 are planned."
+    )
+    assert {number.name: number.value for number in found.numbers}["planned"] == 12
