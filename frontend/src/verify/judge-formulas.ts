@@ -11,6 +11,8 @@ const SUPPORT = new Map([
   ["not", 0],
 ]);
 export const FACTS_AT_ONCE = 10;
+/** Tasks whose replies count like those of another one, which reads a reference where they read passages. */
+const SAME_FORM: Readonly<Record<string, string | undefined>> = { "passage-nuggets": "nuggets" };
 const NAMED_REASONS = ["cut_off", "not_json", "off_schema", "prompt_too_long", "no_logprobs"];
 /** White space that is cut from the ends of texts. */
 const BLANK = "\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
@@ -36,7 +38,9 @@ export function followed(column: string, replies: readonly Reply[]): Followed | 
   const formula = formulaOf(column);
   if (!formula) return null;
   const { tasks, of, inTurn } = formula;
-  if (replies.some(({ task }, place) => task !== tasks[Math.min(place, tasks.length - 1)])) return null;
+  const isOther = ({ task }: Reply, place: number) =>
+    (SAME_FORM[task] ?? task) !== tasks[Math.min(place, tasks.length - 1)];
+  if (replies.some(isOther)) return null;
   const failed = replies.findIndex(({ reason }) => reason !== null);
   if (failed >= 0) {
     if (inTurn && failed === 0 && replies.length > 1) return null;

@@ -48,18 +48,22 @@ class Formula:
     """Formula of a column's value from replies; `of` raises ValueError for replies of another form."""
 
     tasks: tuple[str, ...]
-    """Task of the first reply, and of those that follow it where there are others."""
+    """Task of the first reply, and of those that follow it where there are others; see SAME_FORM."""
     of: Callable[[Sequence[Any]], float | MissingReason]
     """Returns the value, or why there is none, from the parsed replies in order."""
     in_turn: bool = False
     """True if the first reply decides what is asked next; otherwise all are asked together."""
 
 
+SAME_FORM: Mapping[str, str] = MappingProxyType({"passage-nuggets": "nuggets"})
+"""Tasks whose replies count like those of another one, which reads a reference answer where they read passages."""
+
+
 def followed(column: str, replies: Sequence[Reply]) -> Followed:
     """Return the value or reason that follows from one reply or more; ValueError where nothing does."""
     formula = FORMULAS[column]
     for place, reply in enumerate(replies):
-        if reply.task != formula.tasks[min(place, len(formula.tasks) - 1)]:
+        if SAME_FORM.get(reply.task, reply.task) != formula.tasks[min(place, len(formula.tasks) - 1)]:
             raise ValueError("a reply belongs to another task")
     failed = next((place for place, reply in enumerate(replies) if reply.reason is not None), None)
     if failed is not None:

@@ -46,11 +46,20 @@ class Assigned(Frozen):
     """One for each fact, in order."""
 
 
+_FORM = (
+    "Each fact is one short statement. vital: a good answer must say it. okay: it is good to have. The most important "
+    "first."
+)
 LIST = JudgeTask(
     "nuggets",
-    f"List the key facts of a good answer to the question, at most {MOST_FACTS}, taken from the reference answer. Each "
-    "fact is one short statement. vital: a good answer must say it. okay: it is good to have. The most important "
-    "first.",
+    f"List the key facts of a good answer to the question, at most {MOST_FACTS}, taken from the reference answer. "
+    f"{_FORM}",
+    NuggetList,
+)
+LIST_FROM_PASSAGES = JudgeTask(
+    "passage-nuggets",
+    f"List the key facts of a good answer to the question, at most {MOST_FACTS}, taken from the relevant passages. "
+    f"Leave out what the question does not ask for. {_FORM}",
     NuggetList,
 )
 ASSIGN = JudgeTask(
@@ -68,8 +77,9 @@ ASSIGN = JudgeTask(
         formula="vital facts with support / vital facts",
         citation=NUGGETS,
         notes=(
-            "Key facts are listed once a question, from its reference, and are the same for all configurations. People "
-            "can keep, drop, grade and add them before answers are judged by them.",
+            "Key facts are listed once a question, from its reference, or from its gold passages if it has none, and "
+            "are the same for all configurations. People can keep, drop, grade and add them before answers are judged "
+            "by them.",
         ),
     ),
     judged(
@@ -96,12 +106,14 @@ ASSIGN = JudgeTask(
         formula="(sum_vital + .5 sum_okay) / (n_vital + .5 n_okay), support 1, partial .5",
         citation=NUGGETS,
     ),
-    tasks=(LIST, ASSIGN),
+    tasks=(LIST, LIST_FROM_PASSAGES, ASSIGN),
 )
 def nuggets(item: Item) -> Recipe[Findings]:
     """Ask for the key facts of the question, unless people chose them, then which of them the answer says."""
-    if lacks := no_text(item, columns=COLUMNS, of_reference=True):
+    if lacks := no_text(item, columns=COLUMNS):
         return lacks
+    if item.key_facts is None and not has_source(item):
+        return missing("empty_reference", columns=COLUMNS)
     facts = {each.text: str(each.importance) for each in item.key_facts or ()}
     if item.key_facts is None:
         listed: Judgement = yield listing(item)
@@ -131,11 +143,11 @@ def nuggets(item: Item) -> Recipe[Findings]:
         citation=NUGGETS,
         notes=("Only lists the key facts, so that people can choose among them before any answer is judged.",),
     ),
-    tasks=(LIST,),
+    tasks=(LIST, LIST_FROM_PASSAGES),
 )
 def vital_share(item: Item) -> Recipe[Findings]:
     """Ask for the key facts of the question; the answer is not looked at."""
-    if not item.reference.strip():
+    if not has_source(item):
         return missing("empty_reference")
     listed: Judgement = yield listing(item)
     if listed.reason is not None:
@@ -145,6 +157,16 @@ def vital_share(item: Item) -> Recipe[Findings]:
     return (found(vital / len(facts), reason="no_nuggets"),) if facts else missing("no_nuggets")
 
 
+def has_source(item: Item) -> bool:
+    """Return whether an item's question has a reference answer or gold passages, from which key facts are listed."""
+    return bool(item.reference.strip() or item.gold_quotes)
+
+
 def listing(item: Item) -> Ask:
-    """Return the ask for the key facts of an item's question; it is the same for all answers."""
-    return Ask(task=LIST.name, given={"question": item.question, "reference": item.reference})
+    """Return the ask for the key facts of an item's question; it is the same for all answers.
+
+    Passages that a configuration retrieved are no source: its own answers would be favoured.
+    """
+    if item.reference.strip():
+        return Ask(task=LIST.name, given={"question": item.question, "reference": item.reference})
+    return Ask(task=LIST_FROM_PASSAGES.name, given={"question": item.question, "passages": list(item.gold_quotes)})

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from passer.domain.judging.ask import Ask
-from passer.domain.judging.formulas import average_precision, nugget_shares
+from passer.domain.judging.formulas import average_precision, followed, nugget_shares
 from passer.domain.judging.key_facts import KeyFact
 from passer.metrics.judged import decides
 from passer.metrics.judged.facts import matched
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
-from tests.metrics.judged.driven import CITING, ITEM, PASSAGES, Driven, driven, triplet, unit, values
+from tests.metrics.judged.driven import CITING, ITEM, PASSAGES, Driven, driven, judgement, triplet, unit, values
 
 COLUMNS = [info.name for info in infos("judged")]
 
@@ -138,6 +138,25 @@ def test_nuggets() -> None:
     ]}, answer="")  # fmt: skip
     assert (alone.asked, alone.findings[0].value) == ([run.asked[0]], 0.5)
     assert values("Nugget vital share", reference=" ") == ["empty_reference"]
+    assert values("Nugget all", reference=" ") == ["empty_reference"] * 5
+
+
+def test_key_facts_of_a_question_without_reference_are_from_its_gold_passages() -> None:
+    listed = {"a_nuggets": [{"a_text": "August", "b_importance": "vital"}]}
+    said, gold = {"a_reason": "x", "b_support": ["partial"]}, ("Rice flowers in August.",)
+    run = driven("Nugget all", listed, said, reference="", gold_quotes=gold)
+    assert [ask.task for ask in run.asked] == ["passage-nuggets", "assign-nuggets"]
+    assert run.asked[0].given == {"question": "When does rice flower?", "passages": list(gold)}
+    assert [each.value for each in run.findings] == [0.0, 0.0, 0.5, 0.5, 0.5]
+    other = driven("Nugget all", listed, said, reference="", gold_quotes=gold, answer="In May.", passages=())
+    assert run.asked[0] == other.asked[0], "passages that a configuration retrieved are no source"
+    # With a reference, the gold passages are not read.
+    assert driven("Nugget all", listed, said, gold_quotes=gold).asked[0].task == "nuggets"
+    assert values("Nugget vital share", listed, reference="", gold_quotes=gold) == [1.0]
+    # Both verifiers count such replies like those of the other task.
+    replies = [judgement(listed).model_copy(update={"task": "passage-nuggets"}),
+               judgement(said).model_copy(update={"task": "assign-nuggets"})]  # fmt: skip
+    assert followed("Nugget all", replies) == (0.5, None)
 
 
 def test_key_facts_of_people_take_the_place_of_those_of_the_judge() -> None:
