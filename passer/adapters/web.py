@@ -8,6 +8,7 @@ import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from threading import Timer
 from typing import Any
@@ -56,40 +57,28 @@ def is_public(address: str) -> bool:
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
+@dataclass(frozen=True, kw_only=True)
 class WebFetcher:
     """Fetches http and https addresses. Each hop is resolved and checked; the connection uses the checked address."""
 
-    def __init__(
-        self,
-        *,
-        max_bytes: int = 50 * 1024 * 1024,
-        allow_private: bool = False,
-        max_redirects: int = 5,
-        connect_s: float = 10.0,
-        read_s: float = 20.0,
-        total_s: float = 60.0,
-        resolver: Resolver = resolve,
-        verify: ssl.SSLContext | bool = True,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._max_bytes = max_bytes
-        self._allow_private = allow_private
-        self._max_redirects = max_redirects
-        self._connect_s = connect_s
-        self._read_s = read_s
-        self._total_s = total_s
-        self._resolver = resolver
-        self._verify = verify
-        self._monotonic = monotonic
+    max_bytes: int = 50 * 1024 * 1024
+    allow_private: bool = False
+    max_redirects: int = 5
+    connect_s: float = 10.0
+    read_s: float = 20.0
+    total_s: float = 60.0
+    resolver: Resolver = resolve
+    verify: ssl.SSLContext | bool = True
+    monotonic: Callable[[], float] = time.monotonic
 
     def fetch(self, url: str) -> tuple[str, bytes]:
         """Return (name with suffix, content); DocumentError or TooLargeError states why it was not fetched."""
-        until = self._monotonic() + self._total_s
+        until = self.monotonic() + self.total_s
         try:
             address = _address(url.strip())
             # Environment proxies are ignored: a proxy would connect to an address that was not checked.
-            with httpx.Client(verify=self._verify, trust_env=False) as client, Deadline(self._total_s) as deadline:
-                for _ in range(self._max_redirects + 1):
+            with httpx.Client(verify=self.verify, trust_env=False) as client, Deadline(self.total_s) as deadline:
+                for _ in range(self.max_redirects + 1):
                     answer = self._hop(client, address, until, deadline)
                     if isinstance(answer, tuple):
                         return answer
@@ -99,14 +88,14 @@ class WebFetcher:
         except httpx.TimeoutException as exc:
             raise _too_slow(address) from exc
         except (httpx.RemoteProtocolError, httpx.ReadError) as exc:
-            if self._monotonic() >= until:
+            if self.monotonic() >= until:
                 raise _too_slow(address) from exc
             raise DocumentError(sentence("web.interrupted", address=str(address))) from exc
         except httpx.ConnectError as exc:
             raise DocumentError(sentence("web.unreachable", host=address.host, why=str(exc))) from exc
         except httpx.HTTPError as exc:
             raise DocumentError(sentence("web.failed", address=str(address), why=str(exc))) from exc
-        raise DocumentError(sentence("web.redirects", url=str(url), most=self._max_redirects))
+        raise DocumentError(sentence("web.redirects", url=str(url), most=self.max_redirects))
 
     def _hop(
         self, client: httpx.Client, url: httpx.URL, until: float, deadline: Deadline
@@ -139,22 +128,22 @@ class WebFetcher:
             raise DocumentError(sentence("web.password", host=url.host))
         host = url.raw_host.decode("ascii").strip("[]")
         try:
-            found = self._resolver(host, url.port or (443 if url.scheme == "https" else 80))
+            found = self.resolver(host, url.port or (443 if url.scheme == "https" else 80))
         except (OSError, UnicodeError) as exc:
             raise DocumentError(sentence("web.no-host", host=url.host)) from exc
         if not found:
             raise DocumentError(sentence("web.no-host", host=url.host))
         # One private address is enough to refuse: otherwise the host could choose which one is used.
-        if not self._allow_private and not all(is_public(ip) for ip in found):
+        if not self.allow_private and not all(is_public(ip) for ip in found):
             raise DocumentError(sentence("web.private", host=url.host))
         return found
 
     def _left(self, url: httpx.URL, until: float) -> httpx.Timeout:
         """Return the longest silence, within the remaining time."""
-        left = until - self._monotonic()
+        left = until - self.monotonic()
         if left <= 0:
             raise _too_slow(url)
-        return httpx.Timeout(min(self._read_s, left), connect=min(self._connect_s, left))
+        return httpx.Timeout(min(self.read_s, left), connect=min(self.connect_s, left))
 
     def _taken(self, response: httpx.Response, url: httpx.URL, until: float) -> tuple[str, bytes] | httpx.URL:
         if response.status_code in _REDIRECTS and "location" in response.headers:
@@ -173,26 +162,26 @@ class WebFetcher:
 
     def _body(self, response: httpx.Response, url: httpx.URL, until: float) -> bytes:
         """Read the body; refuse it as soon as it is too large or too slow."""
-        limit = f"{self._max_bytes / 2**20:g} MB"
+        limit = f"{self.max_bytes / 2**20:g} MB"
         too_large = TooLargeError(sentence("web.too-large", url=str(url), limit=limit))
         encoding = response.headers.get("content-encoding", "identity").strip().lower()
         # A small compressed body can unpack to any size.
         if encoding not in ("", "identity"):
             raise DocumentError(sentence("web.compressed", url=str(url), encoding=encoding[:40]))
         length = response.headers.get("content-length", "")
-        if length.isdigit() and int(length) > self._max_bytes:
+        if length.isdigit() and int(length) > self.max_bytes:
             raise too_large
         parts, size = [], 0
         # Read as it arrives: waiting for a full block would allow one byte every few seconds without end.
         for part in response.iter_raw():
             parts.append(part)
             size += len(part)
-            if size > self._max_bytes:
+            if size > self.max_bytes:
                 raise too_large
-            if self._monotonic() > until:
+            if self.monotonic() > until:
                 raise _too_slow(url)
         # A body without a length ends where its connection was cut.
-        if self._monotonic() > until:
+        if self.monotonic() > until:
             raise _too_slow(url)
         return b"".join(parts)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -21,11 +20,6 @@ from passer.errors import InputError, NotFoundError
 
 router = APIRouter(prefix="/api/v1", tags=["timings"])
 
-TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "jsonl": "application/jsonl",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 WarmUp = Annotated[int | None, Query(ge=0, le=1000)]
 
 
@@ -98,11 +92,4 @@ def export_timings(
 ) -> StreamingResponse:
     """Export one row per question as a file."""
     content = services.analysis.timing_results.export(sweep_id, suffix=f".{format}", warm_up=warm_up)
-
-    def chunks() -> Iterator[bytes]:
-        with content:
-            while block := content.read(1 << 20):
-                yield block
-
-    disposition = f'attachment; filename="{sweep_id}-timings.{format}"'
-    return StreamingResponse(chunks(), media_type=TYPES[format], headers={"Content-Disposition": disposition})
+    return file_response(content, name=f"{sweep_id}-timings.{format}")

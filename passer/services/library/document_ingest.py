@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePath
 
 import numpy as np
@@ -40,29 +41,21 @@ class _Source:
     suffix: str
 
 
+@dataclass(frozen=True, kw_only=True)
 class DocumentIngest:
     """Adds documents to collections. The first document creates the collection and binds its embedding model."""
 
-    def __init__(
-        self,
-        *,
-        readers: Sequence[DocumentReader],
-        fetcher: Fetcher,
-        splitter: Splitter,
-        collections: Collections,
-        embedder_for: Callable[[str], Embedder],
-        default_embedding: Callable[[], str] = lambda: EMBEDDED,
-        max_bytes: int = 50 * 1024 * 1024,
-    ) -> None:
-        self._readers: Mapping[str, DocumentReader] = {
-            suffix: reader for reader in readers for suffix in reader.suffixes
-        }
-        self._fetcher = fetcher
-        self._splitter = splitter
-        self._collections = collections
-        self._embedder_for = embedder_for
-        self._default_embedding = default_embedding
-        self._max_bytes = max_bytes
+    readers: Sequence[DocumentReader]
+    fetcher: Fetcher
+    splitter: Splitter
+    collections: Collections
+    embedder_for: Callable[[str], Embedder]
+    default_embedding: Callable[[], str] = lambda: EMBEDDED
+    max_bytes: int = 50 * 1024 * 1024
+
+    @cached_property
+    def _by_suffix(self) -> Mapping[str, DocumentReader]:
+        return {suffix: reader for reader in self.readers for suffix in reader.suffixes}
 
     def ingest_files(
         self,
@@ -123,16 +116,16 @@ class DocumentIngest:
     ) -> IngestReport:
         """Ingest the content of a web address as a document of that name; InputError if it was not added."""
         self._bound(name, embedding=embedding, chunking=chunking)
-        file_name, content = self._fetcher.fetch(url)
+        file_name, content = self.fetcher.fetch(url)
         source = _at_hand(url.strip(), content, suffix=PurePath(file_name).suffix.lower())
         return _taken(self._ingest(name, [source], embedding=embedding, chunking=chunking, progress=progress))
 
     def reindex(self, name: str, *, embedding: str | None = None, progress: Progress | None = None) -> IngestReport:
         """Embed the passages of a collection again, by another model or a new version of its own; NotFoundError."""
         found = embedded_again(
-            self._collections,
+            self.collections,
             name,
-            embedder_for=lambda own: self._embedder_for(embedding or own or self._default_embedding()),
+            embedder_for=lambda own: self.embedder_for(embedding or own or self.default_embedding()),
             progress=progress or _silent,
         )
         documents = []
@@ -166,9 +159,9 @@ class DocumentIngest:
     ) -> tuple[Collection, Embedder, dict[str, DocumentSummary]]:
         """Return the collection as it is or will be, its embedding model, and its documents by digest."""
         _check_name(name)
-        found = next(((each, documents) for each, documents in self._collections.list() if each.name == name), None)
+        found = next(((each, documents) for each, documents in self.collections.list() if each.name == name), None)
         bound = found[0] if found else None
-        embedder = self._embedder_for(embedding or (bound.embedding.name if bound else self._default_embedding()))
+        embedder = self.embedder_for(embedding or (bound.embedding.name if bound else self.default_embedding()))
         wanted_chunking = chunking or (bound.chunking if bound else Chunking())
         wanted = Collection(name=name, embedding=embedder.model, chunking=wanted_chunking)
         if bound and (problem := binding_mismatch(bound, wanted)):
@@ -189,7 +182,7 @@ class DocumentIngest:
             present = known.get(document.digest)
             if present is not None:
                 return IngestedDocument(name=source.name, passages_present=present.passages)
-            passages = self._splitter.split(document, collection.chunking)
+            passages = self.splitter.split(document, collection.chunking)
             vectors = []
             for start in range(0, len(passages), EMBEDDED_AT_ONCE):
                 progress(f"passages of {source.name}", start, len(passages))
@@ -197,7 +190,7 @@ class DocumentIngest:
                 vectors.append(embedder.sentence_vectors(texts))
             # Checked immediately before the commit: raises if another process has taken this work over.
             progress(f"passages of {source.name}", len(passages), len(passages))
-            added = self._collections.add(collection, document, passages, np.concatenate(vectors))
+            added = self.collections.add(collection, document, passages, np.concatenate(vectors))
         except (CollectionMismatchError, LeaseError):
             raise
         except (InputError, ConflictError) as exc:
@@ -206,20 +199,20 @@ class DocumentIngest:
         return IngestedDocument(name=source.name, passages_added=added, passages_present=len(passages) - added)
 
     def _read(self, source: _Source) -> Document:
-        reader = self._readers.get(source.suffix)
+        reader = self._by_suffix.get(source.suffix)
         if reader is None:
-            raise DocumentError(sentence("document.kind", name=source.name, known=", ".join(sorted(self._readers))))
+            raise DocumentError(sentence("document.kind", name=source.name, known=", ".join(sorted(self._by_suffix))))
         if len(source.name) > LONGEST_NAME:
             raise DocumentError(sentence("document.long-name", name=source.name[:40], most=LONGEST_NAME))
         content = source.content()
-        if len(content) > self._max_bytes:
+        if len(content) > self.max_bytes:
             raise self._too_large(source.name)
         return reader.read(content, source.name)
 
     def _file(self, path: Path, *, name: str, suffix: str | None = None) -> _Source:
         def content() -> bytes:
             try:
-                if path.stat().st_size > self._max_bytes:
+                if path.stat().st_size > self.max_bytes:
                     raise self._too_large(name)
                 return path.read_bytes()
             except OSError as exc:
@@ -228,7 +221,7 @@ class DocumentIngest:
         return _Source(name=name, content=content, suffix=path.suffix.lower() if suffix is None else suffix)
 
     def _too_large(self, name: str) -> TooLargeError:
-        return TooLargeError(sentence("document.too-large", name=name, most=f"{self._max_bytes / 2**20:g}"))
+        return TooLargeError(sentence("document.too-large", name=name, most=f"{self.max_bytes / 2**20:g}"))
 
 
 def _check_name(name: str) -> None:

@@ -41,7 +41,7 @@ def test_an_example_is_loaded_whole_and_again_adds_nothing(name):
     assert first.questions >= 60
     assert first.documents >= 8
     assert len(service.datasets.load_dataset(name).questions) == first.questions
-    [(collection, documents)] = service.document_ingest._collections.list()
+    [(collection, documents)] = service.document_ingest.collections.list()
     assert (collection.name, len(documents)) == (name, first.documents)
     short = name.partition("-")[0]
     varied = service.datasets.load_dataset(f"{short}-varied").questions
@@ -51,7 +51,7 @@ def test_an_example_is_loaded_whole_and_again_adds_nothing(name):
     datasets = service.datasets.list_datasets()
     assert service.load(name) == first
     assert service.datasets.list_datasets() == datasets
-    assert service.document_ingest._collections.list() == [(collection, documents)]
+    assert service.document_ingest.collections.list() == [(collection, documents)]
 
 
 @pytest.mark.parametrize("name", ["biodiversity-policy", "organic-farming"])
