@@ -17,7 +17,8 @@ Counted, without running anything:
 Traced, by `passer run` in fresh home folders with the example corpus, the built-in reader and embedded stores:
 - hops_of_a_question: files that work for each question, from the command until its scores are stored. A file counts if
   at least one of its functions runs at least N more times in a run of 1 + N questions than in a run of one. The values
-  and formulas (`domain`, `ports`, `metrics`) are left out, everything after the scores (record, analysis) too.
+  and formulas (`domain`, `ports`, `metrics`) are left out, everything after the scores (record, analysis) too, and
+  what the clock does and not a question: progress, heartbeats, renewal of the lease (BY_THE_CLOCK).
 - stack_of_a_question: files on the call stacks, from `passer.cli.main` or the start of a worker thread, at the moments
   of MOMENTS. This is the path that a reader follows; helpers that return before such a moment are not on it.
 
@@ -35,6 +36,7 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from statistics import quantiles
 from types import FrameType
@@ -80,6 +82,13 @@ DECIDING = {
 """Rooms in which most decisions are made, for the goal of comments."""
 RECORDED = "RunRecorder.finish"
 """What runs when all scores are stored: the tracing of files at work ends here."""
+BY_THE_CLOCK = (
+    ("passer.cli.run_output", "LOOK_EVERY_S"),
+    ("passer.services.sweeps.progress_meter", "REPORT_EVERY_S"),
+    ("passer.services.sweeps.scheduler", "HEARTBEAT_S"),
+    ("passer.services.work.lease", "RENEW_EVERY_S"),
+)
+"""Seconds between two looks at a run: on a busy machine a run has as many looks as questions."""
 VALUES = ("domain/", "ports/", "metrics/")
 FURTHER_QUESTIONS = 10
 EXAMPLE = "organic-farming"
@@ -208,8 +217,7 @@ def trace(written: Path) -> None:
     """Trace a run for its stacks, then two for the files at work, and write what was found as JSON."""
     stack = traced_stack()
     one = calls_of(1)
-    # The fewer calls of two runs: what reports progress once a second must not count as work for each question.
-    several = calls_of(1 + FURTHER_QUESTIONS) & calls_of(1 + FURTHER_QUESTIONS)
+    several = calls_of(1 + FURTHER_QUESTIONS)
     hops = {file for (file, name), count in several.items() if count - one[file, name] >= FURTHER_QUESTIONS}
     found = {"hops": sorted(file for file in hops if not file.startswith(VALUES)), "stack": stack}
     written.write_text(json.dumps(found), encoding="utf-8")
@@ -260,6 +268,8 @@ def run_profiled(questions: int, profile: ProfileFunction) -> None:
         os.environ["PASSER_HOME"] = home
         with services() as built:
             built.library.examples.load(EXAMPLE)
+        for module, seconds in BY_THE_CLOCK:
+            setattr(import_module(module), seconds, 3600.0)
         sys.argv = ["passer", "run", "--dataset", EXAMPLE, "--collection", EXAMPLE, "--questions", str(questions)]
         threading.setprofile(profile)
         sys.setprofile(profile)
