@@ -106,7 +106,7 @@ def estimate_tokens(messages: Sequence[Message]) -> int:
     has 2 to 2.5), and 8 for the marks around each message: 15 to 60 % above what the models' tokenizers count.
     """
     text = "".join(message.content for message in messages)
-    others = sum(1 for character in text if ord(character) > 127)
+    others = len(text) - len(text.encode("ascii", "ignore"))
     return math.ceil((len(text) - others) / _ASCII_PER_TOKEN + others / _OTHER_PER_TOKEN) + _PER_MESSAGE * len(messages)
 
 

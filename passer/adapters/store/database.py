@@ -202,7 +202,9 @@ def _engine(url: str, schema: str | None) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         # IMMEDIATE: a writer waits at the start, within the busy timeout, instead of failing when it upgrades its lock.
-        connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
+        # Past SQLAlchemy, whose way takes as long as a short query.
+        begin = "BEGIN" if connection.get_execution_options().get("reads") else "BEGIN IMMEDIATE"
+        connection.connection.cursor().execute(begin)
 
     return engine
 
@@ -227,6 +229,8 @@ def _translated() -> Iterator[None]:
         raise ConflictError(sentence("database.conflict", cause=str(exc.orig))) from exc
     except DBAPIError as exc:
         raise StoreUnavailable(_advice(str(exc.orig))) from exc
+    except sqlite3.Error as exc:  # of the beginning of a transaction
+        raise StoreUnavailable(_advice(str(exc))) from exc
     except SQLAlchemyError as exc:
         raise StoreUnavailable(sentence("database.rejected", cause=str(exc))) from exc
 

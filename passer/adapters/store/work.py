@@ -10,7 +10,9 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    Update,
     and_,
+    bindparam,
     case,
     delete,
     exists,
@@ -86,12 +88,13 @@ class DatabaseWork:
             return owner
 
     def renew(self, work_id: str, owner: str, *, ttl_s: float, progress: Frozen | None = None) -> bool:
+        given: dict[str, Any] = {"work": work_id, "holder": owner}
+        if progress is not None:
+            given["told"] = progress.model_dump(mode="json", context=STORED)
         with self._database.begin() as connection:
             # By the database's clock: two machines may differ by more than a lease lasts.
-            values: dict[str, Any] = {"lease_until": self._database.seconds(connection) + ttl_s}
-            if progress is not None:
-                values["progress"] = progress.model_dump(mode="json", context=STORED)
-            return connection.execute(update(table).where(*_held(work_id, owner)).values(values)).rowcount == 1
+            given["until"] = self._database.seconds(connection) + ttl_s
+            return connection.execute(_renewed(tells=progress is not None), given).rowcount == 1
 
     def release(self, work_id: str, owner: str) -> None:
         free = update(table).where(*_held(work_id, owner)).values(lease_owner=None, lease_until=None)
@@ -190,6 +193,16 @@ def new_row(given: Work) -> dict[str, Any]:
 def _held(work_id: str, owner: str) -> tuple[ColumnElement[bool], ...]:
     # An expired lease that nobody took is still its owner's: nothing was done by others meanwhile.
     return table.c.id == work_id, table.c.lease_owner == owner
+
+
+@cache
+def _renewed(*, tells: bool) -> Update:
+    # Composed once: each commit of a sweep renews its lease, and composing it takes as long as executing it.
+    values: dict[str, Any] = {"lease_until": bindparam("until")}
+    if tells:
+        values["progress"] = bindparam("told", type_=table.c.progress.type)
+    mine = table.c.id == bindparam("work"), table.c.lease_owner == bindparam("holder")
+    return update(table).where(*mine).values(values)
 
 
 @cache

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -15,6 +17,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
 from passer.adapters import store
+from passer.adapters.store import database as database_module
 from passer.adapters.store.database import MIGRATION_LOCK, Database, migrations
 from passer.adapters.store.table_parts import metadata
 from passer.domain.retriever import RankedBy
@@ -61,6 +64,21 @@ def test_a_file_is_copied_before_it_is_migrated_and_only_then(tmp_path):
     assert [path.name for path in tmp_path.iterdir() if "migration" in path.name] == [kept.name]
     with create_engine(f"sqlite:///{kept}").connect() as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == before
+
+
+def test_a_database_that_another_program_writes_for_long_is_named_and_read_meanwhile(tmp_path, monkeypatch):
+    monkeypatch.setattr(database_module, "BUSY_TIMEOUT_S", 0.05)
+    database = Database(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    with closing(sqlite3.connect(tmp_path / "a.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable, match="locked by another program"), database.begin():
+            pass
+        with database.connect() as connection:
+            assert connection.execute(text("SELECT count(*) FROM runs")).scalar_one() == 0
+        other.execute("ROLLBACK")
+    with database.begin() as connection:
+        assert connection.execute(text("DELETE FROM runs")).rowcount == 0
+    database.close()
 
 
 def test_a_file_that_cannot_be_copied_is_not_migrated(tmp_path):
