@@ -130,6 +130,7 @@ def create_app(services: Services | None) -> FastAPI:
     app.state.services = services
     app.state.turns = Turns()
     app.state.encoded = EncodedAnswers()
+    app.state.looks = following.shared_looks()
     problems.install(app)
     for module in ROUTERS:
         app.include_router(QuickRouter(module.router), dependencies=[Depends(authorised), Depends(costly_turn)])

@@ -6,7 +6,9 @@ import json
 import time
 from itertools import pairwise
 from threading import Event
+from types import SimpleNamespace
 
+from passer.api.routers import following
 from tests.ollama_server import Step
 
 FOLLOWED = {
@@ -50,6 +52,31 @@ def test_an_answer_is_readable_while_it_is_written_and_recorded_whole(loaded, ol
     recorded = loaded.client.get(f"/api/v1/runs/{created['id']}/evaluations/1").json()
     assert recorded["answer"]["text"] == "Bees fly far away from home."
     assert loaded.client.get("/api/v1/sweeps/000000000000/now").status_code == 404
+
+
+def test_who_follows_one_sweep_shares_its_looks_with_whoever_may_see_it(monkeypatch):
+    looked: list[tuple[str, str]] = []
+
+    def look(services, sweep_id):
+        looked.append((services.settings.project, sweep_id))
+        return object()
+
+    monkeypatch.setattr(following, "_look", look)
+    monkeypatch.setattr(following, "is_still_allowed", lambda services, request: request.is_allowed)
+    state = SimpleNamespace(looks=following.shared_looks())
+
+    def follower(project: str, *, is_allowed: bool = True):
+        services = SimpleNamespace(settings=SimpleNamespace(project=project))
+        request = SimpleNamespace(app=SimpleNamespace(state=state), is_allowed=is_allowed)
+        return following._Follower(services, request, "1" * 12)
+
+    first = follower("soil").load()
+    assert follower("soil").load() is first
+    assert follower("soil", is_allowed=False).load() is None
+    assert follower("bees").load() is not first
+    assert looked == [("soil", "1" * 12), ("bees", "1" * 12)]
+    time.sleep(following.LOOK_EVERY_S / 2)
+    assert follower("soil").load() is not first
 
 
 def test_events_of_no_sweep_are_not_found(loaded):

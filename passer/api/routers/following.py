@@ -16,15 +16,26 @@ from passer.api.deps import ServicesDep
 from passer.api.streaming import ALIVE_EVERY_S, EVENTS, STREAM, event
 from passer.api.sweep_detail import SweepDetail, detail_of
 from passer.bootstrap import Services
+from passer.domain.lru_cache import LruCache
 from passer.services.sweeps.live_answers import SweepNow
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
 
+Looks = LruCache[tuple[str, str], SweepDetail]
+"""Latest looks at sweeps, by project and id."""
+
 LOOK_EVERY_S = 1.0
 ANSWERS_EVERY_S = 0.5
 """Seconds between two updates of unfinished answers: shorter than one reads, longer than models need for a word."""
+MOST_LOOKS = 100
 STEP_S = 0.1
 """Longest delay, in seconds, between a request to stop the server and the end of a stream."""
+
+
+def shared_looks() -> Looks:
+    """Return looks that all who follow a sweep share: counting its evaluations takes longer the more there are."""
+    # Half the time between two looks, so that nobody is shown the same look twice.
+    return LruCache(MOST_LOOKS, max_age_s=LOOK_EVERY_S / 2)
 
 
 @router.get(
@@ -64,7 +75,11 @@ class _Follower:
     def load(self) -> SweepDetail | None:
         """Return the sweep as it is; None for who may not see it any more."""
         # A stream outlasts what opened it: who signs out, or loses the account, must not read on.
-        return _look(self.services, self.sweep_id) if is_still_allowed(self.services, self.request) else None
+        if not is_still_allowed(self.services, self.request):
+            return None
+        looks: Looks = self.request.app.state.looks
+        key = self.services.settings.project, self.sweep_id
+        return looks.get_or_compute(key, lambda: _look(self.services, self.sweep_id))
 
     def now(self) -> SweepNow:
         """Return what models write."""
