@@ -93,4 +93,5 @@ def test_a_dataset_is_saved_with_its_rankings_and_grades_or_not_at_all(database,
 
 
 def _row(stored: StoredInput) -> dict[str, object]:
-    return {**stored.summary.model_dump(), **stored.model_dump(mode="json")}
+    kept = stored.summary.model_dump(include={*retrieval_inputs.c.keys()})
+    return {**kept, **stored.model_dump(mode="json")}
