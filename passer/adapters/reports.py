@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,6 +16,10 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 MOST_ROWS = 150
 """Longest table shown in a report; longer ones, such as correlation matrices, are shown as figures or exported."""
 
+_TYPED = re.compile("`([^`]+)`")
+"""What stands between backticks is to be typed."""
+_SIGN = re.compile(r"^-(?=[\d.])")
+
 
 class HtmlReports:
     """ports.ReportRenderer by Jinja2. Everything except our own drawings is escaped."""
@@ -22,7 +27,7 @@ class HtmlReports:
     def render(self, report: Report, drawings: Mapping[str, bytes]) -> bytes:
         """Return the page in UTF-8. A figure without a drawing is shown as its table."""
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
-        from markupsafe import Markup
+        from markupsafe import Markup, escape
 
         environment = Environment(
             loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
@@ -34,6 +39,8 @@ class HtmlReports:
             # Our own drawings; matplotlib has escaped every text in them.
             drawings={figure.id: Markup(drawings.get(figure.id, b"").decode()) for figure in figures},
             figure_tables={figure.id: in_readers_language(_table(figure)) for figure in figures},
+            coded=lambda text: Markup(_TYPED.sub(r"<code>\1</code>", escape(text))),
+            typeset=_typeset,
             appendix=shown(sentence("report.appendix")),
             sections=shown(sentence("report.sections")),
             as_table=shown(sentence("report.as-table")),
@@ -42,6 +49,13 @@ class HtmlReports:
             made_by=shown(sentence("report.made-by", program=report.made_by)),
         )
         return visible(page).encode()
+
+
+def _typeset(cell: str) -> str:
+    """Return a number as print has it: a real minus, a thin space before %, and a dash where there is no value."""
+    if cell == "-":
+        return "\N{EN DASH}"
+    return _SIGN.sub("\N{MINUS SIGN}", cell).replace("%", "\N{NARROW NO-BREAK SPACE}%")
 
 
 def _tables_of(line: Line, places: Mapping[str, int]) -> list[tuple[int, str]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from passer.domain.base import Frozen
+from passer.domain.wording.verifications import VerifierText
 
 OfflineStep = Literal[
     "zip",
@@ -104,7 +105,7 @@ class Step(Frozen):
     """Name of the step."""
     outcome: Outcome
     """The result."""
-    detail: str
+    detail: VerifierText
     """One sentence; for a step that was not checked, the reason."""
     member: str | None = None
     """Member of the bundle where it failed."""
@@ -121,7 +122,7 @@ class Finding(Frozen):
 
     outcome: Outcome
     """The result."""
-    detail: str
+    detail: VerifierText
     """One sentence; for a step that was not checked, the reason."""
 
 

@@ -28,12 +28,14 @@ def first_page(
     """Return the page that can be attached to a paper; everything else is the appendix."""
     found = analysis.verdict
     several = len(found.conclusions) > 1
-    lines: list[Line] = [] if analysis.standing is None else [Line(text=analysis.standing.line)]
-    lines += [Line(text=said) for said in explored(found.exploratory)]
+    lines: list[Line] = []
     for item in found.conclusions:
         (_, verdict), *others = item.lines
         text = sentence("report.of-model", model=item.model, reason=verdict.text) if several else verdict.text
         lines += [Line(text=text, numbers=verdict.numbers), *(line for _, line in others)]
+    # The verdict is the first thing to read; right after it, how far it was planned.
+    standing = () if analysis.standing is None else (analysis.standing.line,)
+    lines[1:1] = [Line(text=said) for said in (*standing, *explored(found.exploratory))]
     lines += [*(arm.line for arm in found.arms), *(each.line for each in found.identical)]
     if any(_is_no_different(item, analysis.rule.margin) for item in analysis.configurations):
         margin = amount(analysis.rule.primary, analysis.rule.margin, "size")

@@ -1,0 +1,65 @@
+"""What verifiers say, in the reader's language.
+
+Verifiers say English text, which people compare between programs and machines. Its translation is found by the text
+itself: the templates of a catalogue name the parts that vary, `{n} files.` for "3 files."
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Annotated
+
+from pydantic import PlainSerializer
+
+from passer.domain.wording.catalogue import Language
+from passer.domain.wording.icu import formatted
+from passer.domain.wording.sentence import reader
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_COUNTS = frozenset({"n", "more"})
+"""Parts that are whole numbers."""
+
+
+def translated(text: str, language: Language) -> str:
+    """Return what a verifier says in a language; a text without a translation stays English, parts of it too."""
+    if language == "en":
+        return text
+    known = _templates(language)
+    if text in known:
+        return known[text]
+    for pattern, template in _patterns(language):
+        if found := pattern.fullmatch(text):
+            values = {name: translated(value, language) for name, value in found.groupdict().items()}
+            return formatted(template, values, language)
+    return text
+
+
+@cache
+def _templates(language: Language) -> Mapping[str, str]:
+    text = resources.files(__package__).joinpath(f"verification_{language}.json").read_text(encoding="utf-8")
+    found: Mapping[str, str] = json.loads(text)
+    return found
+
+
+@cache
+def _patterns(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the templates with parts that vary, those with most text first: they say most exactly what was meant."""
+    templates = [each for each in _templates(language).items() if _PLACE.search(each[0])]
+    templates.sort(key=lambda each: len(_PLACE.sub("", each[0])), reverse=True)
+    return tuple((re.compile(_expression(english), re.DOTALL), other) for english, other in templates)
+
+
+def _expression(english: str) -> str:
+    parts = _PLACE.split(english)
+    kinds = {name: "[0-9,]+" if name in _COUNTS else ".+?" for name in parts[1::2]}
+    return "".join(f"(?P<{part}>{kinds[part]})" if place % 2 else re.escape(part) for place, part in enumerate(parts))
+
+
+VerifierText = Annotated[
+    str, PlainSerializer(lambda text: translated(text, reader()), return_type=str, when_used="json")
+]
+"""A sentence of a verifier: English inside, in the reader's language in JSON."""
