@@ -1,6 +1,6 @@
 """A team at work: how soon pages answer 50 people, and how much they slow down a sweep that runs meanwhile.
 
-    python -m benchmarks.load [--quick]
+    python -m benchmarks.load [--quick] [--apart]
 
 A real server on a home with a finished sweep and a scripted model server of 200 ms and 16 slots. Each person opens a
 page of the application, waits for all that it asks the server for, and reads for 5 seconds on average; every tenth
@@ -10,6 +10,8 @@ what is kept afterwards, and is a figure of its own. The server, the model serve
 the machine: `cores_busy` says how much of it all of them use while people are there, and `server_cores` how many cores
 the server alone takes. Where the machine is busy, the figures are its limit and not the server's. Memory is the
 server's from the end of the first sweep with people to the end of the last.
+
+With `--apart` a second server on the same home runs the sweeps, as docs/scaling.md says for many people.
 
 20 minutes with people, or 1 with `--quick`. The last line is one JSON object.
 """
@@ -222,7 +224,9 @@ async def measured(team: Team, server: int, size: Size) -> dict[str, Figure]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true", help="people are there for about 1 minute")
-    size = QUICK if parser.parse_args().quick else FULL
+    parser.add_argument("--apart", action="store_true", help="a second server runs the sweeps")
+    chosen = parser.parse_args()
+    size = QUICK if chosen.quick else FULL
     with tempfile.TemporaryDirectory() as folder, scripted.model_server() as models:
         settings = Settings(
             home=Path(folder), encoder=NO_ENCODER, embedding=f"ollama/{scripted.EMBEDDING}",
@@ -239,7 +243,11 @@ def main() -> None:
             "PASSER_ENCODER": NO_ENCODER, "PASSER_EMBEDDING": f"ollama/{scripted.EMBEDDING}",
             "PASSER_CONCURRENCY": str(scripted.SLOTS), "PASSER_OLLAMA_URL": models,
         }  # fmt: skip
-        with frontend.serving(Path(folder), **environment) as (url, server):
+        with contextlib.ExitStack() as servers:
+            if chosen.apart:
+                servers.enter_context(frontend.serving(Path(folder), **environment))
+                environment["PASSER_SWEEPS_AT_ONCE"] = "0"
+            url, server = servers.enter_context(frontend.serving(Path(folder), **environment))
             figures = asyncio.run(measured(Team(url, size), server, size))
     report("load", figures)
 

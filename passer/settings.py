@@ -120,8 +120,11 @@ class Settings(BaseSettings, ProjectValues):
     """host:port of a Ray cluster; default: a Ray on this machine."""
     concurrency: int = Field(default=4, ge=1, le=1000)
     """Requests in flight per model server; lowered automatically while it is overloaded."""
-    sweeps_at_once: int = Field(default=2, ge=1, le=16)
-    """Sweeps that a server runs side by side; they share a model server in turns. Each takes memory of its own."""
+    sweeps_at_once: int = Field(default=2, ge=0, le=16)
+    """Sweeps that a server runs side by side; they share a model server in turns. Each takes memory of its own.
+
+    With 0 it runs none: another server on the same home or database does, and requests here wait for no sweep.
+    """
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     """Additional host names that the server answers to, separated by commas."""
 

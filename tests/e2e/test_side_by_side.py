@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from passer.services.work.worker import LOOK_EVERY_S
 from tests.e2e.killed import MODEL, Study, finish
 from tests.ollama_server import OllamaServer
 from tests.served import Served
@@ -106,3 +107,19 @@ def test_a_timing_run_is_alone(tmp_path: Path):
             assert finish(server.client, sweep_id)
         seeds = asked_by(model)
         assert seeds == sorted(seeds), "nothing was asked beside it, and nothing overtook it"
+
+
+@pytest.mark.soak
+def test_a_server_that_runs_no_sweep_starts_and_cancels_those_of_another(tmp_path: Path):
+    with OllamaServer(latency_s=0.1, slots=4) as model, prepared(tmp_path, model, PASSER_SWEEPS_AT_ONCE="0") as pages:
+        cancelled = begin(pages.client, "cancelled", seed=5)
+        time.sleep(LOOK_EVERY_S + 1.0)
+        assert (state(pages.client, cancelled), len(model.generations)) == ("queued", 0)
+        with STUDY.serve(tmp_path, model) as runner:
+            wait_until_asked(model, 10)
+            shown = [each.client.get(f"/api/v1/sweeps/{cancelled}/now").json()["is_here"] for each in (pages, runner)]
+            assert shown == [False, True]
+            assert pages.client.post(f"/api/v1/sweeps/{cancelled}/cancel").status_code == 200
+            finished = begin(pages.client, "finished", seed=6)
+            assert finish(pages.client, finished)
+            assert state(runner.client, cancelled) == "cancelled"

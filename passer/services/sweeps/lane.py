@@ -86,7 +86,7 @@ class SweepLane:
     kinds: frozenset[WorkKind] = frozenset({"sweep"})
 
     def __init__(self, room_of: Callable[[str], SweepRoom], *, slots: int) -> None:
-        """Run at most `slots` sweeps side by side, each in the room of its project."""
+        """Run at most `slots` sweeps side by side, each in the room of its project; none of 0: other servers do."""
         self._room_of, self._slots = room_of, slots
         self._known: dict[tuple[str, str], _Needs] = {}
         self._patience: dict[tuple[str, str], float | None] = {}
@@ -132,7 +132,8 @@ class SweepLane:
         if ahead is not None:
             other = self._needs(ahead)
             reason: WaitReason = "timing" if needs.is_timed or other.is_timed else "same_server"
-        elif len(running) + place >= self._slots:
+        # How many run side by side elsewhere is not known here.
+        elif 0 < self._slots <= len(running) + place:
             reason, ahead = "slots", next(iter((*running, *waiting[:place])), None)
         else:
             reason = "next"

@@ -52,7 +52,7 @@ class Queue:
         return taken[len(running or []) :]
 
 
-@pytest.mark.parametrize("slots", [1, 2, 3])
+@pytest.mark.parametrize("slots", [0, 1, 2, 3])
 def test_as_many_sweeps_run_as_there_are_slots_the_oldest_first(slots: int):
     queue = Queue(slots)
     waiting = [queue.add(MISTRAL, name=str(number)) for number in range(4)]
@@ -130,6 +130,14 @@ def test_a_waiting_sweep_knows_its_place_and_what_it_waits_for():
     assert [(each.place, each.reason, each.ahead) for each in places if each] == [
         (1, "slots", running.id), (2, "slots", running.id),
     ]  # fmt: skip
+
+
+def test_a_server_that_runs_no_sweep_does_not_say_that_its_places_are_taken():
+    queue = Queue(0)
+    running, waiting = (queue.add(MISTRAL, name=str(number)) for number in range(2))
+    place = queue.lane.place_of(waiting.id, [leased(running), waiting])
+    assert place is not None
+    assert (place.place, place.reason, place.ahead) == (1, "next", None)
 
 
 @pytest.mark.parametrize(
