@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 import numpy as np
 
@@ -38,6 +39,12 @@ from passer.ports.draft import Draft
 from tests.fake_models import FakeChatModel
 
 
+@lru_cache(maxsize=10_000)
+def _drawn(word: str, dimension: int) -> np.ndarray:
+    seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "big")
+    return np.random.default_rng(seed).standard_normal(dimension)
+
+
 class FakeEncoder:
     """Bag-of-words vectors: texts that share words are near each other; exact and instant."""
 
@@ -46,8 +53,7 @@ class FakeEncoder:
     layer = 1
 
     def _word(self, word: str) -> np.ndarray:
-        seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "big")
-        return np.random.default_rng(seed).standard_normal(self.model.dimension)
+        return _drawn(word, self.model.dimension)
 
     def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
         rows = []
