@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from passer.domain.model import Model, ModelInfo
@@ -14,7 +13,6 @@ from passer.domain.sweep import Sweep
 LONGEST_NAME = 300
 RENAMED = {">=": "≥", "Score ≥": "Similarity ≥", "Normal k=": "Top-k "}
 """Parts of the names that earlier versions gave, in the order in which today's take their place."""
-_SERVER = re.compile(r".+( \(server [0-9]+\))")
 
 
 def current_name(name: str) -> str:
@@ -53,14 +51,21 @@ def _server(sweep: Sweep, model: Model) -> str:
     The number is its place among them: names are published, and those of connections are not.
     """
     alike = list(dict.fromkeys(each for each in sweep.axes.model if each.name == model.name))
-    return f" (server {alike.index(model) + 1})" if len(alike) > 1 else ""
+    return _on_server("", alike.index(model) + 1) if len(alike) > 1 else ""
 
 
-def model_label(name: str, model: Model) -> str:
-    """Return the model of a run in tables, with its server where the name of the run says one."""
-    found = _SERVER.fullmatch(name.partition(", ")[0])
-    server = found.group(1) if found else ""
-    return model.label if model.label.endswith(server) else model.label + server
+def _on_server(name: str, number: int) -> str:
+    return f"{name} (server {number})"
+
+
+def model_label(run: str, model: str, models: Sequence[object]) -> str:
+    """Return the model of a run in tables; `models` are the names of the models of its sweep.
+
+    Where several have this name, the name of the run says which server is meant. Runs of earlier versions do not, and
+    their tables and published verdicts have the bare name.
+    """
+    numbered = (_on_server(model, number) for number in range(1, models.count(model) + 1))
+    return next((label for label in numbered if f"{run}, ".startswith(f"{label}, ")), model)
 
 
 def queued_runs(

@@ -11,6 +11,7 @@ from passer.domain.base import Frozen
 from passer.domain.budget import NO_LIMITS, Spent, SweepBudget
 from passer.domain.chat import FrozenTemplate
 from passer.domain.run import Run, RunMemory, RunState
+from passer.domain.run_names import model_label
 from passer.domain.study.registration import RegisteredPlan, Registration
 from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import Said, sentence
@@ -114,6 +115,10 @@ class StoredSweep(Frozen):
     def name(self) -> str:
         """Return the name that people gave it, else the one it was created with."""
         return self.annotation.name or self.sweep.name
+
+    def model_label(self, run: Run) -> str:
+        """Return the model of one of its runs in tables, with its server where other models have its name."""
+        return model_label(run.name, run.config.model.name, [model.name for model in self.sweep.axes.model])
 
     @property
     def spent(self) -> Spent:

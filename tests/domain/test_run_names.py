@@ -39,7 +39,14 @@ def test_models_of_one_name_are_told_apart_by_their_server() -> None:
     first, second = name(alike("A")), name(alike("B"))
     assert (first, second) == ("One (8B) (server 1), Top-k 10, #1", "One (8B) (server 2), Top-k 10, #1")
     assert name(other) == "Two, Top-k 10, #1"
-    # Tables of models read it from the name, which is stored; earlier names say nothing.
-    assert model_label(second, alike("B")) == "One (8B) (server 2)"
-    assert model_label("One (8B), Top-k 10, #1", alike("B")) == "One (8B)"
-    assert model_label(name(other), other) == "Two"
+
+    def label(run: str, model: str) -> str:
+        return model_label(run, model, [each.name for each in sweep.axes.model])
+
+    # The name is stored; earlier names say nothing, and a model may be called as if it were on a second server.
+    assert label(second, "One (8B)") == "One (8B) (server 2)"
+    assert label("One (8B), Top-k 10, #1", "One (8B)") == "One (8B)"
+    assert label(name(other), "Two") == "Two"
+    assert model_label("One (server 2), Top-k 10", "One (server 2)", ["One", "One (server 2)"]) == "One (server 2)"
+    assert model_label("One (server 2)", "One", ["One", "One"]) == "One (server 2)"
+    assert model_label("One (server 2), Top-k 10", "One", ["One"]) == "One"

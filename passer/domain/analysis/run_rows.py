@@ -50,6 +50,8 @@ class RunRows(Frozen):
     """Shown in tables."""
     config: RunConfig
     """Its configuration."""
+    model_label: str = Field(default_factory=lambda given: given["config"].model.label)
+    """Its model in tables, with its server where other models of the sweep have its name."""
     is_baseline: bool = False
     """True if others are compared with it."""
     dataset_digest: str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pydantic import ValidationError
@@ -15,6 +15,7 @@ from passer.domain.manifest import Manifest
 from passer.domain.question_record import QuestionRecord, TimingRecord
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.run import RunConfig
+from passer.domain.run_names import model_label
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
 from passer.domain.study.document import StudyDocument, StudyRun
 
@@ -63,12 +64,14 @@ class RunRecords:
         """Return the run for an analysis; None where its configuration or the design has another form."""
         measured = zip(self.items, timings, strict=True)
         try:
+            config = RunConfig.model_validate(manifest.config)
             return RunRows(
                 run_id=run.id,
                 sweep_id=study.sweep.id,
                 sweep_name=study.sweep.name,
                 name=run.name,
-                config=RunConfig.model_validate(manifest.config),
+                config=config,
+                model_label=model_label(run.name, config.model.name, _models(study.design)),
                 is_baseline=run.is_baseline,
                 dataset_digest=manifest.dataset.digest,
                 identity=manifest.scored_by,
@@ -79,6 +82,13 @@ class RunRecords:
             )
         except ValidationError:
             return None
+
+
+def _models(design: Mapping[str, object]) -> list[object]:
+    """Return the names of the models of a design, whose form another step checks."""
+    axes = design.get("axes")
+    models = axes.get("model") if isinstance(axes, Mapping) else None
+    return [each.get("name") for each in models if isinstance(each, Mapping)] if isinstance(models, list) else []
 
 
 def _with_seconds(item: EvaluatedQuestion, timing: TimingRecord | None) -> EvaluatedQuestion:

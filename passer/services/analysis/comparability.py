@@ -10,7 +10,7 @@ from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
 from passer.domain.retriever import Dense
 from passer.domain.run import RunState
-from passer.domain.run_names import current_name, model_label
+from passer.domain.run_names import current_name
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import StoredSweep
@@ -131,7 +131,7 @@ def _first_baseline(groups: Sequence[Group], sweep_id: str) -> int | None:
 
 def arm_labels(groups: Sequence[Group]) -> list[str]:
     """Return a label for each group: its model, with prompt and temperature if these vary for the model."""
-    models = [model_label(group.first.name, group.first.config.model) for group in groups]
+    models = [group.first.model_label for group in groups]
     arms: dict[str, set[str]] = {}
     for group, model in zip(groups, models, strict=True):
         arms.setdefault(model, set()).add(group.arm)

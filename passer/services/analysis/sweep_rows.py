@@ -87,6 +87,7 @@ def _rows(sweep: StoredSweep, run: Run, ranked: Mapping[str, BareRanking], evalu
         sweep_name=sweep.name,
         name=run.name,
         config=run.config,
+        model_label=sweep.model_label(run),
         is_baseline=run.is_baseline,
         dataset_digest=sweep.dataset_digest,
         identity=run.scored_by,

@@ -14,7 +14,6 @@ from passer.domain.base import digest_of
 from passer.domain.lru_cache import LruCache
 from passer.domain.manifest import Manifest, Surroundings, described_config
 from passer.domain.run import Run, RunConfig, RunMemory
-from passer.domain.run_names import model_label
 from passer.domain.timing.times import (
     FIGURES,
     TimedConfiguration,
@@ -98,7 +97,7 @@ class TimingResults:
             machine=around.machine,
             software=around.software,
             parts={**self.parts, **_servers(runs)},
-            configurations=_configurations(runs, questions),
+            configurations=_configurations(sweep, runs, questions),
             questions=questions,
         )
 
@@ -164,7 +163,9 @@ def _warm_up(sweep: StoredSweep) -> int:
     return (sweep.sweep.timing or TimingPlan()).warm_up
 
 
-def _configurations(runs: Sequence[Run], questions: Sequence[TimedQuestion]) -> tuple[TimedConfiguration, ...]:
+def _configurations(
+    sweep: StoredSweep, runs: Sequence[Run], questions: Sequence[TimedQuestion]
+) -> tuple[TimedConfiguration, ...]:
     """Repetitions together, in the order of the runs."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
@@ -180,7 +181,7 @@ def _configurations(runs: Sequence[Run], questions: Sequence[TimedQuestion]) -> 
         found.append(
             TimedConfiguration(
                 name=group[0].config.retrieval.label,
-                model=model_label(group[0].name, group[0].config.model),
+                model=sweep.model_label(group[0]),
                 config_digest=identity,
                 run_ids=ids,
                 measured=measured,

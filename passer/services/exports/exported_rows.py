@@ -22,6 +22,7 @@ def exported_rows(
             yield EvaluationExport(
                 sweep_name=sweep.name,
                 run=run,
+                model=sweep.model_label(run),
                 question=questions[evaluation.number],
                 evaluation=evaluation,
                 ranking=rankings[run.config.ranked_by].get(evaluation.question_id),

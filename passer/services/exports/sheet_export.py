@@ -35,6 +35,7 @@ class EvaluationExport:
 
     sweep_name: str
     run: Run
+    model: str
     question: Question
     evaluation: Evaluation
     ranking: Ranking | None = None
@@ -52,7 +53,7 @@ def sheets_of(
     taken: set[str] = set()
     for _, group in groupby(items, key=lambda item: item.run.id):
         of_run = list(group)
-        path = _path(of_run[0].run, taken)
+        path = _path(of_run[0], taken)
         taken.add(path)
         ended = [item for item in of_run if item.evaluation.state in ("scored", "failed")]
         yield path, [_row(item, shifted=shifted, reproducible=reproducible) for item in ended]
@@ -75,14 +76,15 @@ def _row(item: EvaluationExport, *, shifted: bool, reproducible: bool) -> dict[s
     }
 
 
-def _path(run: Run, taken: set[str]) -> str:
+def _path(item: EvaluationExport, taken: set[str]) -> str:
     """Return MODEL/threshold_T.xlsx.
 
     Runs that are neither thresholds nor baselines keep their names, which no import reads. Of several runs at one path
     (repeats, prompts) the later ones get models of their own: MODEL+2, ...
     """
+    run = item.run
     policy = run.config.retrieval
-    model = _NO_FILE_NAME.sub("_", run.config.model.label).strip("._") or "model"
+    model = _NO_FILE_NAME.sub("_", item.model).strip("._") or "model"
     name = _NO_FILE_NAME.sub("_", run.name)
     if run.is_baseline:
         name = f"threshold_{BASELINE_THRESHOLD:.2f}"

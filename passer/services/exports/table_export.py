@@ -13,7 +13,7 @@ from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS
 from passer.domain.analysis.study_table import StudyTable, value_at
 from passer.domain.answer import ModelTimings
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.run import Run, RunMemory
+from passer.domain.run import RunMemory
 from passer.domain.score import VECTOR_ORDER
 from passer.errors import InputError
 from passer.ports import TableWriter
@@ -139,7 +139,7 @@ def _evaluation_row(item: EvaluationExport) -> dict[str, Any]:
     scores = evaluation.scores or {}
     timings = answer.timings if answer else ModelTimings()
     return {
-        **_run_cells(item.sweep_name, item.run),
+        **_run_cells(item),
         "model_digest": answer.model_digest if answer else None,
         "number": evaluation.number,
         "question_id": item.question.id,
@@ -185,15 +185,16 @@ def _passage_cells(item: EvaluationExport) -> dict[str, Any]:
     }
 
 
-def _run_cells(sweep_name: str, run: Run) -> dict[str, Any]:
+def _run_cells(item: EvaluationExport) -> dict[str, Any]:
+    run = item.run
     config, policy, memory = run.config, run.config.retrieval, run.memory or RunMemory()
     return {
-        "sweep": sweep_name,
+        "sweep": item.sweep_name,
         "sweep_id": run.sweep_id,
         "run": run.name,
         "run_id": run.id,
         "is_baseline": run.is_baseline,
-        "model": config.model.label,
+        "model": item.model,
         "policy": policy.label,
         "threshold": policy.min_similarity if isinstance(policy, ScorePolicy) else None,
         "k": policy.k if isinstance(policy, NormalPolicy) else policy.depth or None,

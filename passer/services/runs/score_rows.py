@@ -42,6 +42,7 @@ def outline_of(run: Run, sweep: StoredSweep) -> RunRows:
         sweep_id=sweep.id,
         name=run.name,
         config=run.config,
+        model_label=sweep.model_label(run),
         is_baseline=run.is_baseline,
         dataset_digest=sweep.dataset_digest,
         identity=run.scored_by,

@@ -54,6 +54,7 @@ def item(
     return EvaluationExport(
         sweep_name="A sweep",
         run=run,
+        model=run.config.model.label,
         question=Question(id=f"q{number}", text="Why, then?", reference='He said "so".\nTwice.'),
         evaluation=Evaluation(
             run_id="s-1",
@@ -178,7 +179,7 @@ def test_a_question_that_failed_or_waits_has_a_row_too() -> None:
     )
     waiting = failed.model_copy(update={"state": "pending", "reason": None})
     rows = [
-        json.loads(table(".jsonl", [EvaluationExport("s", item().run, item().question, evaluation)]))
+        json.loads(table(".jsonl", [EvaluationExport("s", item().run, "m", item().question, evaluation)]))
         for evaluation in (failed, waiting)
     ]
     assert [(row["state"], row["reason"], row["covered"], row["BLEU"], row["answer"]) for row in rows] == [

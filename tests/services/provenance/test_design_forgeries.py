@@ -23,6 +23,7 @@ from passer.domain.retrieval import (
 from passer.domain.retriever import Dense, Lexical
 from passer.domain.run import RunConfig, RunState
 from passer.domain.verdict.two_looks import Looks
+from passer.services.exports.exported_rows import exported_rows
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of
 from tests.fakes import FakeIndex, passages_of
@@ -278,7 +279,8 @@ def test_both_verifiers_read_the_retriever_that_axes_replace(tmp_path: Path):
 def test_models_alike_but_for_their_connection_have_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Each has its verdict. Studies of earlier versions gave both one name and one verdict, and verify as before."""
     axes = Axes(model=on("A", "B"), k=(1,))
-    now = PublishedSweep(questions=6, axes=axes).publish()
+    sweep = PublishedSweep(questions=6, axes=axes)
+    now, store = sweep.publish(), sweep.study.store
     with monkeypatch.context() as earlier:
         earlier.setattr(run_names, "_server", lambda *_: "")
         before = PublishedSweep(questions=6, axes=axes).publish()
@@ -289,6 +291,10 @@ def test_models_alike_but_for_their_connection_have_names_of_their_own(tmp_path:
         stated = value_of(members_of(study), "verdict.json")
         assert [each["model"] for each in stated["conclusions"]] == models
         assert sorted({each["model"] for each in stated["configurations"]}) == models
+    exported = exported_rows(sweep.stored, store.load_dataset("farm").questions, store)
+    assert {row.run.name: row.model for row in exported} == {
+        f"One [8B] (server {number}), Top-k {k}": f"One [8B] (server {number})" for number in (1, 2) for k in (1, 2)
+    }
     assert b"connection" not in members_of(now)["study.json"]
     for study, by_page in zip((now, before), by_the_browser([now, before], tmp_path), strict=True):
         found = verify_study(study)
