@@ -28,6 +28,7 @@ class ScriptedNode:
     def __init__(self) -> None:
         self.answers: dict[str, list[tuple[int, Any] | None]] = defaultdict(list)
         self.asked: list[tuple[str, Any]] = []
+        self.credentials: set[str | None] = set()
         self.released = Event()
         self.say("/v1/chain/get_info", 200, INFO)
 
@@ -52,6 +53,7 @@ class ScriptedNode:
             def do_POST(self) -> None:
                 asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 node.asked.append((self.path, asked))
+                node.credentials.add(self.headers["authorization"])
                 script = node.answers[self.path]
                 answer = (script.pop(0) if len(script) > 1 else script[0]) if script else (404, _UNKNOWN)
                 if answer is None:

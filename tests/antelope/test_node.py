@@ -12,7 +12,7 @@ import pytest
 
 from passer.antelope.client.chain import AntelopeChain, new_transaction, recovered_keys
 from passer.antelope.client.prepared import SignedTransaction
-from passer.antelope.format.transactions import packed_transaction, signing_digest
+from passer.antelope.format.transactions import packed_transaction, signing_digest, unpacked_transaction
 from passer.antelope.signing.authorities import Authority, SignerCheck
 from passer.antelope.signing.signatures import sign
 from passer.domain.ledger import entry as ledger
@@ -93,7 +93,8 @@ def test_a_transaction_of_another_chain(chain: Chain, client: AntelopeChain) -> 
     """Its reference block is not on this one."""
     info = client.rpc.info()
     other = info.model_copy(update={"last_irreversible_block_id": "00000001" + "77" * 28})
-    packed = packed_transaction(new_transaction(other, client.prepare([entry(1)], BY).transaction.actions))
+    ours = unpacked_transaction(bytes.fromhex(client.prepare([entry(1)], BY).packed))
+    packed = packed_transaction(new_transaction(other, ours.actions))
     digest = signing_digest(packed, chain_id=info.chain_id)
     assert refused(lambda: client.rpc.push(packed, [sign(digest, chain.keys[BY]).text])).reason == "reference"
 

@@ -205,6 +205,16 @@ def test_no_address() -> None:
         Rpc(["ftp://x"])
 
 
+def test_every_request_has_the_credentials_of_the_address(node: ScriptedNode) -> None:
+    """RFC 7617: Basic and the base64 of USER:PASSWORD. A password of an address is written in percent signs."""
+    with node.serving() as url:
+        for rpc in opened(url.replace("//", "//me:p%40ss@")):
+            assert rpc.info() == rpc.info()
+            assert "p@ss" not in str(rpc.urls)
+            assert "p%40ss" not in str(rpc.urls)
+    assert node.credentials == {"Basic bWU6cEBzcw=="}
+
+
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"not json", b'{"chain_id": "x"}'])
 def test_what_is_no_node(body: bytes) -> None:
     node = ScriptedNode()

@@ -9,8 +9,8 @@ from passer.antelope.client.prepared import PreparedTransaction, PushReceipt, Si
 from passer.antelope.client.replies import ChainInfo, Pushed
 from passer.antelope.client.rows import Rows
 from passer.antelope.client.rpc import Rpc
-from passer.antelope.format.entries import entry_action, published_action
-from passer.antelope.format.transactions import packed_transaction, signing_digest, transaction_id
+from passer.antelope.format.entries import packed_entry
+from passer.antelope.format.transactions import signing_digest, transaction_id, with_actions
 from passer.antelope.signing.authorities import SignerCheck, check_signers
 from passer.antelope.signing.keys import PrivateKey, PublicKey
 from passer.antelope.signing.signatures import Signature, sign
@@ -34,7 +34,6 @@ class AntelopeChain:
         self.contract = contract
         self.published = published
         self.rows = Rows(rpc, contract, published=published)
-        self._action_of = published_action if published else entry_action
 
     def prepare(
         self, entries: Sequence[Entry], creator: str, *, permission: str = "active", lifetime_s: int = LIFETIME_S
@@ -98,9 +97,9 @@ class AntelopeChain:
         self, info: ChainInfo, entries: Sequence[Entry], creator: str, permission: str, lifetime_s: int
     ) -> PreparedTransaction:
         by = {"contract": self.contract, "creator": creator, "permission": permission}
-        actions = tuple(self._action_of(entry, **by) for entry in entries)
-        transaction = new_transaction(info, actions, lifetime_s=lifetime_s)
-        packed = packed_transaction(transaction)
+        actions = [packed_entry(entry, **by, published=self.published) for entry in entries]
+        transaction = new_transaction(info, (), lifetime_s=lifetime_s)
+        packed = with_actions(transaction, actions)
         return PreparedTransaction(
             id=transaction_id(packed),
             chain_id=info.chain_id,
@@ -110,7 +109,6 @@ class AntelopeChain:
             packed=packed.hex(),
             expires_at=transaction.expiration,
             entries=tuple(entries),
-            transaction=transaction,
         )
 
 

@@ -7,12 +7,11 @@ from datetime import datetime
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Digest, Entry
 
 
 class PreparedTransaction(Frozen):
-    """A transaction that waits for a signature: its bytes, and the same for a wallet to show and sign."""
+    """A transaction that waits for a signature."""
 
     id: Digest
     """SHA-256 of the packed bytes."""
@@ -30,8 +29,6 @@ class PreparedTransaction(Frozen):
     """UTC, by the chain's clock; no later block takes it."""
     entries: tuple[Entry, ...] = Field(min_length=1, max_length=MOST_ENTRIES_PER_TRANSACTION)
     """Entries that it records, in the order of its actions."""
-    transaction: ChainTransaction
-    """Decoded content of the bytes."""
 
 
 class SignedTransaction(Frozen):

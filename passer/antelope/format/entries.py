@@ -10,7 +10,7 @@ from typing import get_args
 from pydantic import ValidationError
 
 from passer.antelope.format.packing import Packer, Unpacker
-from passer.antelope.format.transactions import unpacked_transaction
+from passer.antelope.format.transactions import packed_action, unpacked_transaction
 from passer.domain.ledger.chain import ChainAction, PermissionLevel, RecordedAction
 from passer.domain.ledger.entry import Action, Entry
 from passer.domain.wording.sentence import sentence
@@ -19,14 +19,19 @@ from passer.errors import InputError
 
 def entry_action(entry: Entry, *, contract: str, creator: str, permission: str = "active") -> ChainAction:
     """Return the action that records an entry."""
-    data = _first_four(entry, creator).checksum256(entry.run_digest).checksum256(entry.config_digest)
-    return _action(entry, data, contract=contract, creator=creator, permission=permission)
+    return _action(entry, _fields(entry, creator), contract=contract, creator=creator, permission=permission)
 
 
 def published_action(entry: Entry, *, contract: str, creator: str, permission: str = "active") -> ChainAction:
     """Return the action of the published contract. It has no digests: put them into the entry's description."""
-    data = _first_four(entry, creator)
+    data = _fields(entry, creator, published=True)
     return _action(entry, data, contract=contract, creator=creator, permission=permission)
+
+
+def packed_entry(entry: Entry, *, contract: str, creator: str, permission: str, published: bool) -> bytes:
+    """Return the packed bytes of the action that records an entry, without a value for each of its parts."""
+    data = _fields(entry, creator, published=published)
+    return packed_action(contract, entry.action, _level(creator, permission), data)
 
 
 def action_entry(action: ChainAction) -> tuple[Entry, str]:
@@ -74,8 +79,9 @@ def _recorded(action: ChainAction) -> RecordedAction:
     return RecordedAction(action.account)
 
 
-def _first_four(entry: Entry, creator: str) -> Packer:
-    return Packer().name(creator).name(entry.testid).string(entry.description).float64s(entry.results)
+def _fields(entry: Entry, creator: str, *, published: bool = False) -> bytes:
+    first = Packer().name(creator).name(entry.testid).string(entry.description).float64s(entry.results)
+    return (first if published else first.checksum256(entry.run_digest).checksum256(entry.config_digest)).packed()
 
 
 @lru_cache(maxsize=64)
@@ -84,10 +90,10 @@ def _level(creator: str, permission: str) -> tuple[PermissionLevel]:
     return (PermissionLevel(actor=creator, permission=permission),)
 
 
-def _action(entry: Entry, data: Packer, *, contract: str, creator: str, permission: str) -> ChainAction:
+def _action(entry: Entry, data: bytes, *, contract: str, creator: str, permission: str) -> ChainAction:
     return ChainAction(
         account=contract,
         name=entry.action,
         authorization=_level(creator, permission),
-        data=data.packed().hex(),
+        data=data.hex(),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 
 from passer.antelope.format.packing import Packer, Unpacker
@@ -17,11 +18,21 @@ _NO_CONTEXT_FREE_DATA = bytes(32)
 
 def packed_transaction(transaction: ChainTransaction) -> bytes:
     """The bytes that are signed and posted."""
+    return with_actions(transaction, [_packed_action(action) for action in transaction.actions])
+
+
+def packed_action(account: str, name: str, authorization: tuple[PermissionLevel, ...], data: bytes) -> bytes:
+    """Return the bytes of one action; `data` are its packed fields."""
+    return _packed_head(account, name, authorization) + Packer().blob(data).packed()
+
+
+def with_actions(transaction: ChainTransaction, actions: Sequence[bytes]) -> bytes:
+    """Return the packed bytes of a transaction with these packed actions in the place of its own."""
     packer = Packer().time_point_sec(transaction.expiration)
     packer.uint16(transaction.ref_block_num).uint32(transaction.ref_block_prefix)
     packer.varuint32(transaction.max_net_usage_words).uint8(transaction.max_cpu_usage_ms)
     packer.varuint32(transaction.delay_sec).varuint32(0)
-    return packer.list(transaction.actions, _pack_action).varuint32(0).packed()
+    return packer.varuint32(len(actions)).raw(b"".join(actions)).varuint32(0).packed()
 
 
 def unpacked_transaction(data: bytes) -> ChainTransaction:
@@ -64,8 +75,8 @@ def signing_digest(packed: bytes, *, chain_id: Digest) -> bytes:
     return hashlib.sha256(bytes.fromhex(chain_id) + packed + _NO_CONTEXT_FREE_DATA).digest()
 
 
-def _pack_action(packer: Packer, action: ChainAction) -> None:
-    packer.raw(_packed_head(action.account, action.name, action.authorization)).blob(bytes.fromhex(action.data))
+def _packed_action(action: ChainAction) -> bytes:
+    return packed_action(action.account, action.name, action.authorization, bytes.fromhex(action.data))
 
 
 @lru_cache(maxsize=64)
