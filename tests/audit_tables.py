@@ -16,6 +16,7 @@ from tests.services.provenance import (
     test_proof_forgeries,
     test_rated_study_forgeries,
     test_registration,
+    test_sent_prompts,
     test_sheet_studies,
     test_studies_without_texts,
     test_study_forgeries,
@@ -36,6 +37,7 @@ TABLES: tuple[Steps, ...] = (
     steps_of(test_judged_study_forgeries.OF_A_JUDGE),
     steps_of(test_rated_study_forgeries.OF_RATINGS),
     steps_of(test_studies_without_texts.FORGERIES),
+    steps_of(test_sent_prompts.FORGERIES),
     steps_of(test_registration.FORGERIES),
     steps_of(test_proof_forgeries.PROOF_FORGERIES | test_hidden_proof_forgeries.HIDDEN),
 )

@@ -30,6 +30,10 @@ StampOption = Annotated[
 TextsOption = Annotated[
     bool, typer.Option("--texts/--no-texts", help="Publish the texts of questions, references and answers.")
 ]
+PromptsOption = Annotated[
+    bool,
+    typer.Option("--prompts", help="Publish the prompts as they were sent, with the texts of the retrieved passages."),
+]
 MARKS = {"pass": "pass        ", "fail": "FAIL        ", "not_checked": "not checked "}
 
 
@@ -65,6 +69,7 @@ def publish(
     label: LabelsOption = None,
     stamp: StampOption = False,
     texts: TextsOption = True,
+    prompts: PromptsOption = False,
 ) -> None:
     """Publish a sweep or imported sheets as one file, whose table and verdict `passer verify` computes again.
 
@@ -75,7 +80,8 @@ def publish(
     from passer.services.provenance.published_study import Publication
 
     try:
-        publication = Publication(title=title, authors=tuple(author or ()), licence=licence, texts=texts)
+        authors = tuple(author or ())
+        publication = Publication(title=title, authors=authors, licence=licence, texts=texts, prompts=prompts)
     except ValidationError as exc:
         option = str(exc.errors()[0]["loc"][0]).removesuffix("s")
         raise InputError(

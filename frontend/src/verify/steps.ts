@@ -134,6 +134,7 @@ export type Failure =
   | "unplanned_run"
   | "unplanned_runs"
   | "bad_prompt"
+  | "other_prompt"
   | "no_table"
   | "other_rows"
   | "other_cell"

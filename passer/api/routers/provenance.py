@@ -24,6 +24,9 @@ from passer.services.provenance.published_study import MOST_AUTHORS, AuthorName,
 StampQuery = Annotated[
     bool, Query(description="Have the time stamp authority of the project certify that the file exists now.")
 ]
+PromptsQuery = Annotated[
+    bool, Query(description="Publish the prompts as they were sent, with the texts of the retrieved passages.")
+]
 TextsQuery = Annotated[bool, Query(description="Publish the texts of questions, references and answers.")]
 router = APIRouter(prefix="/api/v1", tags=["provenance"])
 
@@ -76,9 +79,11 @@ def export_study(
     author: Annotated[list[AuthorName] | None, Query(max_length=MOST_AUTHORS)] = None,
     licence: Annotated[Licence | None, Query()] = None,
     texts: TextsQuery = True,
+    prompts: PromptsQuery = False,
 ) -> StreamingResponse:
     """Export a sweep as a study: all runs with their proofs, the table, the verdict, and how to cite it."""
-    publication = Publication(title=title, authors=tuple(author or ()), licence=licence, texts=texts)
+    authors = tuple(author or ())
+    publication = Publication(title=title, authors=authors, licence=licence, texts=texts, prompts=prompts)
     composed = services.provenance.study_composer.compose(sweep_id, publication)
     return file_response(services.provenance.study_publisher.study(composed), name=f"{sweep_id}-study.zip")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, JsonValue, ValidationError, field_validator, model_validator
@@ -23,6 +22,8 @@ CITATION, CRATE, ENTRY = "CITATION.cff", "ro-crate-metadata.json", "entry.json"
 FILES = (VERDICT, TABLE, METHODS, CITATION, CRATE)
 """Members whose digests are in study.json."""
 ROWS, AUDIT = "rows.jsonl", "audit.json"
+PROMPTS = "prompts.jsonl"
+"""Prompts as they were sent, by choice; its digest is in study.json too."""
 SHEET_FILES = (ROWS, AUDIT)
 """Members of a study of imported sheets in place of bundles; their digests are in study.json too."""
 FIRST_MEMBERS = (STUDY, *FILES, ENTRY)
@@ -208,7 +209,9 @@ class StudyDocument(Frozen):
     @property
     def file_names(self) -> tuple[str, ...]:
         """Return the names of the files whose digests it states."""
-        return FILES if self.sheets is None else (*FILES, *SHEET_FILES)
+        if self.sheets is not None:
+            return (*FILES, *SHEET_FILES)
+        return (*FILES, *(name for name in (PROMPTS,) if name in self.files))
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -240,7 +243,7 @@ def is_study(data: Buffer) -> bool:
 
 def study_names(data: Buffer) -> tuple[str, ...] | None:
     """Return the names of a study's members as its directory lists them; None where they are not those of a study."""
-    names = listed_names(data, most=len(FIRST_MEMBERS) + len(PROOFS) + MOST_CONFIGURATIONS)
+    names = listed_names(data, most=len(FIRST_MEMBERS) + len(PROOFS) + len((PROMPTS,)) + MOST_CONFIGURATIONS)
     if names is None or names[: len(FIRST_MEMBERS)] != FIRST_MEMBERS:
         return None
     return names
@@ -282,18 +285,3 @@ def planned_judge(design: dict[str, Any]) -> str | None:
     """Return the name of the judge whose column is the primary metric; None where a design plans none."""
     judge = design.get("judge")
     return str(judge.get("name")) if isinstance(judge, dict) else None
-
-
-def withheld_sentence(document: StudyDocument) -> str:
-    """Return that texts are not published, in a sentence; empty where they are."""
-    return "" if document.texts is None else "The texts of questions and answers are withheld."
-
-
-def missing_sentence(document: StudyDocument) -> str:
-    """Return which runs are not in the table, in a sentence; empty where all are."""
-    left_out: Sequence[StudyRun] = document.left_out
-    if not left_out:
-        return ""
-    named = ", ".join(f"{run.name} ({run.state})" for run in left_out)
-    verb = "is" if len(left_out) == 1 else "are"
-    return f"{len(left_out)} of {len(document.runs)} runs {verb} not in the table: {named}."

@@ -8,7 +8,8 @@ from typing import Any
 
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import ConclusionRecord, GainRecord, VerdictContent
-from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument, missing_sentence, withheld_sentence
+from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument
+from passer.domain.study.publication import missing_sentence, withheld_sentence
 from passer.domain.study.table import COLUMNS, NUMBER, Cell
 from passer.domain.wording.counted import counted
 

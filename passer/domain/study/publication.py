@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from passer.domain.base import canonical_json
@@ -14,14 +14,14 @@ from passer.domain.study.document import (
     CRATE,
     ENTRY,
     METHODS,
+    PROMPTS,
     ROWS,
     STUDY,
     TABLE,
     VERDICT,
     StudyDocument,
+    StudyRun,
     member_of,
-    missing_sentence,
-    withheld_sentence,
 )
 
 _CONTEXT = "https://w3id.org/ro/crate/1.2/context"
@@ -35,6 +35,7 @@ _NAMES = {
     CITATION: ("How to cite this study", "text/yaml"),
     ENTRY: ("Receipt of the ledger", "application/json"),
 }
+_PROMPT_NAMES = {PROMPTS: ("Prompts as they were sent", "application/jsonl")}
 _SHEET_NAMES = {
     ROWS: ("Rows of the imported result sheets", "application/jsonl"),
     AUDIT: ("Findings about the imported sheets", "application/json"),
@@ -61,7 +62,8 @@ def citation(study: StudyDocument) -> bytes:
 
 def crate(study: StudyDocument) -> bytes:
     """Return ro-crate-metadata.json, in canonical form, so that the same study has the same bytes."""
-    named = _NAMES if study.sheets is None else {**_NAMES, **_SHEET_NAMES}
+    more = _SHEET_NAMES if study.sheets is not None else _PROMPT_NAMES if PROMPTS in study.files else {}
+    named = {**_NAMES, **more}
     files = [*named, *(member_of(run.id) for run in study.in_table)]
     people = [{"@id": f"#author-{number}"} for number, _ in enumerate(study.authors, start=1)]
     root: dict[str, Any] = {
@@ -176,6 +178,21 @@ def _description(study: StudyDocument) -> str:
     held = "answers, scores and verdict" if study.texts is None else "scores and verdict"
     runs = f"{len(study.in_table)} runs of {study.dataset.questions} questions with {held}."
     return " ".join(filter(None, (runs, withheld_sentence(study), missing_sentence(study))))
+
+
+def withheld_sentence(document: StudyDocument) -> str:
+    """Return that texts are not published, in a sentence; empty where they are."""
+    return "" if document.texts is None else "The texts of questions and answers are withheld."
+
+
+def missing_sentence(document: StudyDocument) -> str:
+    """Return which runs are not in the table, in a sentence; empty where all are."""
+    left_out: Sequence[StudyRun] = document.left_out
+    if not left_out:
+        return ""
+    named = ", ".join(f"{run.name} ({run.state})" for run in left_out)
+    verb = "is" if len(left_out) == 1 else "are"
+    return f"{len(left_out)} of {len(document.runs)} runs {verb} not in the table: {named}."
 
 
 def _quoted(text: str) -> str:

@@ -37,6 +37,8 @@ class Publication(Frozen):
     """SPDX identifier, such as CC-BY-4.0."""
     texts: bool = True
     """True if questions, references and answers are published; scores, ids and digests are in either case."""
+    prompts: bool = False
+    """True if the prompts are published as they were sent, with the texts of the retrieved passages."""
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,8 @@ class SheetStudyComposer:
         NotFoundError; ConflictError where the true columns of a sheet are not known; InputError where a sheet lacks a
         column of the panel, or nothing can be compared; ConfigError for a label that fits no model.
         """
+        if publication.prompts:
+            raise InputError(sentence("study.sheets-have-no-prompts"), field="prompts")
         imported = self.imports.load_import(import_id)
         sheets, names = labelled(imported.sheets, labels or {})
         rows = list(rows_of(sheets, texts=publication.texts))

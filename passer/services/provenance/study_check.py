@@ -37,14 +37,12 @@ from passer.domain.study.document import (
     TABLE,
     VERDICT,
     StudyDocument,
-    missing_sentence,
     planned_judge,
     planned_rule,
-    withheld_sentence,
 )
 from passer.domain.study.entry import study_entry
 from passer.domain.study.methods import wrong_conclusion, wrong_link
-from passer.domain.study.publication import other_in_citation, other_in_crate
+from passer.domain.study.publication import missing_sentence, other_in_citation, other_in_crate, withheld_sentence
 from passer.domain.study.table import TOLERANCE, differing_cell, read_table, table_rows
 from passer.errors import PasserError
 from passer.services.analysis.verdict.bundle_content import JudgedSweep, judged_column_of, replies_of

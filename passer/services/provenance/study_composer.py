@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from passer.domain.study.document import (
     FILES,
     FORMAT,
     METHODS,
+    PROMPTS,
     TABLE,
     VERDICT,
     OtherSweep,
@@ -37,6 +39,7 @@ from passer.domain.study.document import (
 from passer.domain.study.methods import methods_text
 from passer.domain.study.publication import citation, crate
 from passer.domain.study.registration import Registration
+from passer.domain.study.sent_prompts import prompt_line, sent_digests
 from passer.domain.study.table import table_bytes, table_rows
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
@@ -68,6 +71,8 @@ class StudyComposer:
         column = self._judged_column(stored)
         if column is not None and not publication.texts:
             raise ConflictError(sentence("study.replies-are-texts", sweep=sweep_id, column=column.column))
+        if publication.prompts and not publication.texts:
+            raise InputError(sentence("study.prompts-are-texts"), field="prompts")
         done = {run.id for run in stored.runs if run.state is RunState.FINISHED}
         if not done:
             raise ConflictError(sentence("provenance.no-finished-run", sweep=sweep_id))
@@ -89,8 +94,33 @@ class StudyComposer:
             CRATE: crate(draft),
         }
         receipt = registration.receipt if registration else None
-        document = draft.model_copy(update={"files": digests_of(files)})
-        return Composed(document, verdict, files, receipt, lambda opened: self._write_runs(document, opened))
+        stated, sent = digests_of(files), sent_digests(rows) if publication.prompts else []
+        if publication.prompts:
+            whole = hashlib.sha256()
+            for line in self._prompt_lines(sent):
+                whole.update(line)
+            stated[PROMPTS] = whole.hexdigest()
+        document = draft.model_copy(update={"files": stated})
+
+        def write_rest(opened: ZipFile) -> None:
+            if publication.prompts:
+                write_member(opened, PROMPTS, self._prompt_lines(sent))
+            self._write_runs(document, opened)
+
+        return Composed(document, verdict, files, receipt, write_rest)
+
+    def _prompt_lines(self, sent: Sequence[str]) -> Iterator[bytes]:
+        """Yield the lines of prompts.jsonl; one prompt at a time, because a sweep may have sent gigabytes."""
+        total = 0
+        for digest in sent:
+            prompt = self.sweep_results.evaluations.prompt(digest)
+            if prompt is None:
+                raise ConflictError(sentence("study.prompt-not-stored", digest=digest[:12]))
+            line = prompt_line(prompt)
+            total += len(line)
+            if total > LARGEST - 2 * BLOCK:
+                raise InputError(sentence("provenance.study-over-limit"))
+            yield line
 
     def _judged_column(self, stored: StoredSweep) -> JudgedColumn | None:
         """Return the judged column that decides; ConflictError while nobody could compute its values again."""
@@ -146,7 +176,7 @@ class StudyComposer:
             ),
             others=tuple(self._others(stored)),
             # Placeholders: some of these files quote this document, so their digests can only be filled in afterwards.
-            files=dict.fromkeys(FILES, "0" * 64),
+            files=dict.fromkeys((*FILES, PROMPTS) if publication.prompts else FILES, "0" * 64),
             registration=registration.document if registration else None,
             texts=None if publication.texts else "withheld",
         )

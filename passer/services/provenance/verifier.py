@@ -27,6 +27,7 @@ from passer.domain.bundle.zip_form import PROOFS, Buffer, read_zip
 from passer.domain.manifest import Manifest
 from passer.domain.study.document import (
     FIRST_MEMBERS,
+    PROMPTS,
     STUDY,
     StudyDocument,
     StudyRun,
@@ -37,6 +38,7 @@ from passer.domain.study.document import (
 )
 from passer.domain.study.planned_runs import plan_problem
 from passer.domain.study.run_records import RunRecords
+from passer.domain.study.sent_prompts import other_prompt, sent_digests
 from passer.services.provenance.bundle_verifier import BundleVerifier, add_zip_step, check_is_zip
 from passer.services.provenance.registration_check import check_registration
 from passer.services.provenance.sheet_check import check_sheets
@@ -124,7 +126,8 @@ class _Runs:
                 steps.skipped(name, "study.json cannot be read")
             return None
         proofs = tuple(name for name in PROOFS if name in check.members)
-        expected = (*proofs, *(member_of(run.id) for run in study.in_table))
+        prompts = tuple(name for name in (PROMPTS,) if name in study.files)
+        expected = (*proofs, *prompts, *(member_of(run.id) for run in study.in_table))
         held = tuple(check.members)[len(FIRST_MEMBERS) :]
         if held != expected or not study.in_table:
             other = next((name for name in (*expected, *held) if (name in expected) != (name in held)), STUDY)
@@ -142,9 +145,12 @@ class _Runs:
 
     def check_design(self) -> bool:
         """Add the step `design`; False where the runs are not those of one design."""
-        wrong = self._design_problem()
+        wrong, member = self._design_problem(), STUDY
+        if wrong is None and PROMPTS in self._check.members:
+            sent = sent_digests(rows for rows in self._rows if rows is not None)
+            wrong, member = other_prompt(self._check.members[PROMPTS], sent), PROMPTS
         detail = "All runs that the design plans, with the same dataset, questions and scorer."
-        self._check.add("design", "fail" if wrong else "pass", wrong or detail, STUDY)
+        self._check.add("design", "fail" if wrong else "pass", wrong or detail, member if wrong else STUDY)
         return wrong is None
 
     def _design_problem(self) -> Wrong | None:

@@ -16,6 +16,8 @@ interface Props {
   name: string;
   label: string;
   text: string;
+  /** True where prompts can be published. */
+  hasPrompts?: boolean;
   /** Address of the study. */
   address: string;
   publish: {
@@ -25,16 +27,32 @@ interface Props {
     reset: () => void;
   };
   onPublish: (
-    body: { title: string | null; authors: string[]; licence: string | null; texts: boolean },
+    body: {
+      title: string | null;
+      authors: string[];
+      licence: string | null;
+      texts: boolean;
+      prompts: boolean;
+    },
     stamp: boolean,
   ) => void;
 }
 
 /** Enters a study in the ledger, and offers it as one file. */
-export function PublishStudy({ name: subject, label, text, address, publish, onPublish }: Props) {
+export function PublishStudy({
+  name: subject,
+  label,
+  text,
+  hasPrompts = false,
+  address,
+  publish,
+  onPublish,
+}: Props) {
   const [typed, setTyped] = useState(NOTHING);
   const [stamp, setStamp] = useState(false);
   const [texts, setTexts] = useState(true);
+  const [chosen, setChosen] = useState(false);
+  const prompts = chosen && texts;
   const settings = useQuery(settingQueries.list());
   const hasAuthority = settings.data?.items.some(
     ({ name, value }) => name === "timestamp_url" && value != null,
@@ -60,6 +78,7 @@ export function PublishStudy({ name: subject, label, text, address, publish, onP
     if (title) query.set("title", title);
     if (licence) query.set("licence", licence);
     if (!texts) query.set("texts", "false");
+    if (prompts) query.set("prompts", "true");
     return inProject(`${address}?${query}`);
   };
   return (
@@ -81,6 +100,20 @@ export function PublishStudy({ name: subject, label, text, address, publish, onP
           setTexts(event.currentTarget.checked);
         }}
       />
+      {hasPrompts && (
+        <Checkbox
+          label={t("Include prompts with the texts of the passages")}
+          description={t(
+            "Every prompt as the model received it. Check that the licence of the documents allows this.",
+          )}
+          checked={prompts}
+          disabled={!texts}
+          onChange={(event) => {
+            publish.reset();
+            setChosen(event.currentTarget.checked);
+          }}
+        />
+      )}
       {hasAuthority && (
         <Checkbox
           label={t("Add a time stamp")}
@@ -97,7 +130,7 @@ export function PublishStudy({ name: subject, label, text, address, publish, onP
       <Group>
         <Button
           loading={publish.isPending}
-          onClick={() => onPublish({ title, authors, licence, texts }, stamp)}
+          onClick={() => onPublish({ title, authors, licence, texts, prompts }, stamp)}
         >
           {t("Publish study")}
         </Button>

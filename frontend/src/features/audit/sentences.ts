@@ -98,6 +98,7 @@ const FAILURES = {
   no_design: () => t("The design is not that of a sweep."),
   unplanned_run: (run: string) => t("The design does not plan the run {run}.", { run }),
   unplanned_runs: () => t("The runs are not all that the design plans."),
+  other_prompt: (line: string) => t("Line {line} is not the prompt that the records state.", { line }),
   bad_prompt: (name: string) => t("The text of the prompt {name} does not match its digest.", { name }),
   no_table: () => t("It is not the table of a study."),
   other_rows: (rows: string, count: string) =>

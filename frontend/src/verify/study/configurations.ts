@@ -162,12 +162,12 @@ function costOf({ study, groups, document }: Given, place: number, measure: Meas
 }
 
 function costOfItem(
-  { passages, isAsked, seconds, tokens, made }: Item,
+  { passages, prompt, seconds, tokens, made }: Item,
   measure: Measure,
   price: VerdictDocument["rule"]["price"],
 ): number | null {
   if (measure === "passages") return passages;
-  if (!isAsked) return 0;
+  if (prompt === null) return 0;
   if (measure === "seconds") return seconds;
   if (measure === "prompt_tokens") return tokens;
   if (!price || tokens === null || made === null) return null;

@@ -15,6 +15,8 @@ export const FIRST_MEMBERS = ["study.json", ...FILES, "entry.json"] as const;
 /** Members of a study of imported sheets in place of bundles. */
 export const ROWS = "rows.jsonl";
 export const SHEET_FILES = [ROWS, "audit.json"] as const;
+/** Prompts as they were sent, by choice. */
+export const PROMPTS = "prompts.jsonl";
 const MOST_RUNS = 10_000;
 const LOCAL_HEADER = 30;
 
@@ -120,8 +122,13 @@ export const studyForm = v.pipe(
 );
 
 /** Files whose digests it states. */
-export function fileNames({ sheets }: StudyDocument): readonly string[] {
-  return sheets ? [...FILES, ...SHEET_FILES] : FILES;
+export function fileNames({ sheets, files }: StudyDocument): readonly string[] {
+  return sheets ? [...FILES, ...SHEET_FILES] : [...FILES, ...sentNames(files)];
+}
+
+/** The name of prompts.jsonl where study.json states it. */
+export function sentNames(files: StudyDocument["files"]): readonly string[] {
+  return Object.hasOwn(files, PROMPTS) ? [PROMPTS] : [];
 }
 
 /** Numbers of configurations in the table, and of all that were planned. */
@@ -149,7 +156,7 @@ export function isStudy(data: Uint8Array): boolean {
 
 /** Names of a study's members as its directory lists them. */
 export function studyNames(data: Uint8Array): readonly string[] {
-  const names = listedNames(data, FIRST_MEMBERS.length + PROOFS.length + MOST_RUNS);
+  const names = listedNames(data, FIRST_MEMBERS.length + PROOFS.length + 1 + MOST_RUNS);
   const isOfStudy = names && FIRST_MEMBERS.every((name, place) => names[place] === name);
   return isOfStudy ? names : FIRST_MEMBERS;
 }

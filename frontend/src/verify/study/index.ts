@@ -18,7 +18,9 @@ import {
   inTable,
   judgeOf,
   memberOf,
+  PROMPTS,
   type StudyDocument,
+  sentNames,
   sizesOf,
   studyForm,
 } from "./form";
@@ -26,6 +28,7 @@ import { otherConclusions, otherNumber } from "./methods";
 import { otherPublication } from "./publication";
 import { checkRegistration } from "./registration";
 import { designProblem, otherMember, type RunFacts, RunRecords, type Verified } from "./runs";
+import { otherPrompt } from "./sent-prompts";
 import { checkSheets } from "./sheets";
 import { otherCell, readTable } from "./table";
 import { studyVerdictWrong } from "./verdict";
@@ -94,14 +97,27 @@ async function checkDesign(
   pause: Pause,
 ): Promise<VerdictDocument | null> {
   if (study && runs) {
-    const wrong = study.sheets ? null : await designProblem(study, runs);
-    if (!study.sheets) add(subject, "design", wrong, "study.json");
+    const wrong = study.sheets ? null : await designWrong(study, members, runs);
+    if (!study.sheets) add(subject, "design", wrong, wrong?.member ?? "study.json");
     if (!wrong) return checkResults(subject, study, members, runs, pause);
   }
   for (const name of RESULTS) {
     if (!subject.steps.outcome(name)) subject.steps.skipped(name, runs ? "design_differs" : unreadOf(study));
   }
   return null;
+}
+
+/** In what the runs are not those of the design, or the prompts those of the runs, with the member that says so. */
+async function designWrong(
+  study: StudyDocument,
+  members: Members,
+  runs: RunFacts[],
+): Promise<(Wrong & { member: string }) | null> {
+  const wrong = await designProblem(study, runs);
+  if (wrong) return { ...wrong, member: "study.json" };
+  const sent = members[PROMPTS];
+  const other = sent ? await otherPrompt(sent, runs) : null;
+  return other && { ...other, member: PROMPTS };
 }
 
 function standingOf({ registration }: StudyDocument, steps: Steps): VerifiedStudy["standing"] {
@@ -183,8 +199,8 @@ async function checkRuns(
     return null;
   }
   const table = inTable(study);
-  const proofs = PROOFS.filter((name) => name in members);
-  const other = otherMember(proofs, table, Object.keys(members).slice(FIRST_MEMBERS.length));
+  const before = [...PROOFS.filter((name) => name in members), ...sentNames(study.files)];
+  const other = otherMember(before, table, Object.keys(members).slice(FIRST_MEMBERS.length));
   if (other !== null) {
     steps.failed("runs", { why: "other_runs" }, { member: other });
     for (const name of AGGREGATED) steps.skipped(name, "runs_broken");

@@ -15,7 +15,8 @@ export interface Item {
   missing: Record<string, string>;
   /** Null where nothing is known of them. */
   passages: number | null;
-  isAsked: boolean;
+  /** Digest of the prompt; null where nothing was asked. */
+  prompt: string | null;
   /** Tokens of the prompt; null where nothing was generated, or the server did not say. */
   tokens: number | null;
   /** Tokens of the answer. */
@@ -81,7 +82,7 @@ export class RunRecords {
       scores,
       missing,
       passages: passages.length + contexts.length,
-      isAsked: prompt_digest !== null,
+      prompt: prompt_digest,
       tokens: timings.prompt_eval_count,
       made: timings.eval_count,
       seconds: null,
@@ -112,11 +113,11 @@ export class RunRecords {
 
 /** The first member that is not the bundle of a run in the table, or is missing; null where all are right. */
 export function otherMember(
-  proofs: readonly string[],
+  before: readonly string[],
   expected: StudyRun[],
   held: readonly string[],
 ): string | null {
-  const names = [...proofs, ...expected.map(memberOf)];
+  const names = [...before, ...expected.map(memberOf)];
   const isSame = names.length === held.length && names.every((name, place) => name === held[place]);
   if (isSame && expected.length > 0) return null;
   return [...names, ...held].find((name) => names.includes(name) !== held.includes(name)) ?? "study.json";

@@ -239,6 +239,6 @@ function itemOf({ labels }: StudySheet, { id, values }: Row): Item {
     scores[column] = isPossible ? value : null;
     if (!isPossible) missing[column] = "not_requested";
   }
-  const unknown = { passages: null, isAsked: false, tokens: null, made: null, seconds: null };
+  const unknown = { passages: null, prompt: null, tokens: null, made: null, seconds: null };
   return { id, state: "scored", scores, missing, ...unknown };
 }
