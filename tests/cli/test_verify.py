@@ -18,7 +18,7 @@ from tests.bundles import MadeRun, Recorded
 from tests.conftest import ROOT
 from tests.forked import ran
 from tests.logged import logged_row
-from tests.studies import PublishedSweep
+from tests.studies import PUBLICATION, PublishedSweep
 
 TOOLS = ("bash", "unzip", "sha256sum", "jq", "od", "base64", "openssl")
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -177,17 +177,16 @@ def test_the_audit_of_a_checkpoint_and_its_time_stamp_by_hand_does_what_it_says(
 
 @pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not installed")
 def test_the_audit_of_a_study_by_hand_does_what_it_says(tmp_path: Path):
-    (tmp_path / "study.zip").write_bytes(PublishedSweep().publish())
+    publication = PUBLICATION.model_copy(update={"prompts": True})
+    (tmp_path / "study.zip").write_bytes(PublishedSweep().publish(publication=publication))
     page = (ROOT / "docs/audit.md").read_text(encoding="utf-8")
-    (script,) = re.findall(r"```sh study\n(.*?)```", page, re.DOTALL)
-    done = subprocess.run(
-        ["bash", "-c", f"set -euo pipefail\n{script}"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    fits, *runs, one, two, three, digest, recorded = done.stdout.splitlines()
+    commands = re.findall(r"```sh (?:study|prompts)\n(.*?)```", page, re.DOTALL)
+    opened, sent = by_hand(commands, tmp_path)
+    fits, *runs, one, two, three, digest, recorded = opened
     assert fits == "table fits"
     assert [run.split("\t")[1:] for run in runs] == [["finished", one], ["finished", two], ["finished", three]]
     assert digest == recorded
+    assert sent[0] == "the prompts are those of the records"
     found = passer("verify", "study.zip", home=tmp_path)
     assert found.returncode == 0, found.stderr
     assert "verified: study of sweep" in found.stdout

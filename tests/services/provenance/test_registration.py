@@ -178,7 +178,10 @@ def test_the_audit_by_hand_finds_the_plan_before_the_results(study: bytes, tmp_p
     assert all(int(run) > 1 for run in runs)
 
 
-def test_the_audit_by_hand_computes_the_gains(study: bytes, tmp_path: Path):
+@pytest.mark.parametrize("normalisation", ["min-max", "winsorised"])
+def test_the_audit_by_hand_computes_the_gains(study: bytes, normalisation: str, tmp_path: Path):
+    if normalisation != "min-max":
+        study = PublishedSweep(normalisation=normalisation).publish()
     page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
     (script,) = re.findall(r"```python study\n(.*?)```", page, re.DOTALL)
     with zipfile.ZipFile(io.BytesIO(study)) as archive:
