@@ -1,6 +1,15 @@
-import { keepPreviousData } from "@tanstack/react-query";
-import { api } from "./client";
-import { CALM_MS, FIXED, keepSame, LIVE, POLL_MS, type QueryOf } from "./freshness";
+import { api, at } from "./client";
+import {
+  CALM_MS,
+  changing,
+  changingInPlace,
+  FIXED,
+  KEPT,
+  keepSame,
+  LIVE,
+  POLL_MS,
+  type QueryOf,
+} from "./freshness";
 import type { AddRequest, ArenaRequest, ListedTournament, RuleRequest, Sending } from "./types";
 
 /** Whether the judge of a tournament, or of a configuration added to it, is at work or waits for its turn. */
@@ -8,7 +17,7 @@ export function isPlaying({ job, added = [] }: Pick<ListedTournament, "job" | "a
   return [job, ...added].some((each) => each?.state === "queued" || each?.state === "running");
 }
 
-const of = (tournament_id: string) => ({ params: { path: { tournament_id } } });
+const of = (tournament_id: string) => at({ tournament_id });
 
 export const arenaQueries = {
   /** All tournaments, or those of a sweep, the newest first. */
@@ -29,22 +38,17 @@ export const arenaQueries = {
     }),
   /** Ratings and figures of the games that count, as far as they are played. */
   ratings: (id: string, moves: boolean, query: QueryOf<"/api/v1/tournaments/{tournament_id}/ratings">) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/tournaments/{tournament_id}/ratings",
-      { params: { path: { tournament_id: id }, query } },
-      {
-        ...LIVE,
-        placeholderData: keepSame({ tournament_id: id }),
-        refetchInterval: moves ? POLL_MS : false,
-      },
-    ),
+    api.queryOptions("get", "/api/v1/tournaments/{tournament_id}/ratings", at({ tournament_id: id }, query), {
+      ...LIVE,
+      placeholderData: keepSame({ tournament_id: id }),
+      refetchInterval: moves ? POLL_MS : false,
+    }),
   /** How far another tournament of the same systems agrees. */
   comparison: (id: string, query: QueryOf<"/api/v1/tournaments/{tournament_id}/comparison">) =>
     api.queryOptions(
       "get",
       "/api/v1/tournaments/{tournament_id}/comparison",
-      { params: { path: { tournament_id: id }, query } },
+      at({ tournament_id: id }, query),
       LIVE,
     ),
   /** The games of one system against another. */
@@ -52,7 +56,7 @@ export const arenaQueries = {
     api.queryOptions(
       "get",
       "/api/v1/tournaments/{tournament_id}/games",
-      { params: { path: { tournament_id: id }, query: { system, opponent } } },
+      at({ tournament_id: id }, { system, opponent }),
       LIVE,
     ),
   /** One game with its texts and the judge's replies. */
@@ -60,7 +64,7 @@ export const arenaQueries = {
     api.queryOptions(
       "get",
       "/api/v1/tournaments/{tournament_id}/game",
-      { params: { path: { tournament_id: id }, query: game } },
+      at({ tournament_id: id }, game),
       FIXED,
     ),
   /** The tournaments of people whose games were drawn from this one. */
@@ -69,72 +73,43 @@ export const arenaQueries = {
   raters: (id: string) => api.queryOptions("get", "/api/v1/tournaments/{tournament_id}/raters", of(id), LIVE),
   /** The number of games and requests and the cost, before the start. */
   plan: (body: Sending<ArenaRequest>) =>
-    api.queryOptions(
-      "post",
-      "/api/v1/tournaments/plan",
-      { body: body as ArenaRequest },
-      { ...LIVE, placeholderData: keepPreviousData },
-    ),
+    api.queryOptions("post", "/api/v1/tournaments/plan", { body: body as ArenaRequest }, KEPT),
   /** What a stored score would decide. */
   planByScore: (body: RuleRequest) =>
-    api.queryOptions(
-      "post",
-      "/api/v1/tournaments/by-rule/plan",
-      { body },
-      { ...LIVE, placeholderData: keepPreviousData },
-    ),
+    api.queryOptions("post", "/api/v1/tournaments/by-rule/plan", { body }, KEPT),
   /** The most games and requests of a configuration that would be added. */
   planOfAdding: (id: string, body: AddRequest) =>
-    api.queryOptions(
-      "post",
-      "/api/v1/tournaments/{tournament_id}/systems/plan",
-      { ...of(id), body },
-      { ...LIVE, placeholderData: keepPreviousData },
-    ),
+    api.queryOptions("post", "/api/v1/tournaments/{tournament_id}/systems/plan", { ...of(id), body }, KEPT),
 };
 
 /** Start a tournament; the caller shows refusals beside the form. */
 export const useStartTournament = () =>
-  api.useMutation("post", "/api/v1/tournaments", { meta: { shown: true, changes: ["tournaments"] } });
+  api.useMutation("post", "/api/v1/tournaments", changingInPlace("tournaments"));
 
 /** Decide the games of runs by a stored score; the caller shows refusals beside the form. */
 export const useStartByScore = () =>
-  api.useMutation("post", "/api/v1/tournaments/by-rule", {
-    meta: { shown: true, changes: ["tournaments"] },
-  });
+  api.useMutation("post", "/api/v1/tournaments/by-rule", changingInPlace("tournaments"));
 
 /** Add a configuration to a tournament; the caller shows refusals beside the form. */
 export const useAddSystem = () =>
-  api.useMutation("post", "/api/v1/tournaments/{tournament_id}/systems", {
-    meta: { shown: true, changes: ["tournaments"] },
-  });
+  api.useMutation("post", "/api/v1/tournaments/{tournament_id}/systems", changingInPlace("tournaments"));
 
 /** Import a table of games; the caller shows refusals beside the form. */
 export const useImportGames = () =>
-  api.useMutation("post", "/api/v1/tournaments/import", {
-    meta: { shown: true, changes: ["tournaments"] },
-  });
+  api.useMutation("post", "/api/v1/tournaments/import", changingInPlace("tournaments"));
 
 /** Draw games for people; the caller shows the links, which are returned once, and refusals. */
 export const useStartPeople = () =>
-  api.useMutation("post", "/api/v1/tournaments/{tournament_id}/people", {
-    meta: { shown: true, changes: ["tournaments"] },
-  });
+  api.useMutation("post", "/api/v1/tournaments/{tournament_id}/people", changingInPlace("tournaments"));
 
 /** Draw games of runs for people; the caller shows the links, which are returned once, and refusals. */
 export const useStartPeopleOfRuns = () =>
-  api.useMutation("post", "/api/v1/tournaments/people", {
-    meta: { shown: true, changes: ["tournaments"] },
-  });
+  api.useMutation("post", "/api/v1/tournaments/people", changingInPlace("tournaments"));
 
 /** Make a link for a rater, in place of an earlier one; the caller shows it, and refusals. */
 export const useRatingLink = () =>
-  api.useMutation("post", "/api/v1/tournaments/{tournament_id}/raters", {
-    meta: { shown: true, changes: ["tournaments"] },
-  });
+  api.useMutation("post", "/api/v1/tournaments/{tournament_id}/raters", changingInPlace("tournaments"));
 
 /** Make the link of a rater open nothing. */
 export const useRevokeLink = () =>
-  api.useMutation("delete", "/api/v1/tournaments/{tournament_id}/raters/{rater}", {
-    meta: { changes: ["tournaments"] },
-  });
+  api.useMutation("delete", "/api/v1/tournaments/{tournament_id}/raters/{rater}", changing("tournaments"));

@@ -64,3 +64,10 @@ client.use(problems);
 
 /** Typed hooks: `api.useQuery("get", "/api/v1/...")`. */
 export const api = createQueryClient(client);
+
+/** Where in an address a request goes, and with which query. */
+export function at<Path>(path: Path): { params: { path: Path } };
+export function at<Path, Query>(path: Path, query: Query): { params: { path: Path; query: Query } };
+export function at(path: unknown, query?: unknown) {
+  return { params: query === undefined ? { path } : { path, query } };
+}

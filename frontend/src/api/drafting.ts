@@ -1,6 +1,5 @@
-import { keepPreviousData } from "@tanstack/react-query";
 import { api } from "./client";
-import { CALM_MS, LIVE, POLL_MS } from "./freshness";
+import { CALM_MS, changing, changingInPlace, KEPT, LIVE, POLL_MS } from "./freshness";
 import type { DraftRequest, ListedDrafting, Sending } from "./types";
 
 /** Whether questions are being drafted, or wait for their turn. */
@@ -28,35 +27,23 @@ export const draftingQueries = {
     ),
   /** Windows, requests and cost, before the start. */
   plan: (body: Sending<DraftRequest>) =>
-    api.queryOptions(
-      "post",
-      "/api/v1/drafts/plan",
-      { body: body as DraftRequest },
-      { ...LIVE, placeholderData: keepPreviousData },
-    ),
+    api.queryOptions("post", "/api/v1/drafts/plan", { body: body as DraftRequest }, KEPT),
 };
 
 /** Start drafting; the caller shows refusals beside the form. */
-export const useStartDrafting = () =>
-  api.useMutation("post", "/api/v1/drafts", { meta: { shown: true, changes: ["drafts"] } });
+export const useStartDrafting = () => api.useMutation("post", "/api/v1/drafts", changingInPlace("drafts"));
 
 /** Accept, edit or refuse a draft. */
 export const useDecideDraft = () =>
-  api.useMutation("patch", "/api/v1/drafts/{drafting_id}/{key}", {
-    meta: { shown: true, changes: ["drafts"] },
-  });
+  api.useMutation("patch", "/api/v1/drafts/{drafting_id}/{key}", changingInPlace("drafts"));
 
 /** Go on with a drafting, with another target if one is given. */
 export const useResumeDrafting = () =>
-  api.useMutation("post", "/api/v1/drafts/{drafting_id}/resume", {
-    meta: { shown: true, changes: ["drafts"] },
-  });
+  api.useMutation("post", "/api/v1/drafts/{drafting_id}/resume", changingInPlace("drafts"));
 
 export const useCancelDrafting = () =>
-  api.useMutation("post", "/api/v1/drafts/{drafting_id}/cancel", { meta: { changes: ["drafts"] } });
+  api.useMutation("post", "/api/v1/drafts/{drafting_id}/cancel", changing("drafts"));
 
 /** Make a dataset of the accepted questions. */
 export const useFinishDrafting = () =>
-  api.useMutation("post", "/api/v1/drafts/{drafting_id}/finish", {
-    meta: { shown: true, changes: ["datasets"] },
-  });
+  api.useMutation("post", "/api/v1/drafts/{drafting_id}/finish", changingInPlace("datasets"));

@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient } from "@tanstack/react-query";
 import type { PathsWithMethod } from "openapi-typescript-helpers";
 import type { paths } from "./schema";
 
@@ -9,6 +9,8 @@ export type QueryOf<Path extends ReadPath> = NonNullable<paths[Path]["get"]["par
 
 /** State that changes by itself: sweeps under way, lists, connections. */
 export const LIVE = { staleTime: 2 * SECOND };
+/** The same for an answer that stays on screen while the next one is asked for. */
+export const KEPT = { ...LIVE, placeholderData: keepPreviousData };
 /** Results computed from stored answers; `STALE` says which changes outdate them sooner. */
 export const DERIVED = { staleTime: 60 * SECOND };
 /** Content that never changes under its address. */
@@ -112,6 +114,11 @@ export const STALE = {
 >;
 
 export type Change = keyof typeof STALE;
+
+/** Options of a mutation: what it outdates. */
+export const changing = (...changes: Change[]) => ({ meta: { changes } });
+/** The same, of a mutation whose caller shows refusals in place. */
+export const changingInPlace = (...changes: Change[]) => ({ meta: { shown: true, changes } });
 
 /** Mark what a change outdates; what is on screen is fetched again, and the promise waits for it. */
 export async function markStale(cache: QueryClient, changes: readonly Change[]): Promise<void> {

@@ -1,18 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api } from "./client";
-import { DERIVED, FIXED, forget, keepSame, LIVE, type QueryOf } from "./freshness";
+import { api, at } from "./client";
+import { changingInPlace, DERIVED, FIXED, forget, keepSame, LIVE, type QueryOf } from "./freshness";
 
 type Procedure = QueryOf<"/api/v1/imports/{import_id}/analysis">;
 type RowQuery = QueryOf<"/api/v1/imports/{import_id}/questions">;
 
-const of = (import_id: string, query: Procedure = {}) => ({ params: { path: { import_id }, query } });
+const of = (import_id: string, query: Procedure = {}) => at({ import_id }, query);
 /** Kept on screen while another procedure is computed, or another page of rows is loaded. */
 const kept = (import_id: string) => ({ placeholderData: keepSame({ import_id }) });
 
 export const importQueries = {
   list: () => api.queryOptions("get", "/api/v1/imports", {}, LIVE),
   detail: (import_id: string) =>
-    api.queryOptions("get", "/api/v1/imports/{import_id}", { params: { path: { import_id } } }, FIXED),
+    api.queryOptions("get", "/api/v1/imports/{import_id}", at({ import_id }), FIXED),
   analysis: (id: string, query: Procedure) =>
     api.queryOptions("get", "/api/v1/imports/{import_id}/analysis", of(id, query), {
       ...DERIVED,
@@ -20,12 +20,7 @@ export const importQueries = {
     }),
   /** Published against corrected; it takes no procedure. */
   defectEffects: (import_id: string) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/imports/{import_id}/defect-effects",
-      { params: { path: { import_id } } },
-      DERIVED,
-    ),
+    api.queryOptions("get", "/api/v1/imports/{import_id}/defect-effects", at({ import_id }), DERIVED),
   figures: (id: string, query: Procedure) =>
     api.queryOptions("get", "/api/v1/imports/{import_id}/figures", of(id, query), {
       ...DERIVED,
@@ -34,12 +29,10 @@ export const importQueries = {
   tables: (id: string, query: Procedure) =>
     api.queryOptions("get", "/api/v1/imports/{import_id}/tables", of(id, query), { ...DERIVED, ...kept(id) }),
   rows: (import_id: string, query: RowQuery) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/imports/{import_id}/questions",
-      { params: { path: { import_id }, query } },
-      { ...FIXED, ...kept(import_id) },
-    ),
+    api.queryOptions("get", "/api/v1/imports/{import_id}/questions", at({ import_id }, query), {
+      ...FIXED,
+      ...kept(import_id),
+    }),
   /** One row; `number` counts from 0. */
   row: (
     import_id: string,
@@ -49,7 +42,7 @@ export const importQueries = {
     api.queryOptions(
       "get",
       "/api/v1/imports/{import_id}/questions/{number}",
-      { params: { path: { import_id, number }, query } },
+      at({ import_id, number }, query),
       { ...FIXED, ...kept(import_id) },
     ),
   /** The 24 columns of a row, computed again. */
@@ -57,7 +50,7 @@ export const importQueries = {
     api.queryOptions(
       "get",
       "/api/v1/imports/{import_id}/questions/{number}/recomputed",
-      { params: { path: { import_id, number }, query: { sheet } } },
+      at({ import_id, number }, { sheet }),
       FIXED,
     ),
 };
@@ -67,7 +60,7 @@ export const useSendSheets = () => api.useMutation("post", "/api/v1/imports", { 
 
 /** Enters the study of imported sheets in the ledger. */
 export const usePublishImport = () =>
-  api.useMutation("put", "/api/v1/imports/{import_id}/study", { meta: { shown: true, changes: ["ledger"] } });
+  api.useMutation("put", "/api/v1/imports/{import_id}/study", changingInPlace("ledger"));
 
 /** Delete an import; `leave` opens another page before what was known of it is removed. */
 export function useDeleteImport(leave: () => Promise<void>) {

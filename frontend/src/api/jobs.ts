@@ -1,8 +1,8 @@
 import { type QueryClient, QueryObserver, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { t } from "@/words";
-import { api } from "./client";
-import { CALM_MS, type Change, LIVE, markStale, type QueryOf } from "./freshness";
+import { api, at } from "./client";
+import { CALM_MS, type Change, changing, LIVE, markStale, type QueryOf } from "./freshness";
 import { Problem, readProblem } from "./problem";
 import type { Job } from "./types";
 
@@ -48,20 +48,14 @@ export const jobListQuery = (query: JobsQuery) =>
   );
 
 /** Cancel a job; what it has done is kept. */
-export const useCancelJob = () =>
-  api.useMutation("post", "/api/v1/jobs/{job_id}/cancel", { meta: { changes: ["jobs"] } });
+export const useCancelJob = () => api.useMutation("post", "/api/v1/jobs/{job_id}/cancel", changing("jobs"));
 
 const jobQuery = (job_id: string) =>
-  api.queryOptions(
-    "get",
-    "/api/v1/jobs/{job_id}",
-    { params: { path: { job_id } } },
-    {
-      // A job that the server no longer knows has ended; any other error may pass.
-      refetchInterval: ({ state }) =>
-        (state.data && !isLiveJob(state.data)) || isGone(state.error) ? false : POLL_MS,
-    },
-  );
+  api.queryOptions("get", "/api/v1/jobs/{job_id}", at({ job_id }), {
+    // A job that the server no longer knows has ended; any other error may pass.
+    refetchInterval: ({ state }) =>
+      (state.data && !isLiveJob(state.data)) || isGone(state.error) ? false : POLL_MS,
+  });
 
 /** Whether the server was restarted since the job began. */
 function isGone(error: unknown): error is Problem {

@@ -1,18 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api } from "./client";
-import { FIXED, forget, keepSame, LIVE } from "./freshness";
+import { api, at } from "./client";
+import { changingInPlace, FIXED, forget, keepSame, LIVE } from "./freshness";
 
 const SHOWN = { meta: { shown: true } };
 
 export const collectionQueries = {
   list: () => api.queryOptions("get", "/api/v1/collections", {}, LIVE),
   passages: (name: string, text: string, top_k: number) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/collections/{name}/passages",
-      { params: { path: { name }, query: { text, top_k } } },
-      { ...LIVE, placeholderData: keepSame({ name }) },
-    ),
+    api.queryOptions("get", "/api/v1/collections/{name}/passages", at({ name }, { text, top_k }), {
+      ...LIVE,
+      placeholderData: keepSame({ name }),
+    }),
 };
 
 export const datasetQueries = {
@@ -24,15 +22,9 @@ export const datasetQueries = {
       { params: { path: { name }, query: digest ? { digest } : {} } },
       digest ? FIXED : LIVE,
     ),
-  versions: (name: string) =>
-    api.queryOptions("get", "/api/v1/datasets/{name}/versions", { params: { path: { name } } }, LIVE),
+  versions: (name: string) => api.queryOptions("get", "/api/v1/datasets/{name}/versions", at({ name }), LIVE),
   difference: (name: string, before: string, after: string) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/datasets/{name}/difference",
-      { params: { path: { name }, query: { before, after } } },
-      FIXED,
-    ),
+    api.queryOptions("get", "/api/v1/datasets/{name}/difference", at({ name }, { before, after }), FIXED),
 };
 
 export const exampleQueries = {
@@ -44,7 +36,7 @@ export const usePreviewQuestions = () => api.useMutation("post", "/api/v1/datase
 
 /** Import questions as a new dataset or a new version. */
 export const useImportQuestions = () =>
-  api.useMutation("post", "/api/v1/datasets", { meta: { shown: true, changes: ["datasets"] } });
+  api.useMutation("post", "/api/v1/datasets", changingInPlace("datasets"));
 
 /** Import the files of an experiment of RAGElo; answers with a job. */
 export const useImportRagelo = () => api.useMutation("post", "/api/v1/datasets/ragelo", SHOWN);

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api, client } from "./client";
-import { DERIVED, FIXED, LIVE } from "./freshness";
+import { api, at, client } from "./client";
+import { changing, changingInPlace, DERIVED, FIXED, LIVE } from "./freshness";
 import { answerOf, STREAM } from "./stream";
 import type { QuestionRequest, RetrievalReport, RetrievalRequest } from "./types";
 
@@ -17,8 +17,7 @@ export const retrievalQueries = {
   rerankers: () => api.queryOptions("get", "/api/v1/retrievals/rerankers", {}, FIXED),
   rankings: () => api.queryOptions("get", "/api/v1/rankings", {}, LIVE),
   termMaps: () => api.queryOptions("get", "/api/v1/term-maps", {}, LIVE),
-  termMap: (name: string) =>
-    api.queryOptions("get", "/api/v1/term-maps/{name}", { params: { path: { name } } }, DERIVED),
+  termMap: (name: string) => api.queryOptions("get", "/api/v1/term-maps/{name}", at({ name }), DERIVED),
   question: (body: QuestionRequest) =>
     api.queryOptions("post", "/api/v1/retrievals/question", { body }, DERIVED),
   ratings: (dataset: string, question_id: string) =>
@@ -58,16 +57,16 @@ export const useRatePassage = (measured: boolean) =>
 
 /** Import a ranking or relevance grades; a file with a wrong line is refused whole. */
 export const useImportRanking = () =>
-  api.useMutation("put", "/api/v1/rankings/{kind}/{name}", { meta: { shown: true, changes: ["rankings"] } });
+  api.useMutation("put", "/api/v1/rankings/{kind}/{name}", changingInPlace("rankings"));
 
 /** Save a term map under a name. */
 export const useSaveTermMap = () =>
-  api.useMutation("put", "/api/v1/term-maps/{name}", { meta: { shown: true, changes: ["term maps"] } });
+  api.useMutation("put", "/api/v1/term-maps/{name}", changingInPlace("term maps"));
 
 /** Delete what was imported for retrieval. */
 export function useDeleteInput() {
   return {
-    ranking: api.useMutation("delete", "/api/v1/rankings/{kind}/{name}", { meta: { changes: ["rankings"] } }),
-    terms: api.useMutation("delete", "/api/v1/term-maps/{name}", { meta: { changes: ["term maps"] } }),
+    ranking: api.useMutation("delete", "/api/v1/rankings/{kind}/{name}", changing("rankings")),
+    terms: api.useMutation("delete", "/api/v1/term-maps/{name}", changing("term maps")),
   };
 }

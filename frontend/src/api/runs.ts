@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { api } from "./client";
-import { CALM_MS, DERIVED, keepSame, LIVE, POLL_MS, type QueryOf } from "./freshness";
+import { api, at } from "./client";
+import { CALM_MS, DERIVED, KEPT, keepSame, LIVE, POLL_MS, type QueryOf } from "./freshness";
 import type { RunState } from "./types";
 
 /** Whether something still happens by itself. */
@@ -13,7 +13,7 @@ export function isOpen(state: RunState | undefined): boolean {
   return isMoving(state) || state === "paused";
 }
 
-const of = (run_id: string) => ({ params: { path: { run_id } } });
+const of = (run_id: string) => at({ run_id });
 
 export const runQueries = {
   detail: (id: string) =>
@@ -36,63 +36,42 @@ export const runQueries = {
     ),
   /** The first runs that match a text. */
   search: (query: QueryOf<"/api/v1/runs">) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/runs",
-      { params: { query } },
-      { ...LIVE, placeholderData: keepPreviousData },
-    ),
+    api.queryOptions("get", "/api/v1/runs", { params: { query } }, KEPT),
   metrics: (id: string) => api.queryOptions("get", "/api/v1/runs/{run_id}/metrics", of(id), DERIVED),
   /** Where its questions failed. */
   failures: (run_id: string, query: QueryOf<"/api/v1/runs/{run_id}/failures">) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/runs/{run_id}/failures",
-      { params: { path: { run_id }, query } },
-      { ...DERIVED, placeholderData: keepSame({ run_id }) },
-    ),
+    api.queryOptions("get", "/api/v1/runs/{run_id}/failures", at({ run_id }, query), {
+      ...DERIVED,
+      placeholderData: keepSame({ run_id }),
+    }),
   /** Citations and grounding of its answers. */
   grounding: (run_id: string, query: QueryOf<"/api/v1/runs/{run_id}/grounding">) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/runs/{run_id}/grounding",
-      { params: { path: { run_id }, query } },
-      { ...DERIVED, placeholderData: keepSame({ run_id }) },
-    ),
+    api.queryOptions("get", "/api/v1/runs/{run_id}/grounding", at({ run_id }, query), {
+      ...DERIVED,
+      placeholderData: keepSame({ run_id }),
+    }),
   /** Citations and sentences of one answer; `number` counts from 0. */
   grounded: (run_id: string, number: number) =>
     api.queryOptions(
       "get",
       "/api/v1/runs/{run_id}/evaluations/{number}/grounding",
-      { params: { path: { run_id, number } } },
+      at({ run_id, number }),
       DERIVED,
     ),
   evaluations: (run_id: string, query: QueryOf<"/api/v1/runs/{run_id}/evaluations">) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/runs/{run_id}/evaluations",
-      { params: { path: { run_id }, query } },
-      { ...LIVE, placeholderData: keepSame({ run_id }) },
-    ),
+    api.queryOptions("get", "/api/v1/runs/{run_id}/evaluations", at({ run_id }, query), {
+      ...LIVE,
+      placeholderData: keepSame({ run_id }),
+    }),
   /** One question; `number` counts from 0. */
   evaluation: (run_id: string, number: number) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/runs/{run_id}/evaluations/{number}",
-      { params: { path: { run_id, number } } },
-      LIVE,
-    ),
+    api.queryOptions("get", "/api/v1/runs/{run_id}/evaluations/{number}", at({ run_id, number }), LIVE),
   entries: (run_id: string, query: QueryOf<"/api/v1/runs/{run_id}/entries">) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/runs/{run_id}/entries",
-      { params: { path: { run_id }, query } },
-      {
-        ...LIVE,
-        refetchInterval: ({ state }) =>
-          state.data?.items.some((entry) => entry.state !== "recorded") ? POLL_MS : false,
-      },
-    ),
+    api.queryOptions("get", "/api/v1/runs/{run_id}/entries", at({ run_id }, query), {
+      ...LIVE,
+      refetchInterval: ({ state }) =>
+        state.data?.items.some((entry) => entry.state !== "recorded") ? POLL_MS : false,
+    }),
 };
 
 /** Kept on screen while the same two studies are compared on other constants. */

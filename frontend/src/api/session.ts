@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import type { Middleware } from "openapi-fetch";
-import { api, client } from "./client";
+import { api, at, client } from "./client";
 import { FIXED, LIVE } from "./freshness";
 
 const HARMLESS = ["GET", "HEAD"];
@@ -24,7 +24,7 @@ export const accountQueries = {
   session: () => api.queryOptions("get", "/api/v1/session", {}, FIXED),
   users: () => api.queryOptions("get", "/api/v1/users", {}, LIVE),
   members: (project: string) =>
-    api.queryOptions("get", "/api/v1/projects/{project}/members", { params: { path: { project } } }, LIVE),
+    api.queryOptions("get", "/api/v1/projects/{project}/members", at({ project }), LIVE),
   /** Who did what in this project, the newest first. */
   activity: (limit: number) =>
     api.queryOptions(

@@ -1,7 +1,18 @@
-import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import type { Budget } from "./budget";
-import { api, client } from "./client";
-import { CALM_MS, DERIVED, FIXED, keepSame, LIVE, POLL_MS, type QueryOf } from "./freshness";
+import { api, at, client } from "./client";
+import {
+  CALM_MS,
+  changing,
+  changingInPlace,
+  DERIVED,
+  FIXED,
+  KEPT,
+  keepSame,
+  LIVE,
+  POLL_MS,
+  type QueryOf,
+} from "./freshness";
 import { isMoving } from "./runs";
 import type { paths } from "./schema";
 import type { PairChoice, Sweep, SweepDetail } from "./types";
@@ -25,8 +36,8 @@ export interface SweepFilter {
 export type MatrixQuery = QueryOf<"/api/v1/sweeps/{sweep_id}/questions">;
 type Decisions = QueryOf<"/api/v1/sweeps/{sweep_id}/analysis">;
 
-const of = (sweep_id: string) => ({ params: { path: { sweep_id } } });
-const decided = (sweep_id: string, query: Decisions = {}) => ({ params: { path: { sweep_id }, query } });
+const of = (sweep_id: string) => at({ sweep_id });
+const decided = (sweep_id: string, query: Decisions = {}) => at({ sweep_id }, query);
 /** Kept on screen while another decision about the same sweep is computed. */
 const derived = (sweep_id: string) => ({ ...DERIVED, placeholderData: keepSame({ sweep_id }) });
 
@@ -121,15 +132,15 @@ export const sweepQueries = {
     api.queryOptions(
       "get",
       "/api/v1/sweeps/{sweep_id}/grounding",
-      { params: { path: { sweep_id }, query } },
-      { ...DERIVED, placeholderData: keepSame({ sweep_id }) },
+      at({ sweep_id }, query),
+      derived(sweep_id),
     ),
   /** A page of the matrix of questions and configurations. */
   questions: (sweep_id: string, query: MatrixQuery) =>
     api.queryOptions(
       "get",
       "/api/v1/sweeps/{sweep_id}/questions",
-      { params: { path: { sweep_id }, query } },
+      at({ sweep_id }, query),
       // The first rows stay until other ones are chosen; rows further down are never shown in another place.
       { ...DERIVED, ...(query.after ? {} : { placeholderData: keepSame({ sweep_id }) }) },
     ),
@@ -138,15 +149,15 @@ export const sweepQueries = {
     api.queryOptions(
       "get",
       "/api/v1/sweeps/{sweep_id}/pairs",
-      { params: { path: { sweep_id }, query: { of, metric } } },
-      { ...DERIVED, placeholderData: keepSame({ sweep_id }) },
+      at({ sweep_id }, { of, metric }),
+      derived(sweep_id),
     ),
   /** One question under every configuration; `number` counts from 0. */
   question: (sweep_id: string, number: number) =>
     api.queryOptions(
       "get",
       "/api/v1/sweeps/{sweep_id}/questions/{number}",
-      { params: { path: { sweep_id, number } } },
+      at({ sweep_id, number }),
       DERIVED,
     ),
   timings: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/timings", of(id), DERIVED),
@@ -160,31 +171,25 @@ export const sweepQueries = {
     }),
   /** What a sweep would take; kept while the next plan is computed. */
   plan: (body: Sweep, limits: Budget = {}) =>
-    api.queryOptions(
-      "post",
-      "/api/v1/sweeps/plans",
-      { body, params: { query: limits } },
-      { ...LIVE, placeholderData: keepPreviousData },
-    ),
+    api.queryOptions("post", "/api/v1/sweeps/plans", { body, params: { query: limits } }, KEPT),
   composites: (sweep_id: string) =>
     api.queryOptions("get", "/api/v1/runs/composites/{sweep_id}", of(sweep_id), DERIVED),
 };
 
 /** Enters the study of a sweep in the ledger. */
 export const usePublish = () =>
-  api.useMutation("put", "/api/v1/sweeps/{sweep_id}/study", { meta: { shown: true, changes: ["ledger"] } });
+  api.useMutation("put", "/api/v1/sweeps/{sweep_id}/study", changingInPlace("ledger"));
 
 /** Start a sweep; the caller shows refusals under the form's fields. */
-export const useCreateSweep = () =>
-  api.useMutation("post", "/api/v1/sweeps", { meta: { shown: true, changes: ["sweeps"] } });
+export const useCreateSweep = () => api.useMutation("post", "/api/v1/sweeps", changingInPlace("sweeps"));
 
 /** Resume a sweep with other limits; the caller shows what is refused. */
 export const useResumeSweep = () =>
-  api.useMutation("post", "/api/v1/sweeps/{sweep_id}/{act}", { meta: { shown: true, changes: ["sweeps"] } });
+  api.useMutation("post", "/api/v1/sweeps/{sweep_id}/{act}", changingInPlace("sweeps"));
 
 /** Rename, tag, annotate or archive a sweep; the caller shows what is refused. */
 export const useAnnotateSweep = () =>
-  api.useMutation("patch", "/api/v1/sweeps/{sweep_id}", { meta: { shown: true, changes: ["sweeps"] } });
+  api.useMutation("patch", "/api/v1/sweeps/{sweep_id}", changingInPlace("sweeps"));
 
 /** Run retrieval only, for a sweep that may be started. */
 export const usePreviewSweep = () =>
@@ -192,7 +197,7 @@ export const usePreviewSweep = () =>
 
 /** Compare a run with a fixed k of the same size, in a sweep of its own. */
 export const useMatchRun = () =>
-  api.useMutation("post", "/api/v1/runs/{run_id}/k-or-threshold", { meta: { changes: ["sweeps"] } });
+  api.useMutation("post", "/api/v1/runs/{run_id}/k-or-threshold", changing("sweeps"));
 
 /** Compare timings again, as a file. */
 export const useExportTimings = (sweep_id: string, body: TimingsRequest, table: string) =>

@@ -1,6 +1,5 @@
-import { keepPreviousData } from "@tanstack/react-query";
 import { api } from "./client";
-import { DERIVED, FIXED, LIVE, type QueryOf } from "./freshness";
+import { changing, changingInPlace, DERIVED, FIXED, KEPT, LIVE, type QueryOf } from "./freshness";
 import type { MetricInfo } from "./types";
 
 export const systemQueries = {
@@ -17,12 +16,7 @@ export const ledgerQueries = {
   head: () => api.queryOptions("get", "/api/v1/ledger/head", {}, LIVE),
   wallet: () => api.queryOptions("get", "/api/v1/ledger/wallet", {}, LIVE),
   entries: (query: QueryOf<"/api/v1/ledger/entries">) =>
-    api.queryOptions(
-      "get",
-      "/api/v1/ledger/entries",
-      { params: { query } },
-      { ...LIVE, placeholderData: keepPreviousData },
-    ),
+    api.queryOptions("get", "/api/v1/ledger/entries", { params: { query } }, KEPT),
 };
 
 /** Have the model server download a model; answers with a job. */
@@ -34,8 +28,8 @@ export const useTestServer = () =>
 
 /** Keep a model server with its key. */
 export const useConnectServer = () =>
-  api.useMutation("post", "/api/v1/connections", { meta: { shown: true, changes: ["models"] } });
+  api.useMutation("post", "/api/v1/connections", changingInPlace("models"));
 
 /** Forget a model server with its key. */
 export const useDisconnectServer = () =>
-  api.useMutation("delete", "/api/v1/connections/{name}", { meta: { changes: ["models"] } });
+  api.useMutation("delete", "/api/v1/connections/{name}", changing("models"));
