@@ -1,8 +1,11 @@
 import { Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usual } from "@/api/defaults";
+import { datasetQueries } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { Collection } from "@/api/types";
+import { ButtonLink } from "@/components/links";
 import { Note } from "@/components/Note";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -149,4 +152,23 @@ function summaryOf({ passages, documents }: IngestReport): string {
         { passages, documents },
       )
     : t("The collection already contains these documents. Nothing was added.");
+}
+
+/** The next step after documents, until there are questions: have a model draft some, or add your own. */
+export function QuestionsNext({ collection }: { collection: string }) {
+  const datasets = useQuery(datasetQueries.list());
+  if (datasets.data?.items.length !== 0) return null;
+  return (
+    <Note title={t("Next: questions")} role="status">
+      <p>{t("A sweep needs questions. A model can draft them from these documents, or you add your own.")}</p>
+      <Group gap="sm">
+        <ButtonLink to="/drafts" search={{ collection }} size="xs" td="none">
+          {t("Draft questions")}
+        </ButtonLink>
+        <ButtonLink to="/datasets" size="xs" variant="default" td="none">
+          {t("Add questions")}
+        </ButtonLink>
+      </Group>
+    </Note>
+  );
 }
