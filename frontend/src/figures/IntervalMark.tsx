@@ -24,19 +24,28 @@ interface Props {
   margin?: number;
   /** Whether the difference is decided, where that is not for this interval alone to say: one of many comparisons. */
   isDecided?: boolean;
+  /** In pixels. */
+  width?: number;
 }
 
-const WIDTH = 132;
 const HEIGHT = 16;
 
 /** A difference with its interval beside zero; filled where it is decided, that is where the interval leaves zero out. */
-export function IntervalMark({ value, interval, range, label, margin, isDecided = true }: Props) {
-  const x = (at: number) => ((at - range.low) / (range.high - range.low)) * WIDTH;
+export function IntervalMark({
+  value,
+  interval,
+  range,
+  label,
+  margin,
+  isDecided = true,
+  width = 132,
+}: Props) {
+  const x = (at: number) => ((at - range.low) / (range.high - range.low)) * width;
   const side = interval.low > 0 ? "above" : interval.high < 0 ? "below" : "open";
   const sign = isDecided ? side : "open";
   const middle = HEIGHT / 2;
   return (
-    <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label} className={classes.figure}>
+    <svg width={width} height={HEIGHT} role="img" aria-label={label} className={classes.figure}>
       <title>{label}</title>
       {margin !== undefined && (
         <rect x={x(-margin)} width={x(margin) - x(-margin)} height={HEIGHT} className={classes.margin} />

@@ -25,6 +25,8 @@ const TITLES: Record<string, string> = {
   "MRR (grade ≥ 2)": t("MRR where only a grade of 2 or more counts as relevant"),
   "R (characters)": t("Span recall: share of the characters of gold passages that the first K cover"),
 };
+/** Pixels: five measures and two gains fit a window of 1,280. */
+const MARK_WIDTH = 66;
 const EXTRA = ["hit", "P (returned)", "MRR (grade ≥ 2)", "R (characters)"];
 
 /** The column name of a figure at K, as the server writes it: `P@10 (returned)`. */
@@ -153,11 +155,18 @@ function Gain({ of, range }: { of: Figure | undefined; range: { low: number; hig
   const gain = of?.gain;
   if (gain?.gain == null) return null;
   const interval = intervalOf(of);
-  const text = `${formatDifference(gain.gain, 3)}, ${outcomeOf(gain.outcome)}`;
+  const difference = formatDifference(gain.gain, 3);
+  const outcome = outcomeOf(gain.outcome);
+  const label = `${difference}, ${outcome}`;
   return (
     <>
-      {interval && <IntervalMark value={gain.gain} interval={interval} range={range} label={text} />}
-      <Text size="sm">{gain.reason ? <Hint text={reasonOf(gain.reason)}>{text}</Hint> : text}</Text>
+      {interval && (
+        <IntervalMark value={gain.gain} interval={interval} range={range} label={label} width={MARK_WIDTH} />
+      )}
+      <Text size="sm">{difference}</Text>
+      <Text size="xs" c="var(--quiet)">
+        {gain.reason ? <Hint text={reasonOf(gain.reason)}>{outcome}</Hint> : outcome}
+      </Text>
     </>
   );
 }
