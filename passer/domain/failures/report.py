@@ -134,10 +134,10 @@ class NeededCut(Frozen):
     """Number of passages."""
     kept_at_k: int
     """Questions whose gold passages this k keeps."""
-    min_similarity: float
-    """Similarity threshold."""
-    kept_at_similarity: int
-    """Questions whose gold passages this threshold keeps, among those retrieved."""
+    min_similarity: float | None
+    """Similarity threshold; None for a retriever that does not order by similarity, whose rankings it cannot cut."""
+    kept_at_similarity: int | None
+    """Questions whose gold passages this threshold keeps, among those retrieved; None without a threshold."""
     of: int
     """Questions whose gold passages the collection contains."""
     line: Said
@@ -221,8 +221,13 @@ def _known(items: Sequence[QuestionEvidence]) -> list[QuestionEvidence]:
     return [each for each in items if each.answered and each.retrieves and each.may_answer(best=True) is not None]
 
 
-def needed_cut(items: Sequence[QuestionEvidence], labels: Sequence[FailureLabel], *, best: bool) -> NeededCut | None:
-    """Return the smallest k, and the largest threshold, that keep the gold passages of half of what the cut lost."""
+def needed_cut(
+    items: Sequence[QuestionEvidence], labels: Sequence[FailureLabel], *, best: bool, is_by_similarity: bool = True
+) -> NeededCut | None:
+    """Return the smallest k, and the largest threshold, that keep the gold passages of half of what the cut lost.
+
+    Rankings by anything but similarity cannot be cut by a threshold.
+    """
     lost = [
         place for item, label in zip(items, labels, strict=True) if label == "cut" if (place := item.place(best=best))
     ]
@@ -230,21 +235,15 @@ def needed_cut(items: Sequence[QuestionEvidence], labels: Sequence[FailureLabel]
         return None
     half = (len(lost) - 1) // HALF
     k = sorted(place.rank for place in lost)[half]
-    threshold = sorted((place.similarity for place in lost), reverse=True)[half]
     in_collection = [item for item in items if item.gold]
     places = [place for item in in_collection if (place := item.place(best=best))]
-    kept, similar = sum(place.rank <= k for place in places), sum(place.similarity >= threshold for place in places)
-    said = sentence(
-        "failures.needed", k=k, kept=kept, threshold=f"{threshold:.2f}", similar=similar, of=len(in_collection)
-    )
-    return NeededCut(
-        k=k,
-        kept_at_k=kept,
-        min_similarity=threshold,
-        kept_at_similarity=similar,
-        of=len(in_collection),
-        line=said,
-    )
+    of, kept = len(in_collection), sum(place.rank <= k for place in places)
+    threshold, similar, said = None, None, sentence("failures.needed-k", k=k, kept=kept, of=of)
+    if is_by_similarity:
+        threshold = sorted((place.similarity for place in lost), reverse=True)[half]
+        similar = sum(place.similarity >= threshold for place in places)
+        said = sentence("failures.needed", k=k, kept=kept, threshold=f"{threshold:.2f}", similar=similar, of=of)
+    return NeededCut(k=k, kept_at_k=kept, min_similarity=threshold, kept_at_similarity=similar, of=of, line=said)
 
 
 def failure_tables(report: FailureReport) -> dict[str, StudyTable]:

@@ -158,7 +158,9 @@ class _Locating:
             name=self.run.name,
             n=len(located),
             counts=counted(labels),
-            needed=needed_cut(evidence, labels, best=self.best),
+            needed=needed_cut(
+                evidence, labels, best=self.best, is_by_similarity=self.run.config.retriever.is_by_similarity
+            ),
             decisions=decided,
             decided_by=DecidedBy.of(evidence, _judge(self.attempted), _judge(self.answerable)) if decided else None,
             by_group=grouped(groups),

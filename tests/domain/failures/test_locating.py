@@ -75,6 +75,12 @@ def test_a_cut_that_keeps_half_of_what_was_lost() -> None:
     assert (found.min_similarity, found.kept_at_similarity) == (pytest.approx(0.93), 4)
     assert found.line.startswith("k = 7 would have kept the gold passages for 4 of 6 questions")
     assert needed_cut(items[:2], labels[:2], best=False) is None
+    # No threshold cuts a ranking by BM25.
+    by_words = needed_cut(items, labels, best=False, is_by_similarity=False)
+    assert by_words is not None
+    assert (by_words.k, by_words.kept_at_k, by_words.of) == (found.k, found.kept_at_k, found.of)
+    assert (by_words.min_similarity, by_words.kept_at_similarity) == (None, None)
+    assert "threshold" not in by_words.line
 
 
 def test_answer_or_abstention_are_four_counts_that_sum_to_the_questions() -> None:

@@ -116,10 +116,11 @@ function neededColumns(): Column<RunFailures>[] {
       id: "needed-similarity",
       group,
       label: t("Threshold"),
-      reason,
+      reason: ({ needed }) =>
+        needed ? t("A threshold cuts only rankings by similarity: the retriever Dense.") : reason,
       value: ({ needed }) => needed?.min_similarity,
       format: (value) => formatScore(value, 2),
-      note: ({ needed }) => needed && kept(needed.kept_at_similarity, needed.of),
+      note: ({ needed }) => needed?.kept_at_similarity != null && kept(needed.kept_at_similarity, needed.of),
     },
   ];
 }
