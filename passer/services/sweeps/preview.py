@@ -190,9 +190,10 @@ class RetrievalPreview:
                 if len(counts.shown) < PLANNED_ITEMS:
                     counts.shown.append((question, prepared.passages))
                 counts.add(prepared, arm.configs)
+                # A prompt that another retriever has made before is answered once: nothing of it is read again.
+                for chain in ((each.model, each.prompt, each.ranked_by) for each in arm.configs if shares(each)):
+                    chains[chain] = max(chains.get(chain, 0), tokens[same])
             arm.tokens.append(tokens[same])
-            for chain in ((each.model, each.prompt, each.ranked_by) for each in arm.configs if shares(each)):
-                chains[chain] = max(chains.get(chain, 0), tokens[same])
         for (model, _, _), longest in chains.items():
             counts.read_tokens[model] += longest
 

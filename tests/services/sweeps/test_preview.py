@@ -10,10 +10,12 @@ from passer.domain.answer import ModelTimings
 from passer.domain.axes import Axes
 from passer.domain.decoding import GenerationOptions, explicit_options
 from passer.domain.model import Model, ModelInfo
+from passer.domain.query_rewriters import Terms
 from passer.domain.retrieval import Chunking, NoRetrievalPolicy, NormalPolicy
-from passer.domain.retriever import RankedBy
+from passer.domain.retriever import Dense, RankedBy, Retriever, Rewritten
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
+from passer.domain.sweep_plan import ModelPlan
 from passer.domain.timing.times import TimingPlan
 from passer.errors import GeneratorUnavailable, NotFoundError
 from passer.services.pipeline.retrieval import ranking_cache
@@ -250,6 +252,23 @@ def test_prompts_that_begin_alike_are_read_once_unless_answers_are_to_be_repeata
     [model] = found.plan.models
     assert model.prompt_tokens == round(sum(sums.values()))
     assert model.read_tokens == round(max(sums.values()) if answers == "fast" else sum(sums.values()))
+
+
+def test_what_another_retriever_has_shown_is_not_read_again() -> None:
+    """No question contains the term, so that expansion finds the same passages and no prompt is new."""
+    study = Study()
+    config = RunConfig(
+        dataset="farm", collection="books", model=Model(provider="local", name="m"), answers="fast", no_passages="ask"
+    )
+    unused = Rewritten(of=Dense(), by=Terms(name="unused", terms={"zeppelin": ("airship",)}))
+
+    def planned(*retrievers: Retriever) -> ModelPlan:
+        sweep = Sweep(name="s", config=config, axes=Axes(k=(1, 2), retriever=retrievers))
+        return RetrievalPreview(planner=study.planner, answerer=study.answerer).preview(sweep).plan.models[0]
+
+    alone, both = planned(Dense()), planned(Dense(), unused)
+    assert (both.prompt_tokens, both.read_tokens) == (alone.prompt_tokens, alone.read_tokens)
+    assert 0 < alone.read_tokens < alone.prompt_tokens
 
 
 def test_a_timing_run_asks_everything_anew_and_counts_no_cached_answers():
