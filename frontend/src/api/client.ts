@@ -69,5 +69,5 @@ export const api = createQueryClient(client);
 export function at<Path>(path: Path): { params: { path: Path } };
 export function at<Path, Query>(path: Path, query: Query): { params: { path: Path; query: Query } };
 export function at(path: unknown, query?: unknown) {
-  return { params: query === undefined ? { path } : { path, query } };
+  return { params: { path, query } };
 }

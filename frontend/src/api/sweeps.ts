@@ -1,4 +1,4 @@
-import { queryOptions, useMutation } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { Budget } from "./budget";
 import { api, at, client } from "./client";
 import {
@@ -14,17 +14,13 @@ import {
   type QueryOf,
 } from "./freshness";
 import { isMoving } from "./runs";
-import type { paths } from "./schema";
-import type { PairChoice, Sweep, SweepDetail } from "./types";
+import type { Sweep, SweepDetail } from "./types";
 
 const PAGE = 50;
 /** The most sweeps that the server returns at once. */
 const MOST = 200;
 const FAST_MS = 1000;
 const REST_MS = 5000;
-
-const TIMINGS = "/api/v1/sweeps/{sweep_id}/timings/comparisons";
-type TimingsRequest = paths[typeof TIMINGS]["post"]["requestBody"]["content"]["application/json"];
 
 /** Which sweeps a list shows: those after an id, with a tag, archived ones. */
 export interface SweepFilter {
@@ -58,17 +54,6 @@ export const sweepQueries = {
     }),
   /** A sweep as a template for a new one. */
   template: (id: string) => ({ ...sweepQueries.detail(id), ...FIXED }),
-  /** Pairs of answers that differ most in CPS, blind. */
-  answerPairs: (id: string) =>
-    api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/answer-pairs", of(id), FIXED),
-  /** How far a person's choices among these pairs agree with CPS. */
-  cpsAgreement: (id: string, choices: PairChoice[]) =>
-    api.queryOptions(
-      "post",
-      "/api/v1/sweeps/{sweep_id}/answer-pairs/choices",
-      { ...of(id), body: { choices } },
-      FIXED,
-    ),
   /** The experiment files that come with PaSSER. */
   experiments: () => api.queryOptions("get", "/api/v1/experiments", {}, FIXED),
   page: ({ after, tag, archived }: SweepFilter = {}) =>
@@ -160,15 +145,6 @@ export const sweepQueries = {
       at({ sweep_id, number }),
       DERIVED,
     ),
-  timings: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/timings", of(id), DERIVED),
-  /** The timings of a sweep beside those of another sweep, or of a report that `reading` stands for in the key. */
-  comparedTimings: (sweep_id: string, body: TimingsRequest, reading?: number) =>
-    queryOptions({
-      // A report of a whole run is too long for a key.
-      queryKey: ["post", TIMINGS, { sweep_id, ...body, report: reading ?? null }],
-      queryFn: async () => (await client.POST(TIMINGS, { params: { path: { sweep_id } }, body })).data,
-      ...DERIVED,
-    }),
   /** What a sweep would take; kept while the next plan is computed. */
   plan: (body: Sweep, limits: Budget = {}) =>
     api.queryOptions("post", "/api/v1/sweeps/plans", { body, params: { query: limits } }, KEPT),
@@ -198,16 +174,3 @@ export const usePreviewSweep = () =>
 /** Compare a run with a fixed k of the same size, in a sweep of its own. */
 export const useMatchRun = () =>
   api.useMutation("post", "/api/v1/runs/{run_id}/k-or-threshold", changing("sweeps"));
-
-/** Compare timings again, as a file. */
-export const useExportTimings = (sweep_id: string, body: TimingsRequest, table: string) =>
-  useMutation({
-    mutationFn: async (format: "csv" | "xlsx" | "latex") => {
-      const init = {
-        params: { path: { sweep_id }, query: { format, table } },
-        body,
-        parseAs: "blob",
-      } as const;
-      return (await client.POST(`${TIMINGS}/export`, init)).data as unknown as Blob;
-    },
-  });

@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { usual } from "@/api/defaults";
 import { sweepQueries } from "@/api/sweeps";
+import { timingQueries } from "@/api/timings";
 import type { TimingReport } from "@/api/types";
 import { EmptyState } from "@/components/EmptyState";
 import { AnchorLink, ButtonLink } from "@/components/links";
@@ -93,8 +94,8 @@ interface ComparedProps {
 
 function Compared({ here, there, file }: ComparedProps) {
   const { margin, scoreMargin } = route.useSearch();
-  const ours = useQuery(sweepQueries.timings(here));
-  const theirs = useQuery({ ...sweepQueries.timings(there ?? ""), enabled: file === null });
+  const ours = useQuery(timingQueries.of(here));
+  const theirs = useQuery({ ...timingQueries.of(there ?? ""), enabled: file === null });
   const report = file?.report ?? theirs.data;
   const body: Asked = {
     ...(file ? { report: file.report } : { sweep_id: there ?? "" }),
@@ -102,7 +103,7 @@ function Compared({ here, there, file }: ComparedProps) {
     score_margin: scoreMargin ?? usual.score_margin,
   };
   const compared = useQuery({
-    ...sweepQueries.comparedTimings(here, body, file?.reading),
+    ...timingQueries.compared(here, body, file?.reading),
     enabled: ours.isSuccess && report !== undefined,
   });
   const failed = [ours, theirs, compared].find(({ isError }) => isError);

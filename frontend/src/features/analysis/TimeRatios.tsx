@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { useState } from "react";
-import { useExportTimings } from "@/api/sweeps";
+import { useExportTimings } from "@/api/timings";
 import type { ComparedTimings, TimingReport } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import type { Behind } from "@/components/results/behind";

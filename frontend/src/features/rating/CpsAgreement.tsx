@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { sweepQueries } from "@/api/sweeps";
+import { pairQueries } from "@/api/pairs";
 import type { CpsAgreement as Agreement, PairChoice } from "@/api/types";
 import { formatScore, formatShare } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -45,7 +45,7 @@ interface Props {
 
 /** The share of choices that agree with CPS, and the pairs that do not. */
 export function CpsAgreement({ sweep, choices, onRestart }: Props) {
-  const query = useQuery(sweepQueries.cpsAgreement(sweep, choices));
+  const query = useQuery(pairQueries.agreement(sweep, choices));
   if (query.isPending) return <Waiting height={160} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const { decided, same, agreed, interval, disagreements } = query.data;

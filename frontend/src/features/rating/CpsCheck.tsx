@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { sweepQueries } from "@/api/sweeps";
+import { pairQueries } from "@/api/pairs";
 import type { AnswerPair, PairChoice } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
@@ -15,7 +15,7 @@ import { ShownAnswer } from "./ShownAnswer";
 
 /** Pairs of answers that differ most in CPS, shown without their scores, and whether a person chooses alike. */
 export function CpsCheck({ id }: { id: string }) {
-  const query = useQuery(sweepQueries.answerPairs(id));
+  const query = useQuery(pairQueries.drawn(id));
   // Choices stay in this browser: a reload continues where it was.
   const [choices, setChoices] = useLocalStorage<PairChoice[]>({
     key: `passer.cps-check.${id}`,

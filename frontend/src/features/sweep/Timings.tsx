@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { inProject } from "@/api/project";
-import { sweepQueries } from "@/api/sweeps";
+import { timingQueries } from "@/api/timings";
 import type { SweepDetail, TimingReport } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { ButtonLink } from "@/components/links";
@@ -18,7 +18,7 @@ const FORMATS = ["csv", "xlsx", "jsonl"] as const;
 /** What a timing run measured, on which machine; nothing for a sweep that was none or is not finished. */
 export function Timings({ sweep }: { sweep: SweepDetail }) {
   const isTimed = sweep.sweep.timing != null && sweep.state === "finished";
-  const query = useQuery({ ...sweepQueries.timings(sweep.id), enabled: isTimed });
+  const query = useQuery({ ...timingQueries.of(sweep.id), enabled: isTimed });
   if (!isTimed) return null;
   if (query.isPending) return <Waiting height={200} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
