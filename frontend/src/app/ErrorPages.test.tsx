@@ -18,6 +18,7 @@ afterEach(() => {
 test("a page whose code does not come says that the server does not answer", async () => {
   await renderPart(<CrashPage error={offline()} />);
   expect(screen.getByRole("alert")).toHaveTextContent("passer serve");
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Loading");
 });
 
 test("trying again reloads only when the server answers: without it the browser's error page would come", async () => {

@@ -12,10 +12,12 @@ interface Props {
 
 /** In place of a page whose subject could not be had: gone for good, with the way back, or only for now. */
 export function NoPage({ error, onRetry }: Props) {
-  const isMissing = error instanceof Problem && error.isMissing;
+  const problem = error instanceof Problem ? error : null;
+  // Nothing is wrong with a page that waits for its server.
+  const waiting = problem?.isOffline ? t("Loading") : t("Page error");
   return (
     <>
-      <PageHead title={isMissing ? t("Page not found") : t("Page error")} />
+      <PageHead title={problem?.isMissing ? t("Page not found") : waiting} />
       <Stack align="flex-start" gap="md">
         <ProblemNotice error={error} onRetry={onRetry} />
         <ButtonLink to="/" variant="default">

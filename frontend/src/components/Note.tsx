@@ -8,13 +8,15 @@ interface Props {
   title?: string | undefined;
   /** `alert` speaks up as soon as it appears, `status` when there is time. */
   role?: "note" | "alert" | "status";
+  /** The server was not reached: not shown beside the notice that the connection is lost. */
+  isOffline?: boolean;
   children?: ReactNode;
 }
 
 /** Something to know, set apart from the text around it. */
-export function Note({ tone = "plain", title, role = "note", children }: Props) {
+export function Note({ tone = "plain", title, role = "note", isOffline, children }: Props) {
   return (
-    <div role={role} className={clsx(classes.note, classes[tone])}>
+    <div role={role} data-offline={isOffline || undefined} className={clsx(classes.note, classes[tone])}>
       {title && <p className={classes.title}>{title}</p>}
       {children}
     </div>

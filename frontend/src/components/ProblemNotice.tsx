@@ -45,7 +45,7 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
   const shown = listed.slice(0, SHOWN);
   const left = listed.length - shown.length;
   return (
-    <Note tone="bad" title={heading} role="alert">
+    <Note tone="bad" title={heading} role="alert" isOffline={problem.isOffline}>
       <Stack gap="xs" align="flex-start">
         {problem.message !== heading && (
           <Text size="sm">
