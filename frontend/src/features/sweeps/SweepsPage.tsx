@@ -4,7 +4,6 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { optional } from "@/api/chunks";
 import { type SweepFilter, sweepQueries } from "@/api/sweeps";
-import { EmptyState } from "@/components/EmptyState";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -15,9 +14,7 @@ import { SweepTable } from "./SweepTable";
 const route = getRouteApi("/");
 
 // Only a new installation shows it, so it is no part of the first load.
-const Examples = lazy(
-  optional(() => import("@/components/Examples").then(({ Examples }) => ({ default: Examples }))),
-);
+const NoSweeps = lazy(optional(() => import("./NoSweeps")));
 
 export function SweepsPage(): ReactNode {
   const { after, tag, archived } = route.useSearch();
@@ -89,21 +86,8 @@ function None() {
 /** Nothing yet: what to do next. */
 function Empty() {
   return (
-    <EmptyState
-      title={t("No sweeps yet")}
-      text={t(
-        "A sweep needs documents and questions with reference answers. Use your own files, or load an example with both. A model can draft questions from your documents.",
-      )}
-    >
-      <Group gap="sm">
-        <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
-        <ButtonLink to="/drafts" variant="default">
-          {t("Draft questions")}
-        </ButtonLink>
-      </Group>
-      <Suspense>
-        <Examples />
-      </Suspense>
-    </EmptyState>
+    <Suspense>
+      <NoSweeps />
+    </Suspense>
   );
 }
