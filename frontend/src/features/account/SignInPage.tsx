@@ -35,7 +35,7 @@ function SignInForm() {
     if (done) await cache.resetQueries();
   };
   return (
-    <Container component="main" size={380} pt={96}>
+    <Container component="main" size={412} px="md" pt={96}>
       <form onSubmit={submit}>
         <Stack>
           <Title order={1}>{t("Sign in to PaSSER")}</Title>
