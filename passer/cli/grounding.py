@@ -10,6 +10,7 @@ from passer.bootstrap import services
 from passer.cli.checking import checked
 from passer.cli.failures import RunOrSweepId
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 
 if TYPE_CHECKING:
@@ -106,4 +107,4 @@ def _range(interval: Interval | None) -> str:
 
 
 def _reasons(column: GroundedColumn) -> str:
-    return ", ".join(f"{n} {reason}" for reason, n in column.missing.items()) or "-"
+    return ", ".join(f"{n}: {sentence(f'reason.{reason}')}" for reason, n in column.missing.items()) or "-"

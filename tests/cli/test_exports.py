@@ -244,6 +244,7 @@ def test_citations_and_grounding(farm, sweep):
     ran = farm("grounding", sweep)
     assert ran.status == 0, ran.err
     assert "Grounded share" in ran.out
+    assert ": not requested" in ran.out
     assert "no proof of support" in ran.err
     found = farm("grounding", sweep, "--limit-grounding", "0.5", "--by", "document", "--json").json
     assert found["limits"] == {
