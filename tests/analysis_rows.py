@@ -12,6 +12,8 @@ from passer.domain.model import Model
 from passer.domain.retrieval import NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.run import RunConfig
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreRow
+from passer.domain.verdict.conclusion import Conclusion
+from passer.services.analysis.sweep_analysis import analyse
 
 
 def scores(quality: float, **missing: MissingReason) -> dict[str, Score]:
@@ -74,3 +76,9 @@ def by_name(analysis: SweepAnalysis) -> dict[str, Any]:
 def noisy(mean: float, n: int = 60, seed: int = 1) -> list[float | None]:
     """Heights around a mean, standard deviation .05."""
     return list(np.clip(np.random.default_rng(seed).normal(mean, 0.05, n), 0, 1))
+
+
+def conclusion(runs: list[RunRows]) -> Conclusion:
+    """The conclusion about the only model of these runs."""
+    (found,) = analyse(runs).verdict.conclusions
+    return found

@@ -21,7 +21,7 @@ from passer.services.arena.people_reader import PeopleReader
 from passer.services.arena.rating_sheet import RatingSheets
 from passer.services.arena.ruling import RuledTournaments
 from passer.services.arena.runner import ArenaRunner
-from passer.services.arena.standings import StandingsReader
+from passer.services.arena.standings_reader import StandingsReader
 
 
 @dataclass(frozen=True)

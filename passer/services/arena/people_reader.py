@@ -16,7 +16,8 @@ from passer.errors import NotFoundError
 from passer.ports import TournamentStore
 from passer.services.arena.aspect_reader import GradedAspects
 from passer.services.arena.game_table import GameTable
-from passer.services.arena.standings import ComparisonQuery, Standing, StandingsQuery, StandingsReader
+from passer.services.arena.standings import ComparisonQuery, Standing, StandingsQuery
+from passer.services.arena.standings_reader import StandingsReader
 
 
 class BothRatings(Frozen):

@@ -26,7 +26,7 @@ from passer.services.arena.people_reader import PeopleReader
 from passer.services.arena.rating_sheet import RatingSheets
 from passer.services.arena.ruling import RuledTournaments
 from passer.services.arena.runner import ArenaRunner
-from passer.services.arena.standings import StandingsReader
+from passer.services.arena.standings_reader import StandingsReader
 from passer.services.judging.relevance import RelevanceReader
 from passer.services.judging.runner import AssessmentReport
 from tests.services.judging.made import (

@@ -244,10 +244,8 @@ FALSE: tuple[Json, ...] = (
     *({**FUSED, **each} for each in ({"of": [DENSE]}, {"k": 0}, {"k": 1.5}, {"depth": True}, {"of": [FUSED, {}]})),
     {**FUSED, "of": [REWRITTEN, REWRITTEN]},  # twenty searches
     {**RERANKED, "of": {**RERANKED, "of": RERANKED}},  # seven levels
-    *(
-        {**REWRITTEN, "by": {**VARIATIONS, **each}}
-        for each in ({"n": 9}, {"pins": {}}, {"with_original": 1}, {"prompt": "variations"})
-    ),
+    *({**REWRITTEN, "by": {**VARIATIONS, **each}} for each in ({"n": 9}, {"pins": {}}, {"with_original": 1})),
+    {**REWRITTEN, "by": {**VARIATIONS, "prompt": "variations"}},  # the default is left out
     *(
         {**REWRITTEN, "by": {**VARIATIONS, "judge": {**ASKED, **each}}}
         for each in ({"provider": "extractive"}, {"base_url": "http://a:b@c"}, {"base_url": "http://c, http://d"})

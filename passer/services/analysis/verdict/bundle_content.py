@@ -22,9 +22,8 @@ from passer.domain.bundle.verdict_document import (
     RuleRecord,
     RunRecord,
     VerdictContent,
-    format_of,
-    old_format,
 )
+from passer.domain.bundle.verdict_versions import format_of, old_format
 from passer.domain.dataset import Question
 from passer.domain.score import Score
 from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColumn
