@@ -10,7 +10,6 @@ from passer.bootstrap import services
 from passer.cli.checking import checked
 from passer.cli.failures import RunOrSweepId
 from passer.cli.output import JsonOption, note, number, print_json, print_table
-from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 
 if TYPE_CHECKING:
@@ -107,4 +106,6 @@ def _range(interval: Interval | None) -> str:
 
 
 def _reasons(column: GroundedColumn) -> str:
+    from passer.domain.wording.sentence import sentence
+
     return ", ".join(f"{n}: {sentence(f'reason.{reason}')}" for reason, n in column.missing.items()) or "-"

@@ -69,7 +69,8 @@ def test_the_examples_hold_what_their_notes_say(name):
 
 def test_further_questions_have_groups_categories_and_some_without_an_answer():
     loader = DatasetImport(readers=table_readers())
-    for path in sorted(CHECKOUT.glob("*/*-*.jsonl")):
+    # The labelled items of judges are no questions of a collection.
+    for path in sorted(set(CHECKOUT.glob("*/*-*.jsonl")) - set(CHECKOUT.glob("judging/*"))):
         questions = loader.load(path.read_bytes(), path.name, name=path.stem, language="en").questions
         assert all(question.group and question.category for question in questions), path.name
         assert {q.category == "no result" for q in questions if q.is_unanswerable} == {True}, path.name
