@@ -190,7 +190,8 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "a text of 240 MB": (attacks.workbook_of_a_long_text, ".xlsx", "more than"),
     "60,000 sheets": (attacks.archive_of_many_sheets, ".zip", "60\u202f000 tables"),
     "empty paragraphs": (attacks.word_file_of_empty_paragraphs, ".docx", "more than"),
-    "nested forms": (attacks.pdf_of_nested_forms, ".pdf", "more than"),
+    # Its process ends as soon as its memory is full: on a busy machine nobody may have looked how full it was before.
+    "nested forms": (attacks.pdf_of_nested_forms, ".pdf", "more than|crashed the program"),
     "a stream of 1 GB": (attacks.pdf_of_a_large_stream, ".pdf", "more than|no text|damaged|crashed the program"),
     "50,000 pages": (attacks.pdf_of_many_pages, ".pdf", "no text|more than"),
     "a dictionary bomb": (attacks.parquet_of_one_text_many_times, ".parquet", "unpacks to|more than"),
