@@ -53,8 +53,10 @@ def serve(
 
     import uvicorn
 
+    from passer.domain.collector import share_heaps
     from passer.settings import Settings
 
+    share_heaps()
     if insecure_listen:
         os.environ["PASSER_INSECURE_LISTEN"] = "1"
     if engine:

@@ -1,4 +1,4 @@
-"""Settings of Python's interpreter: its collector of cyclic garbage, and how often its threads take turns.
+"""Settings of a process: Python's collector of cyclic garbage, how often threads take turns, and their heaps.
 
 By default the collector searches after every 700 new objects. Scoring, verifying and the server make millions of
 objects without a cycle, beside hundreds of thousands that modules made, and each full search walks through all of them.
@@ -9,10 +9,12 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 _NEW_OBJECTS = 10_000
 """Some megabytes at most wait for a search."""
+_M_ARENA_MAX, _HEAPS = -8, 2
+"""Parameter of glibc's `mallopt`, and its value."""
 _SWITCH_S = 0.001
 """Longest that a thread computes while others wait for the interpreter: of the whole process, and Python's is 5 ms."""
 
@@ -20,6 +22,19 @@ _SWITCH_S = 0.001
 def take_turns_often() -> None:
     """Let threads that a reply has come for wait less for one that computes: they wait many times for one reply."""
     sys.setswitchinterval(min(sys.getswitchinterval(), _SWITCH_S))
+
+
+def share_heaps() -> None:
+    """Let the threads share two heaps; for a server, from its start. Nothing happens without glibc.
+
+    glibc gives up to eight heaps a core to the threads, and memory that one of them freed is not used by the others:
+    50 people made a server grow by 50 MB, and by 11 MB with two heaps.
+    """
+    # Here, because `passer --help` needs none of it.
+    import ctypes
+
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _HEAPS)
 
 
 def collect_rarely() -> None:
