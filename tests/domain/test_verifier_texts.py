@@ -31,10 +31,15 @@ def sample(node: ast.expr) -> str | None:
     parts = []
     for each in node.values:
         value = each.value if isinstance(each, ast.FormattedValue) else each
-        is_count = isinstance(value, ast.Call) and getattr(value.func, "id", "") == "counted"
-        noun = value.args[1].value if is_count and isinstance(value.args[1], ast.Constant) else ""  # type: ignore[attr-defined]
-        parts.append(str(value.value) if isinstance(value, ast.Constant) else f"7 {noun}s" if noun else "7")
+        parts.append(str(value.value) if isinstance(value, ast.Constant) else number(value))
     return "".join(parts)
+
+
+def number(value: ast.expr) -> str:
+    match value:
+        case ast.Call(func=ast.Name(id="counted"), args=[_, ast.Constant(value=noun), *_]):
+            return f"7 {noun}s"
+    return "7"
 
 
 def said(path: Path) -> Iterator[tuple[str, str]]:

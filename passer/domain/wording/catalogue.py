@@ -15,9 +15,7 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 @cache
 def catalogue(language: Language) -> Mapping[str, str]:
     """Return the messages of a language by code, in ICU's syntax."""
-    text = resources.files(__package__).joinpath(f"{language}.json").read_text(encoding="utf-8")
-    found: Mapping[str, str] = json.loads(text)
-    return found
+    return _texts(f"{language}.json")
 
 
 @cache
@@ -25,6 +23,16 @@ def descriptions(language: Language) -> Mapping[str, str]:
     """Return translations of texts that stand in the code beside what they describe, by the English text."""
     if language == "en":
         return {}
-    text = resources.files(__package__).joinpath(f"metrics_{language}.json").read_text(encoding="utf-8")
+    return _texts(f"metrics_{language}.json")
+
+
+@cache
+def verifications(language: Language) -> Mapping[str, str]:
+    """Return translations of what verifiers say, by the English text; parts that vary are named in braces."""
+    return {} if language == "en" else _texts(f"verification_{language}.json")
+
+
+def _texts(name: str) -> Mapping[str, str]:
+    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
     found: Mapping[str, str] = json.loads(text)
     return found

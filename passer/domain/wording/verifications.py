@@ -6,16 +6,13 @@ itself: the templates of a catalogue name the parts that vary, `{n} files.` for 
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from typing import Annotated
 
 from pydantic import PlainSerializer
 
-from passer.domain.wording.catalogue import Language
+from passer.domain.wording.catalogue import Language, verifications
 from passer.domain.wording.icu import formatted
 from passer.domain.wording.sentence import reader
 
@@ -28,7 +25,7 @@ def translated(text: str, language: Language) -> str:
     """Return what a verifier says in a language; a text without a translation stays English, parts of it too."""
     if language == "en":
         return text
-    known = _templates(language)
+    known = verifications(language)
     if text in known:
         return known[text]
     for pattern, template in _patterns(language):
@@ -39,16 +36,9 @@ def translated(text: str, language: Language) -> str:
 
 
 @cache
-def _templates(language: Language) -> Mapping[str, str]:
-    text = resources.files(__package__).joinpath(f"verification_{language}.json").read_text(encoding="utf-8")
-    found: Mapping[str, str] = json.loads(text)
-    return found
-
-
-@cache
 def _patterns(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return the templates with parts that vary, those with most text first: they say most exactly what was meant."""
-    templates = [each for each in _templates(language).items() if _PLACE.search(each[0])]
+    templates = [each for each in verifications(language).items() if _PLACE.search(each[0])]
     templates.sort(key=lambda each: len(_PLACE.sub("", each[0])), reverse=True)
     return tuple((re.compile(_expression(english), re.DOTALL), other) for english, other in templates)
 

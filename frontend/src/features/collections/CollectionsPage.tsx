@@ -44,7 +44,7 @@ export function CollectionsPage(): ReactNode {
           <AddDocuments
             collections={items.map(({ collection }) => collection)}
             into=""
-            // What was refused is read here, before one goes on.
+            // The page of the collection is not opened while there are refused files to read about here.
             onAdded={(name, whole) => (whole ? open(name) : setAdded(name))}
           />
           {added && <QuestionsNext collection={added} />}
