@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from itertools import pairwise, zip_longest
@@ -18,7 +19,7 @@ from passer.cli.output import JsonOption, ProgressLine, note, number, print_json
 from passer.cli.retrieval import register_imports
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE
 from passer.domain.wording.counted import counted
-from passer.errors import ConfigError, InputError
+from passer.errors import ConfigError, DatasetError, InputError, Problem
 
 if TYPE_CHECKING:
     from passer.services.work.sources import Address, PastedText, Paths
@@ -264,7 +265,10 @@ def import_dataset(
         spec = DatasetSpec(
             name=name or file.stem, file=file.name, language=language, mapping=mapping, skip_bad_rows=skip_bad_rows
         )
-        dataset = built.work.queue.run_here(spec, [content])
+        try:
+            dataset = built.work.queue.run_here(spec, [content])
+        except DatasetError as exc:
+            raise _with_options(exc) from exc
         shown = built.library.dataset_import.preview(content, file.name, language=language, mapping=mapping)
     if as_json:
         print_json({"name": dataset.name, "digest": dataset.digest, "questions": dataset.questions})
@@ -276,3 +280,17 @@ def import_dataset(
             note(f"    row {problem.row}: {problem.message}")
     for line in shown.mapping.notes:
         note(f"  {line}")
+
+
+def _with_options(exc: DatasetError) -> DatasetError:
+    """Return the error with the options that map missing columns, or else ignore unknown ones."""
+    from passer.services.library.column_mapping import MISSING_COLUMN, UNKNOWN_COLUMN
+
+    coded = [(getattr(each.message, "code", None), each.field or "") for each in exc.problems]
+    if missing := [f"--column {field}=COLUMN" for code, field in coded if code in MISSING_COLUMN]:
+        said = f"To map columns, add: {' '.join(missing)}"
+    elif unknown := [f"--ignore {shlex.quote(field)}" for code, field in coded if code in UNKNOWN_COLUMN]:
+        said = f"To ignore them, add: {' '.join(unknown)}"
+    else:
+        return exc
+    return DatasetError(exc.message, problems=(*exc.problems, Problem(said)))

@@ -201,6 +201,9 @@ def test_a_column_of_a_question_file_is_read_as_the_option_says(passer, tmp_path
     refused = passer("import", "dataset", file)
     assert refused.status == 2
     assert "No column contains the reference" in refused.err
+    assert refused.err.endswith("To map columns, add: --column reference=COLUMN\n")
+    unknown = passer("import", "dataset", file, "--column", "reference=answer")
+    assert unknown.err.endswith("To ignore them, add: --ignore remarks\n")
     chosen = ("import", "dataset", file, "--column", "reference=answer", "--ignore", "remarks")
     [question] = passer(*chosen, "--preview").json["questions"]
     assert (question["reference"], question["gold_passages"][0]["quote"]) == ("Three km.", "Bees fly three km.")

@@ -1,4 +1,4 @@
-"""Bytes of table files, and their text: UTF-8, with or without a byte order mark, and nothing else."""
+"""Bytes of table files, and their text: UTF-8, with or without a byte order mark, or UTF-16 with one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
 from passer.ports import TableContent
 
-_OTHER_MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+"""Excel writes UTF-16 as "Unicode text". Encodings without a mark would have to be guessed."""
 
 
 def bytes_of(content: TableContent) -> bytes:
@@ -16,16 +17,15 @@ def bytes_of(content: TableContent) -> bytes:
 
 def decode(content: bytes) -> str:
     """Return the text of a file; DatasetError if it is empty, binary, or in another encoding."""
-    for mark, name in _OTHER_MARKS:
-        if content.startswith(mark):
-            raise DatasetError(sentence("file.encoding", encoding=name))
+    encoding = "utf-16" if content.startswith(_UTF_16_MARKS) else "utf-8-sig"
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode(encoding)
     except UnicodeDecodeError as exc:
+        if encoding == "utf-16":
+            raise DatasetError(sentence("file.not-utf16")) from exc
         # With a mark the decoder counts from after it; both counts start at the same line.
         line, byte = exc.object[: exc.start].count(b"\n") + 1, f"0x{exc.object[exc.start]:02X}"
-        said = f"The file is not UTF-8 (line {line} contains the byte {byte}). Save it as UTF-8 and import it again."
-        raise DatasetError(said) from exc
+        raise DatasetError(sentence("file.not-utf8", line=line, byte=byte)) from exc
     if "\0" in text:
         raise DatasetError(sentence("file.binary"))
     if not text.strip():

@@ -61,12 +61,8 @@ class JsonReader:
         try:
             value = _parse(text)
         except ValueError as exc:
-            hint = (
-                "Name it .jsonl if it has one object per line; otherwise correct it."
-                if "Extra data" in str(exc)
-                else "Correct it."
-            )
-            raise DatasetError(f"The file is not valid JSON ({_explain(exc)}). {hint}") from exc
+            code = "file.not-json-lines" if "Extra data" in str(exc) else "file.not-json"
+            raise DatasetError(sentence(code, why=_explain(exc))) from exc
         defaults: dict[str, Any] = {}
         if isinstance(value, dict) and (columns := _columns(value)) is not None:
             value = columns

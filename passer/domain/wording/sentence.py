@@ -47,6 +47,11 @@ class Sentence(str):
         made.message = message
         return made
 
+    @property
+    def code(self) -> str | None:
+        """Return the code of the message, if it is known."""
+        return self.message.code if self.message else None
+
 
 def sentence(code: str, **values: Value) -> Sentence:
     """Return the sentence of a code; KeyError for an unknown code or a missing value."""

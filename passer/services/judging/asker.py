@@ -144,7 +144,7 @@ class Asker:
 
     def failed(self, waiting: Sequence[Attempt], reason: str) -> None:
         """Note that the judge gave no reply; ConfigError where its server cannot enforce the form of a reply."""
-        code = reason.message.code if isinstance(reason, Sentence) and reason.message else None
+        code = reason.code if isinstance(reason, Sentence) else None
         if code in _NO_SCHEMA:
             raise ConfigError(reason, field="judge")
         # The key of a request contains its model, so that all that wait for it ask the same one.

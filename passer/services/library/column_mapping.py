@@ -11,9 +11,12 @@ from passer.domain.wording.sentence import Said, sentence
 from passer.errors import Problem
 
 ALIASES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "qid", "query_id"),
-    "question": ("question", "user_input", "input", "query"),
-    "reference": ("reference", "ground_truth", "expected_output", "target", "gt_answer"),
+    "id": ("id", "qid", "query_id", "_id"),
+    "question": ("question", "user_input", "input", "query", "въпрос"),
+    "reference": (
+        *("reference", "ground_truth", "expected_output", "target", "gt_answer"),
+        *("reference_answer", "expected_answer", "expected_response", "correct_answer", "gold_answer", "еталон"),
+    ),
     "gold_passages": ("gold_passages",),
     "contexts": ("contexts", "context", "reference_contexts"),
     "cluster": ("cluster",),
@@ -24,17 +27,26 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "language": ("language",),
 }
 """Canonical columns with their aliases, in lower case."""
-AMBIGUOUS = "answer"
-"""Column that holds the reference in PaSSER files and the produced answer in old ragas files."""
+AMBIGUOUS = ("answer", "отговор")
+"""Columns that hold the reference in PaSSER files and the produced answer in old ragas files."""
 PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
 """Columns that occur with a produced answer, never with a reference alone."""
-GENERATED = (AMBIGUOUS, "response")
+GENERATED = (*AMBIGUOUS, "response")
 """Columns of answers that a system gave."""
 RETRIEVED = ("retrieved_contexts", "retrieval_context")
 """Columns of passages that a system retrieved, which are never gold."""
+OF_OTHER_TOOLS = (
+    *("synthesizer_name", "persona_name", "query_style", "query_length"),
+    *("evolution_type", "episode_done", "metadata"),
+)
+"""Columns that say how a question was made: of ragas, of its version 0.1, and of BEIR's queries."""
+UNKNOWN_COLUMN = ("dataset.column-nearly", "dataset.column-strange")
+"""Codes of the problems that ignoring a column solves."""
+MISSING_COLUMN = ("dataset.column-missing", "dataset.answer-alone")
+"""Codes of the problems that mapping a column solves."""
 REQUIRED = ("question", "reference")
-WITHOUT_REFERENCES = ("qid", "query_id")
-"""Names of the id column in files of queries, such as RAGElo's, which contain no references."""
+WITHOUT_REFERENCES = ("qid", "query_id", "_id")
+"""Names of the id column in files of queries, such as RAGElo's and BEIR's, which contain no references."""
 
 
 class ColumnMapping(Frozen):
@@ -66,18 +78,24 @@ def proposed_mapping(
     problems: list[Problem] = []
     retrieved = [column for column in free if _plain(column) in RETRIEVED]
     notes = [_set_aside(column, free, left_out) for column in retrieved]
+    of_tools = [column for column in free if _plain(column) in OF_OTHER_TOOLS]
+    if of_tools:
+        free, left_out = [column for column in free if column not in of_tools], [*left_out, *of_tools]
+        notes.append(sentence("dataset.columns-other-tool", columns=tuple(of_tools), n=len(of_tools)))
     for canonical, aliases in ALIASES.items():
         matches = [column for column in free if _plain(column) in aliases]
         if len(matches) > 1 or (matches and canonical in given.columns):
             problems.append(_rivals(canonical, [*filter(None, [given.columns.get(canonical)]), *matches]))
         if matches:
             columns.setdefault(canonical, matches[0])
+    if columns.get("id") == "_id" and "text" in free:
+        columns.setdefault("question", "text")  # BEIR's queries.jsonl
     notes += [
         sentence("dataset.column-used", column=column, name=name)
         for name, column in columns.items()
         if column != name and name != "contexts"
     ]
-    answer = next((column for column in free if _plain(column) == AMBIGUOUS), None)
+    answer = next((column for column in free if _plain(column) in AMBIGUOUS), None)
     if answer is not None:
         notes.append(_decide_answer(answer, found, columns, left_out))
         if answer in left_out and "contexts" not in given.columns and _is_ambiguous(columns.get("contexts", "")):
@@ -159,7 +177,7 @@ def _missing(name: str, found: Sequence[str], answer: str | None) -> Problem:
     if name == "reference" and answer is not None:
         return Problem(sentence("dataset.answer-alone", column=answer), field=name)
     return Problem(
-        sentence("dataset.column-missing", name=name, known=" or ".join(ALIASES[name]), found=", ".join(found)),
+        sentence("dataset.column-missing", name=name, known=" or ".join(ALIASES[name][:5]), found=", ".join(found)),
         field=name,
     )
 

@@ -59,9 +59,7 @@ class QuestionRows:
         """Read one row and record all of its problems."""
         known = len(self.problems)
         if NO_COLUMN in row:
-            self._problem(
-                number, None, "The row has more cells than the header. Quote text that contains the separator."
-            )
+            self._problem(number, None, sentence("question.cells"))
         text, reference, tag = (self._text(number, row, name) for name in ("question", "reference", "language"))
         short = {name: self._text(number, row, name) for name in SHORT}
         identity = self._text(number, row, "id") or ("" if "id" in self._columns else f"q-{number:04d}")
@@ -94,23 +92,25 @@ class QuestionRows:
         value = row.get(self._columns.get(name, NO_COLUMN)) if name in self._columns else None
         if value is None:
             return ""
+        texts = value if isinstance(value, list) and all(isinstance(each, str) for each in value) else []
+        if len(texts) == 1:
+            [value] = texts
         if isinstance(value, float) and not math.isfinite(value):
-            self._problem(
-                number, name, f"The {name} is {value}, which is not a value. Write one or leave the cell empty."
-            )
+            self._problem(number, name, sentence("question.no-value", column=name, value=str(value)))
+            return ""
+        if len(texts) > 1:
+            self._problem(number, name, sentence("question.several", column=name, n=len(texts)))
             return ""
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            self._problem(number, name, f"The {name} must be text, not {type(value).__name__}.")
+            self._problem(number, name, sentence("question.kind", column=name))
             return ""
         text = str(value)
         trimmed = text.strip()
         if not _is_storable(trimmed):
-            self._problem(number, name, f"The {name} contains a character that is not text. Delete it.")
+            self._problem(number, name, sentence("question.not-text", column=name))
             return ""
         if trimmed.lower() == "nan":
-            self._problem(
-                number, name, f"The {name} is {trimmed}, which is not a value. Write one or leave the cell empty."
-            )
+            self._problem(number, name, sentence("question.no-value", column=name, value=trimmed))
         self._trimmed[name] += trimmed != text
         return trimmed
 
@@ -171,28 +171,27 @@ class QuestionRows:
     def _check(self, number: int, *, identity: str, text: str, short: Mapping[str, str]) -> None:
         """Check a row whose cells are readable."""
         if not text:
-            self._problem(number, "question", "The question is blank. Write it or delete the row.")
+            self._problem(number, "question", sentence("question.blank"))
         for name, value in short.items():
             if len(value) > 200:
                 self._problem(number, name, sentence("question.too-long", column=name))
         if not identity:
-            self._problem(number, "id", "The id is blank. Write it, or ignore the column to have ids generated.")
+            self._problem(number, "id", sentence("question.id-blank"))
         elif len(identity) > 200:
-            self._problem(number, "id", "The id is longer than 200 characters. Shorten it.")
+            self._problem(number, "id", sentence("question.too-long", column="id"))
         elif self._first_row.setdefault(identity, number) != number:
             first = self._first_row[identity]
-            self._problem(number, "id", f"The id {identity!r} is already used in row {first}. Ids must be unique.")
+            self._problem(number, "id", sentence("question.id-used", id=repr(identity), row=first))
 
     def language(self, given: str | None) -> tuple[str, list[str]]:
         """Return the dataset's language and a note about it; a problem if rows name two languages."""
         tags = sorted(tag for tag in self._languages if tag)
         if given is None and len(tags) > 1:
-            said = f"The file contains several languages: {', '.join(tags)}. Make one dataset of each."
+            said = sentence("dataset.languages", languages=", ".join(tags))
             self.problems.append(Problem(said, field="language"))
         tag = given or (tags[0] if tags else "en")
         if not _LANGUAGE.fullmatch(tag):
-            said = f"{tag!r} is not a language tag. Use a tag such as en or bg."
-            self.problems.append(Problem(said, field="language"))
+            self.problems.append(Problem(sentence("dataset.language-tag", tag=repr(tag)), field="language"))
             return "en", []
         if given is not None and tags not in ([], [given]):
             return tag, [sentence("dataset.language-chosen", language=given, stated=tuple(tags))]

@@ -57,5 +57,4 @@ class CircuitBreaker:
 
 def _kind(reason: str) -> str:
     """Return the message without its values, because servers put sizes and addresses into their messages."""
-    message = reason.message if isinstance(reason, Sentence) else None
-    return message.code if message else reason
+    return (isinstance(reason, Sentence) and reason.code) or reason

@@ -59,6 +59,12 @@ def test_json_lines_keep_their_numbers_over_blank_lines() -> None:
     assert JsonLinesReader().read('{"a": "\u2028"}\n\n{"a": 2}\n'.encode()) == [{"a": "\u2028"}, {}, {"a": 2}]
 
 
+@pytest.mark.parametrize("mark", ["utf-16-le", "utf-16-be"])
+def test_utf16_with_a_mark(mark: str) -> None:
+    content = "\ufeffвъпрос\tотговор\r\nß\t1,5\r\n".encode(mark)
+    assert CsvReader().read(content) == [{"въпрос": "ß", "отговор": "1,5"}]
+
+
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 def test_utf8_with_and_without_mark(mark: bytes) -> None:
     assert JsonReader().read(mark + '[{"въпрос": "ß"}]'.encode()) == [{"въпрос": "ß"}]
@@ -69,7 +75,7 @@ def test_utf8_with_and_without_mark(mark: bytes) -> None:
     ("content", "message"),
     [
         (b"a,b\n1,caf\xe9\n", r"not UTF-8 \(line 2 contains the byte 0xE9\)"),
-        ("a,b\n1,é\n".encode("utf-16"), "is UTF-16"),
+        ("a,b\n1,é\n".encode("utf-16")[:-1], "begins like UTF-16, but is not"),
         (b"", "empty"),
         (b"\xef\xbb\xbf \n", "empty"),
         (b"a\0b", "binary data"),

@@ -250,3 +250,44 @@ def test_the_published_question_files(test_data: Path, file: str, count: int) ->
     notes = " ".join(LOADING.preview(content, file).mapping.notes)
     assert f"White space around the text was removed in {count} rows of “question”" in notes
     assert "The column “answer” is used as reference" in notes
+
+
+@pytest.mark.parametrize(
+    ("content", "filename", "expected", "ignored"),
+    [
+        # ragas 0.2 and later, TestsetGenerator.generate(...).to_csv()
+        (
+            "user_input,reference_contexts,reference,synthesizer_name\nWhy?,['A b.'],So.,single_hop_query\n",
+            "testset.csv",
+            ("q-0001", "Why?", "So."),
+            ("synthesizer_name",),
+        ),
+        # ragas 0.1
+        (
+            '[{"question": "Why?", "contexts": ["A b."], "ground_truth": "So.", "evolution_type": "simple", '
+            '"metadata": [{}], "episode_done": true}]',
+            "testset.json",
+            ("q-0001", "Why?", "So."),
+            ("evolution_type", "metadata", "episode_done"),
+        ),
+        # BEIR
+        ('{"_id": "7", "text": "Why?", "metadata": {}}\n', "queries.jsonl", ("7", "Why?", ""), ("metadata",)),
+        # Natural Questions with one answer
+        ('{"question": "Why?", "answer": ["So."]}\n', "nq.jsonl", ("q-0001", "Why?", "So."), ()),
+        ("Въпрос;Отговор\nЗащо?;Така.\n", "въпроси.csv", ("q-0001", "Защо?", "Така."), ()),
+    ],
+)
+def test_files_of_other_tools_are_read_as_they_write_them(
+    content: str, filename: str, expected: tuple[str, str, str], ignored: tuple[str, ...]
+) -> None:
+    shown = preview(content, filename)
+    assert (shown.problems, shown.mapping.ignored) == ((), ignored)
+    [read] = shown.questions
+    assert (read.id, read.text, read.reference) == expected
+    notes = [note for note in shown.mapping.notes if "of the tool that wrote the file" in note]
+    assert len(notes) == bool(ignored)
+    assert all(column in note for note in notes for column in ignored)
+
+
+def test_a_text_without_the_ids_of_beir_is_no_question() -> None:
+    assert [each.field for each in preview("id,text,reference\n1,Why?,So.\n").problems] == ["text", "question"]

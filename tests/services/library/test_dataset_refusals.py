@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -166,3 +167,18 @@ def test_a_problem_of_the_whole_file_cannot_be_skipped(content: str) -> None:
     assert preview(content).counts.skippable == 0
     with pytest.raises(DatasetError):
         load(content, skip_bad_rows=True)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (["So.", "Thus."], "The reference is a list of 2 texts, but a question has one. Keep one of them."),
+        ({"text": "So."}, "The reference must be text."),
+        ([["So."]], "The reference must be text."),
+        (True, "The reference must be text."),
+    ],
+)
+def test_references_that_are_not_one_text_are_refused(value: object, said: str) -> None:
+    error = refusal(json.dumps([{"question": "Why?", "reference": value}]), "q.json")
+    assert [(problem.row, problem.field) for problem in error.problems] == [(1, "reference")]
+    assert error.problems[0].message.startswith(said)
