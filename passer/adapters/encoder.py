@@ -214,8 +214,7 @@ class TransformerEncoder:
                 return BertForward(files, max_tokens=self.max_tokens, precision=precision)
             return GeneralForward(files, max_tokens=self.max_tokens, precision=precision, device=device)
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as exc:
-            said = f"The encoder in {files.folder} cannot be loaded."
-            raise EncoderUnavailable(f"{said} The folder must contain a complete transformers model.") from exc
+            raise EncoderUnavailable(sentence("encoder.not-loaded", folder=str(files.folder))) from exc
 
 
 def usable_cores() -> int:

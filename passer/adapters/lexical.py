@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.retriever import Analyser, Lexical
+from passer.domain.wording.sentence import sentence
 from passer.domain.words import unicode_words
 from passer.errors import ConfigError
 
@@ -161,4 +162,4 @@ def _english_stemmer() -> Any:
 
 
 def _missing(package: str) -> ConfigError:
-    return ConfigError(f"BM25 needs {package}, which is not installed. Run pip install 'passer-rag[retrieval]'.")
+    return ConfigError(sentence("retriever.bm25-missing", package=package))

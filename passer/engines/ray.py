@@ -141,9 +141,7 @@ class RayCluster:
             except lost.RayTaskError:
                 raise
             except lost.RayError as exc:
-                raise EngineUnavailable(
-                    "The connection to the Ray cluster was lost. Start the cluster again, then resume the sweep."
-                ) from exc
+                raise EngineUnavailable(sentence("engine.ray-lost")) from exc
             if error is not None:
                 raise error
             return value
@@ -151,7 +149,7 @@ class RayCluster:
     def _next(self, actors: dict[str, Any]) -> tuple[str, Any]:
         with self._lock:
             if not actors:
-                raise EngineUnavailable("All Ray workers are lost. Start them again, then resume the sweep.")
+                raise EngineUnavailable(sentence("engine.ray-workers-lost"))
             names = list(actors)
             name = names[next(self._turn) % len(names)]
             return name, actors[name]

@@ -17,6 +17,7 @@ from multiprocessing import get_context, parent_process
 from threading import Lock, Thread
 
 from passer.domain.score import Scores, VectorProfile
+from passer.domain.wording.sentence import sentence
 from passer.domain.words import ENGLISH
 from passer.errors import ConflictError, EngineUnavailable, PasserError
 from passer.ports import Scorer, Workers
@@ -54,14 +55,9 @@ class ScoringProcesses:
                 continue
             # Compared with each batch: a process started later may have found another WordNet than the first.
             if identity != dict(self.identity):
-                raise ConflictError(
-                    "The scoring processes have another encoder or WordNet than the server. Restart PaSSER."
-                )
+                raise ConflictError(sentence("engine.other-encoder"))
             return scores
-        raise EngineUnavailable(
-            f"The scoring processes ended unexpectedly {TRIES} times in a row. Add memory, or lower "
-            "PASSER_SCORING_PROCESSES, then resume the sweep."
-        )
+        raise EngineUnavailable(sentence("engine.processes-ended", n=TRIES))
 
     def close(self) -> None:
         """End the processes. The batch in progress is finished first; waiting batches are abandoned."""

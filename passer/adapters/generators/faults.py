@@ -240,7 +240,7 @@ def checked_url(url: str, *, field: str) -> str:
     except ValueError:
         usable = False
     if not usable:
-        raise ConfigError(f"{url!r} is not an address. Set {field} in the form http://HOST:PORT.", field=field)
+        raise ConfigError(sentence("server.no-address", url=repr(url), field=field), field=field)
     return full.rstrip("/")
 
 

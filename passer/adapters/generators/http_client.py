@@ -8,6 +8,7 @@ import httpx
 
 from passer.adapters.generators.faults import client_options, refusal, too_long
 from passer.domain.base import shown_address
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
 LARGEST_REPLY = 32_000_000
@@ -96,5 +97,5 @@ def _read(response: httpx.Response, most: int) -> tuple[bytes, bool]:
 def _bearer(api_key: str | None) -> dict[str, str]:
     """Return the header of an API key; raise ConfigError, which does not show the key, if it cannot be sent."""
     if api_key and not (api_key.isascii() and api_key.isprintable() and " " not in api_key):
-        raise ConfigError("The API key contains spaces or line breaks. Remove them.", field="api_key")
+        raise ConfigError(sentence("server.key-spaces"), field="api_key")
     return {"Authorization": f"Bearer {api_key}"} if api_key else {}

@@ -123,10 +123,10 @@ class OllamaChatModel:
             except (StreamError, Refused) as exc:
                 said = exc.said if isinstance(exc, Refused) else str(exc)
                 if "does not exist" in said or "not found" in said:
-                    raise ModelNotFoundError(f"Ollama's registry has no model {name}. Check the name.") from exc
+                    raise ModelNotFoundError(sentence("server.not-in-registry", model=name)) from exc
                 if isinstance(exc, Refused):
                     raise
-                raise failure(f"Try the pull of {name} again: Ollama says {said!r}.", "server_error") from exc
+                raise failure(sentence("server.pull-failed", model=name, said=repr(said)), "server_error") from exc
         # A pull that breaks off has status 200 too; only this last line says that the model is complete.
         if status != "success":
             raise cut_short(self.base_url)

@@ -136,7 +136,9 @@ class OpenAIChatModel:
         found = next((info for info in known if info.name == model.name), None)
         if found is None:
             names = ", ".join(info.name for info in known[:10]) or "none"
-            raise ModelNotFoundError(f"{self.base_url} has no model {model.name}. Choose one of {names}.")
+            raise ModelNotFoundError(
+                sentence("server.lacks-model", server=self.base_url, model=model.name, names=names)
+            )
         about = {**about, "context_length": found.context_length or about.get("context_length")}
         return self._described.put(model.name, found.model_copy(update=about))
 
@@ -260,7 +262,8 @@ class OpenAIChatModel:
                 yield
             except Refused as exc:
                 if exc.status == 404 and name and "model" in exc.said.lower():
-                    raise ModelNotFoundError(f"{self.base_url} cannot use {name} ({exc.said}). Load it there.") from exc
+                    said = sentence("server.model-unusable", server=self.base_url, model=name, said=exc.said)
+                    raise ModelNotFoundError(said) from exc
                 raise
 
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from passer.domain.chat import ChatRequest, Completion
 from passer.domain.model import Model, ModelInfo
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GeneratorUnavailable
 from passer.ports import ChatModel
 
@@ -37,9 +38,9 @@ class SeveralServers:
         (first, info), *others = self._of_each(lambda server: server.describe(model))
         for address, other in others:
             if other.digest != info.digest:
+                digests = tuple((each.digest or "")[:12] for each in (info, other))
                 raise ConflictError(
-                    f"Run `ollama pull {model.name}` on {first} and on {address}: they have different models of that "
-                    f"name ({info.digest[:12]} and {other.digest[:12]}), whose answers must not be mixed."
+                    sentence("server.models-differ", model=model.name, first=first, second=address, digests=digests)
                 )
         engines = sorted({each.engine for _, each in [(first, info), *others] if each.engine})
         return info.model_copy(update={"engine": ", ".join(engines) or None})

@@ -115,6 +115,6 @@ class DatabaseDatasets:
             if sweep_id:
                 raise ConflictError(sentence("dataset.needed", sweep=sweep_id, name=repr(name)))
             if connection.execute(update(datasets).where(of_name, datasets.c.listed).values(listed=False)).rowcount < 1:
-                raise NotFoundError(f"There is no dataset {name!r}. `passer datasets` lists all datasets.")
+                raise NotFoundError(sentence("dataset.absent", name=repr(name)))
             unused = datasets.c.digest.not_in(used), datasets.c.digest.not_in(judged)
             connection.execute(delete(datasets).where(of_name, *unused))

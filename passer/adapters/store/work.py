@@ -29,7 +29,6 @@ from passer.adapters.store.schema import work as table
 from passer.domain.base import Frozen
 from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.run import LIVE_STATES, RESUMABLE_STATES, RunState
-from passer.domain.wording.counted import counted
 from passer.domain.wording.sentence import STORED, sentence
 from passer.errors import NotFoundError, QueueFull
 from passer.ports import Clock, Work, WorkFailure, WorkProgress, WorkQuery
@@ -51,10 +50,7 @@ class DatabaseWork:
         with self._database.begin() as connection:
             waiting = select(func.count()).where(table.c.kind == work.kind, table.c.state == RunState.QUEUED.value)
             if connection.execute(waiting).scalar_one() >= most:
-                raise QueueFull(
-                    f"The queue is full: at most {counted(most, 'job')} of this kind may wait. "
-                    "Wait until some have finished, then try again."
-                )
+                raise QueueFull(sentence("work.queue-full", most=most))
             until = self._database.seconds(connection) + ttl_s if work.owner else None
             connection.execute(table.insert().values(**new_row(work), lease_until=until))
             return self._find(connection, work.id)

@@ -130,8 +130,7 @@ class RunRecorder:
             return described.record
         manifest = Manifest.model_validate_json(kept)
         if manifest.questions_root != described.manifest.questions_root:
-            changed = f"The stored data of run {run_id} no longer matches what was recorded when it finished."
-            raise ConflictError(f"{changed} Restore the database.")
+            raise ConflictError(sentence("record.run-changed", run=run_id))
         # The rows of the run itself hold the digest of the manifest, which names the machine of its day.
         now = described.manifest.digest
         entries = tuple(

@@ -16,6 +16,7 @@ from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import DECIMALS, Floats, mean_of, paired_t_test, stars
 from passer.domain.verdict.family import FamilyRule, family_gains
 from passer.domain.verdict.simultaneous import DRAWS
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.services.analysis.verdict.question_clusters import Clusters, numbered
 from passer.services.runs.score_rows import Side
@@ -43,7 +44,7 @@ class Sides:
         if metric != CPS:
             return self.scores, VECTOR_ORDER.index(metric)
         if self.composites is None:
-            raise InputError(f"CPS is not available: {self.no_cps}", field="metric")
+            raise InputError(sentence("compare.no-cps", why=self.no_cps or ""), field="metric")
         return self.composites.questions, 0
 
 
