@@ -58,6 +58,11 @@ def question_ids(count: int) -> list[str]:
     return [*odd[:count], *(f"q-{number:04d}" for number in range(len(odd), count))]
 
 
+def weight_of(question: str) -> float:
+    """A weight of 1, 2, 3 or 4 that follows from the id."""
+    return 1.0 + sum(question.encode()) % 4
+
+
 @dataclass
 class MadeRun:
     """A finished run of so many questions: some scored, some answered only, some failed, odd numbers among them."""
@@ -70,13 +75,25 @@ class MadeRun:
     """Among them some that need an exponent, and one that no double holds."""
     plausible: bool = True
     """Scores in their columns' ranges, and passages that the configuration keeps."""
+    clusters: bool = False
+    """The dataset declares a cluster of each three questions."""
+    weights: bool = False
 
     def __post_init__(self) -> None:
         self.dice = random.Random(self.seed)
         self.store = MemoryStore(FakeClock())
         self.index = FakeIndex("books", passages_of(*TEXTS))
         ids = question_ids(self.questions)
-        made = tuple(Question(id=key, text=f"{text(self.dice, 8)}?", reference=text(self.dice, 12)) for key in ids)
+        made = tuple(
+            Question(
+                id=key,
+                text=f"{text(self.dice, 8)}?",
+                reference=text(self.dice, 12),
+                cluster=f"c{place // 3}" if self.clusters else None,
+                weight=weight_of(key) if self.weights else None,
+            )
+            for place, key in enumerate(ids)
+        )
         self.dataset = Dataset(name="farm", questions=made)
         self.store.save_dataset(self.dataset)
         self._save_sweep()

@@ -23,7 +23,7 @@ from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
 from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES, JudgeReplies
 from tests.analysis_rows import run
-from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of, rebuilt
+from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of, rebuilt, weight_of
 
 Json = dict[str, Any]
 JUDGED = "Answer correctness"
@@ -87,11 +87,6 @@ def rows_of(bundle: bytes, *others: float | None, repeats: int = 1) -> list[RunR
     return found
 
 
-def weight_of(question: str) -> float:
-    """A weight of 1, 2, 3 or 4 that follows from the id."""
-    return 1.0 + sum(question.encode()) % 4
-
-
 def judged_column(
     rows: list[RunRows], status: JudgeStatus, texts: dict[str, tuple[str, str, str | None]]
 ) -> tuple[JudgedColumn, JudgeReplies]:
@@ -146,7 +141,7 @@ def with_verdict(
     judge: JudgeStatus | None = None,
 ) -> bytes:
     """The bundle of a run with the verdict of its sweep; with a judge its column is the primary metric."""
-    made = bundle or MadeRun(odd_numbers=False).bundle("nowhere")
+    made = bundle or MadeRun(odd_numbers=False, clusters=clusters, weights=weights).bundle("nowhere")
     rows = rows_of(made, *others, repeats=repeats)
     recorded = (rule or VerdictRule()).model_copy(update={"draws": 999, "most_missing": 0.4})
     column, replies = (None, NO_REPLIES) if judge is None else judged_column(rows, judge, texts_of(made))

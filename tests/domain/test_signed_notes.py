@@ -24,6 +24,8 @@ from passer.domain.ledger.signed_note import NoteKey, NoteSignature, key_of, par
 from passer.domain.ledger.tlog import consistency_proof, inclusion_proof, is_consistent, is_included, tree_head
 from passer.domain.merkle import Hash, leaf_hash, node_hash, root_of
 from passer.errors import InputError
+from tests.domain.test_manifest_merkle import LEAVES as PUBLISHED
+from tests.domain.test_manifest_merkle import ROOTS
 
 GO_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 GO_NOTE = (
@@ -126,6 +128,42 @@ def subproof(m: int, leaves: Sequence[Hash], *, is_whole: bool) -> list[Hash]:
 
 def subtree(level: int, index: int) -> Hash:
     return root_of(LEAVES[index << level : (index + 1) << level])
+
+
+A, B, C, D, E, F, G, H = (
+    "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7",
+    "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
+    "6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4",
+    "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
+    "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
+    "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+    "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+    "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a",
+)
+"""Hashes in the proofs that the Certificate Transparency project publishes for its eight known inputs."""
+
+
+@pytest.mark.parametrize(
+    ("index", "size", "proof"),
+    [(0, 1, []), (0, 8, [A, B, C]), (5, 8, [D, E, F]), (2, 3, [G]), (1, 5, [ROOTS[0], B, D])],
+)
+def test_the_published_proofs_of_inclusion(index: int, size: int, proof: list[str]):
+    assert [each.hex() for each in inclusion_proof(index, size, published_subtree)] == proof
+    root = bytes.fromhex(ROOTS[size - 1])
+    assert is_included(PUBLISHED[index], index, size, [bytes.fromhex(each) for each in proof], root)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "proof"), [(1, 1, []), (1, 8, [A, B, C]), (6, 8, [H, E, F]), (2, 5, [B, D])]
+)
+def test_the_published_proofs_of_consistency(first: int, second: int, proof: list[str]):
+    assert [each.hex() for each in consistency_proof(first, second, published_subtree)] == proof
+    roots = [bytes.fromhex(ROOTS[size - 1]) for size in (first, second)]
+    assert is_consistent(first, roots[0], second, roots[1], [bytes.fromhex(each) for each in proof])
+
+
+def published_subtree(level: int, index: int) -> Hash:
+    return root_of(PUBLISHED[index << level : (index + 1) << level])
 
 
 @given(st.integers(1, len(LEAVES)), st.data())

@@ -83,9 +83,7 @@ export async function readBundle(
   const timings = await readTimings(members["timings.jsonl"], records.records);
   const scores = members["scores.csv"];
   const runDigest = await digestOf(members["manifest.json"]);
-  const seals = entry.value;
-  const isSealed = seals !== null && (await sealOf(seals.manifest)) === seals.seals.manifest;
-  const changed = isSealed ? await changedMembers(manifest, seals.manifest) : [];
+  const changed = await changedMembers(manifest.json, entry.value);
   const noted = readNoted(scores);
   const questions = records.records.length;
   const parts = {
@@ -105,14 +103,14 @@ export async function readBundle(
   return { ...parts, nameOf: (number) => nameOf(parts, number) };
 }
 
-async function changedMembers(
-  { json: value }: ReadDocument<Manifest>,
-  seals: Record<string, string>,
-): Promise<string[]> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+/** Members of a sealed document without the seal in entry.json; none where the seals themselves were changed. */
+export async function changedMembers(json: unknown, entry: EntryDocument | null): Promise<string[]> {
+  if (!entry || typeof json !== "object" || json === null || Array.isArray(json)) return [];
+  if ((await sealOf(entry.manifest)) !== entry.seals.manifest) return [];
   const changed: string[] = [];
-  for (const name of [...new Set([...Object.keys(value), ...Object.keys(seals)])].sort()) {
-    if (!Object.hasOwn(value, name) || seals[name] !== (await sealOf(value[name]))) changed.push(name);
+  for (const name of [...new Set([...Object.keys(json), ...Object.keys(entry.manifest)])].sort()) {
+    const held = (json as Record<string, unknown>)[name];
+    if (!Object.hasOwn(json, name) || entry.manifest[name] !== (await sealOf(held))) changed.push(name);
   }
   return changed;
 }

@@ -89,6 +89,7 @@ export type Failure =
   | "other_digest"
   | "other_own_digest"
   | "other_sweep"
+  | "other_declared"
   | "verdict_misfit"
   | "other_value"
   | "other_judgements"

@@ -42,8 +42,11 @@ async function checkContent({ steps }: Bundle, given: Given, pause: Pause): Prom
   const { document, manifest, records } = given;
   const { judged } = document;
   const texts = new Map([[manifest.run.id, new Map(records.map((record) => [record.id, record]))]]);
+  // A digest that follows from texts alone covers no clusters and no weights.
+  const isPlain = steps.outcome("dataset") === "pass";
   const wrong =
     misfit(given) ??
+    (isPlain ? undeclared(document) : null) ??
     (judged ? await judgedWrong(document, judged, texts) : ownValues(given)) ??
     (await recomputed(document, pause));
   if (wrong) steps.failed("verdict", wrong, { member: MEMBER });
@@ -66,6 +69,16 @@ function misfit(given: Given): Wrong | null {
   if (document.sweep_id !== manifest.run.sweep_id) return { why: "other_sweep", field: "sweep_id" };
   const wrong = lists(document);
   return wrong ?? (placeOf(given) < 0 ? { why: "other_sweep", field: "configurations" } : null);
+}
+
+/** Clusters or weights of a dataset that declares none. */
+function undeclared({ clusters, weights = [] }: VerdictDocument): Wrong | null {
+  if (clusters && new Set(clusters).size !== clusters.length) {
+    return { why: "other_declared", field: "clusters" };
+  }
+  const mean = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
+  const isEven = weights.every((weight) => isSame(weight / mean, 1));
+  return isEven ? null : { why: "other_declared", field: "weights" };
 }
 
 /** Whether the lists have one value for each question, and each baseline is a configuration. */

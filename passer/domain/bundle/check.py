@@ -254,7 +254,9 @@ class BundleCheck(Subject):
         elif manifest is None or records is None:
             self.steps.skipped("verdict", "manifest.json or a question record is broken")
         else:
-            check = VerdictCheck(document, manifest.run.id, manifest.run.sweep_id, records, self._copy)
+            # A digest that follows from texts alone covers no clusters and no weights.
+            known = self._copy.questions if self._copy else () if self.steps.outcome("dataset") == "pass" else None
+            check = VerdictCheck(document, manifest.run.id, manifest.run.sweep_id, records, known)
             if (problem := check.problem()) is not None:
                 self.fail_at("verdict", VERDICT, problem)
             else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,11 +20,16 @@ from passer.domain.bundle.verdict_document import (
     digest_without_itself,
 )
 from passer.domain.composite import CPS, NEUTRAL
-from passer.domain.dataset import Dataset, weights_of
+from passer.domain.dataset import Question, weights_of
 from passer.domain.statistics import Floats
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.judged_rule import JudgedBy
 from passer.domain.verdict.verdict import Baseline, Candidate, Verdict, VerdictRule, conclude
+
+OTHER_DECLARED = {
+    "clusters": "Its clusters are not those of the dataset.",
+    "weights": "Its weights are not those of the dataset.",
+}
 
 
 def read_verdict(content: bytes) -> tuple[VerdictDocument | None, Wrong | None]:
@@ -37,6 +42,26 @@ def read_verdict(content: bytes) -> tuple[VerdictDocument | None, Wrong | None]:
     return read.value, None
 
 
+def list_problem(read: VerdictDocument) -> Wrong | None:
+    """Return the first list of another length than the questions, or a baseline that is no configuration."""
+    size = len(read.questions)
+    if len(set(read.questions)) != size:
+        return Wrong("A question occurs twice.", field="questions")
+    lists: dict[str, Sequence[object]] = {
+        f"configurations[{place}].values": each.values for place, each in enumerate(read.configurations)
+    }
+    lists |= {} if read.clusters is None else {"clusters": read.clusters}
+    lists |= {} if read.weights is None else {"weights": read.weights}
+    lists |= {} if read.look is None else {"look.in_first": read.look.in_first}
+    for path, values in lists.items():
+        if len(values) != size:
+            return Wrong(f"It has {len(values)} values for {size} questions.", field=path)
+    for place, each in enumerate(read.configurations):
+        if each.baseline is not None and (each.baseline >= len(read.configurations) or each.baseline == place):
+            return Wrong("There is no such configuration.", field=f"configurations[{place}].baseline")
+    return None
+
+
 @dataclass(frozen=True)
 class VerdictCheck:
     """Compares a verdict with the records of one run of its sweep."""
@@ -45,14 +70,14 @@ class VerdictCheck:
     run_id: str
     sweep_id: str
     records: Sequence[ReadRecord]
-    dataset: Dataset | None = None
-    """The auditor's copy of the dataset."""
+    questions: Sequence[Question] | None = None
+    """Questions of the dataset that may have clusters and weights; None where these are not known."""
 
     def problem(self) -> Wrong | None:
         """Return the first value that does not follow from the others; None where the verdict holds."""
         checks = (
             self._misfit,
-            self._other_weights,
+            self._other_declared,
             self._own_values if self.read.judged is None else self._judged_values,
             self._rated_means,
             self._gains,
@@ -90,38 +115,31 @@ class VerdictCheck:
 
     def _misfit(self) -> Wrong | None:
         """Return what is not of one piece: another sweep, a list of another length, a position of nothing."""
-        read, size = self.read, len(self.read.questions)
-        if read.sweep_id != self.sweep_id:
+        if self.read.sweep_id != self.sweep_id:
             return Wrong("It belongs to another sweep.", field="sweep_id")
-        if len(set(read.questions)) != size:
-            return Wrong("A question occurs twice.", field="questions")
-        lists: dict[str, Sequence[object]] = {
-            f"configurations[{place}].values": each.values for place, each in enumerate(read.configurations)
-        }
-        lists |= {} if read.clusters is None else {"clusters": read.clusters}
-        lists |= {} if read.weights is None else {"weights": read.weights}
-        lists |= {} if read.look is None else {"look.in_first": read.look.in_first}
-        for path, values in lists.items():
-            if len(values) != size:
-                return Wrong(f"It has {len(values)} values for {size} questions.", field=path)
-        for place, each in enumerate(read.configurations):
-            if each.baseline is not None and (each.baseline >= len(read.configurations) or each.baseline == place):
-                return Wrong("There is no such configuration.", field=f"configurations[{place}].baseline")
+        if (wrong := list_problem(self.read)) is not None:
+            return wrong
         if self._place < 0:
             return Wrong("The run of this bundle is not exactly once among its runs.", field="configurations")
         return None
 
-    def _other_weights(self) -> Wrong | None:
-        """Return where the weights are not in the proportions of the auditor's dataset."""
-        if self.dataset is None:
+    def _other_declared(self) -> Wrong | None:
+        """Return that clusters or weights are not those of the dataset."""
+        if self.questions is None:
             return None
-        known = weights_of(self.dataset.questions)
-        declared = np.array([known.get(each, 1.0) for each in self.read.questions])
+        clusters = {each.id: each.cluster for each in self.questions if each.cluster is not None}
+        known = [
+            ("cluster", clusters[each]) if each in clusters else ("question", each) for each in self.read.questions
+        ]
+        if _partition(range(len(known)) if self.read.clusters is None else self.read.clusters) != _partition(known):
+            return Wrong(OTHER_DECLARED["clusters"], field="clusters")
+        weights = weights_of(self.questions)
+        declared = np.array([weights.get(each, 1.0) for each in self.read.questions])
         stated = np.ones(len(declared)) if self._weights is None else self._weights
         # Only proportions matter to a weighted mean, so weights that sum to another total are the same weights.
         if np.allclose(stated / stated.sum(), declared / declared.sum(), rtol=TOLERANCE, atol=0):
             return None
-        return Wrong("The weights are not those of your dataset.", field="weights")
+        return Wrong(OTHER_DECLARED["weights"], field="weights")
 
     def _own_values(self) -> Wrong | None:
         """Return the first value of this run that does not follow from its record; averages cannot be compared."""
@@ -248,6 +266,12 @@ def _cps(composite: CompositeRecord, scores: Mapping[str, float | None]) -> floa
             cut = min(max(value, low), high) if composite.clips else value
             total += bound.weight * (cut - low if bound.higher_is_better else high - cut) / (high - low)
     return total
+
+
+def _partition(labels: Iterable[Hashable]) -> list[int]:
+    """Return the labels numbered in the order of their first use."""
+    places: dict[Hashable, int] = {}
+    return [places.setdefault(label, len(places)) for label in labels]
 
 
 def _tcps(here: ConfigurationRecord, base: ConfigurationRecord, weights: Floats | None) -> float | None:

@@ -12,6 +12,7 @@ from passer.domain.base import Count, Frozen, shown_address, younger
 from passer.domain.bundle.zip_form import PROOFS, Buffer, listed_names
 from passer.domain.ledger.entry import Digest
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.study.dataset import StudyDataset
 from passer.domain.study.registration import RegistrationDocument
 from passer.domain.sweep import MOST_CONFIGURATIONS
 from passer.domain.verdict.verdict import VerdictRule
@@ -44,32 +45,6 @@ class StudySweep(Frozen):
     """Name in tables."""
     created_at: str
     """Time of the plan, UTC, ISO 8601, by the clock of its machine."""
-
-
-class StudyDataset(Frozen):
-    """The dataset of all runs."""
-
-    name: str
-    """Name within its installation."""
-    digest: Digest
-    """Digest of language and all questions."""
-    questions: Count
-    """Number of questions that each run asks."""
-    clusters: tuple[str | None, ...] | None
-    """Declared cluster of each question, in order; None where no question has one."""
-    weights: tuple[Annotated[float, Field(gt=0)], ...] | None
-    """Declared weight of each question, in order; None where all are equal."""
-
-    @model_validator(mode="after")
-    def _one_of_each(self) -> Self:
-        if any(each is not None and len(each) != self.questions for each in (self.clusters, self.weights)):
-            raise ValueError("clusters and weights have one value for each question")
-        return self
-
-    @property
-    def is_declared(self) -> bool:
-        """Return whether it declares clusters or weights."""
-        return self.clusters is not None or self.weights is not None
 
 
 class StudyRun(Frozen):

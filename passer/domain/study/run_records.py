@@ -42,7 +42,10 @@ class RunRecords:
         if self.judged is not None:
             self.judged[record.id] = texts_of(record)
         if self.keep_questions:
-            self.questions.append(Question(id=record.id, text=record.question or record.id, reference=record.reference))
+            # Not validated: a stranger's record may have an id that no dataset takes, and still has to get a verdict.
+            self.questions.append(
+                Question.model_construct(id=record.id, text=record.question, reference=record.reference)
+            )
         self.items.append(
             EvaluatedQuestion(
                 question_id=record.id,

@@ -49,7 +49,12 @@ def table_rows(
     by_id = {run.run_id: run for run in runs}
     gains = {each.configuration: each for each in verdict.gains}
     rows = [
-        _row(verdict, here, gains.get(place), [by_id[run.id] for run in here.runs if run.id in by_id])
+        _row(
+            verdict,
+            here,
+            gains.get(place),
+            [by_id[each] for each in dict.fromkeys(run.id for run in here.runs) if each in by_id],
+        )
         for place, here in enumerate(verdict.configurations)
     ]
     if knows_passages:

@@ -13,6 +13,7 @@ from passer.domain.bundle.zip_form import write_member
 from passer.domain.sheets.measuring import CORRECTED, labelled
 from passer.domain.sheets.rows import lacking_label
 from passer.domain.sheets.sheet import Sheet, SheetImport
+from passer.domain.study.dataset import StudyDataset
 from passer.domain.study.document import (
     AUDIT,
     CITATION,
@@ -24,7 +25,6 @@ from passer.domain.study.document import (
     SHEET_FILES,
     TABLE,
     VERDICT,
-    StudyDataset,
     StudyDocument,
     StudySheet,
     StudySweep,

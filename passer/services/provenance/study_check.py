@@ -22,7 +22,7 @@ from passer.domain.bundle.proofs_check import CheckStamp, Proofs
 from passer.domain.bundle.recomputed_gains import TOLERANCE as GRID_TOLERANCE
 from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.bundle.subject import Subject
-from passer.domain.bundle.verdict_check import read_verdict
+from passer.domain.bundle.verdict_check import list_problem, read_verdict
 from passer.domain.bundle.verdict_document import VerdictDocument
 from passer.domain.bundle.verification import Outcome, Steps
 from passer.domain.bundle.zip_form import Buffer
@@ -112,11 +112,11 @@ class StudyCheck(Subject):
             self.add("table", "fail", Wrong("It is not the table of a study."), TABLE)
             self.steps.skipped("methods", "table.csv cannot be read")
             return
-        try:
-            wrong = differing_cell(cells, table_rows(verdict, read.rows, knows_passages=document.sheets is None))
-        except (ValueError, IndexError):
-            # Lists of other lengths, or places of nothing: the step before has said so.
+        if list_problem(verdict) is not None:
+            # The step before has said so.
             wrong = Wrong("No table follows from verdict.json.")
+        else:
+            wrong = differing_cell(cells, table_rows(verdict, read.rows, knows_passages=document.sheets is None))
         self.add("table", "fail" if wrong else "pass", wrong or f"{len(cells) - 1} rows, every cell.", TABLE)
         self._methods(cells)
 
@@ -158,7 +158,7 @@ class StudyCheck(Subject):
         rule = planned_rule(document.design)
         if rule is None:
             return Wrong("The rule of the design is not valid.", field="rule")
-        questions = declared(read.questions, document)
+        questions = document.dataset.declared(read.questions)
         digests = {run.id: run.run_digest for run in document.in_table}
         rule = rule.model_copy(update={"old_rank": verdict.has_old_rank, "drops_unanswered": verdict.drops_unanswered})
         rows = _apart(read.rows, document, verdict)
@@ -242,16 +242,6 @@ def _apart(rows: Sequence[RunRows], document: StudyDocument, verdict: VerdictDoc
 def _connected(row: RunRows, connection: str) -> RunRows:
     model = row.config.model.model_copy(update={"connection": connection})
     return row.model_copy(update={"config": row.config.model_copy(update={"model": model})})
-
-
-def declared(questions: Sequence[Question], document: StudyDocument) -> list[Question]:
-    """Return the questions with the clusters and weights that study.json states."""
-    nothing = (None,) * len(questions)
-    clusters, weights = document.dataset.clusters or nothing, document.dataset.weights or nothing
-    return [
-        question.model_copy(update={"cluster": cluster, "weight": weight})
-        for question, cluster, weight in zip(questions, clusters, weights, strict=True)
-    ]
 
 
 def differing(stated: VerdictDocument, follows: dict[str, Any] | Wrong) -> Wrong | None:

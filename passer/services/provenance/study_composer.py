@@ -13,10 +13,10 @@ from zipfile import ZipFile
 from passer.domain.base import digest_of
 from passer.domain.bundle.verdict_document import document_bytes
 from passer.domain.bundle.zip_form import LARGEST, write_member
-from passer.domain.dataset import Question, weights_of
 from passer.domain.judging.formulas import FORMULAS
 from passer.domain.manifest import described_config
 from passer.domain.run import RunState
+from passer.domain.study.dataset import StudyDataset
 from passer.domain.study.document import (
     CITATION,
     CRATE,
@@ -27,7 +27,6 @@ from passer.domain.study.document import (
     TABLE,
     VERDICT,
     OtherSweep,
-    StudyDataset,
     StudyDocument,
     StudyPrompt,
     StudyRun,
@@ -160,7 +159,9 @@ class StudyComposer:
             sweep=StudySweep(id=stored.id, name=stored.sweep.name, created_at=_moment(stored.created_at)),
             design=design,
             design_digest=digest_of(design),
-            dataset=_dataset(stored, self.sweep_results.run_browser.questions(stored)),
+            dataset=StudyDataset.of(
+                stored.sweep.config.dataset, stored.dataset_digest, self.sweep_results.run_browser.questions(stored)
+            ),
             prompts=tuple(StudyPrompt(**template.model_dump()) for template in stored.templates),
             runs=tuple(
                 StudyRun(
@@ -197,17 +198,6 @@ class StudyComposer:
             ),
             key=lambda other: (other.created_at, other.id),
         )
-
-
-def _dataset(stored: StoredSweep, questions: Sequence[Question]) -> StudyDataset:
-    clusters, weights = tuple(each.cluster for each in questions), weights_of(questions)
-    return StudyDataset(
-        name=stored.sweep.config.dataset,
-        digest=stored.dataset_digest,
-        questions=stored.questions,
-        clusters=clusters if any(each is not None for each in clusters) else None,
-        weights=tuple(weights[each.id] for each in questions) if weights else None,
-    )
 
 
 def _configurations(stored: StoredSweep) -> set[str]:

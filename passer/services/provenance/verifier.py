@@ -13,6 +13,7 @@ from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.entry_form import placed_of
 from passer.domain.bundle.judged_texts import AnsweredTexts
 from passer.domain.bundle.members import EntryReceipt
+from passer.domain.bundle.verdict_check import OTHER_DECLARED
 from passer.domain.bundle.verification import (
     STUDY_STEPS,
     TITLES,
@@ -139,7 +140,7 @@ class _Runs:
         for run in study.in_table:
             with self._examined(study, run, found) as verification:
                 verified.append(verification)
-        is_whole = self._add_steps(study, verified)
+        is_whole = self._add_steps(study, verified, found)
         found.rows = [row for row in self._rows if row is not None]
         return found if is_whole else None
 
@@ -203,7 +204,7 @@ class _Runs:
                 found.texts[run.id] = judged
         yield verification
 
-    def _add_steps(self, study: StudyDocument, verified: list[Verification]) -> bool:
+    def _add_steps(self, study: StudyDocument, verified: list[Verification], read: ReadRuns) -> bool:
         steps = self._check.steps
         pairs = list(zip(study.in_table, verified, strict=True))
         broken = next(((run, found_wrong) for run, found in pairs for found_wrong in _broken(found)[:1]), None)
@@ -224,11 +225,23 @@ class _Runs:
                 steps.failed(
                     name, detail, member=next(member_of(run.id) for run, found in pairs if found.verdict != "verified")
                 )
+            elif outcome == "pass" and name == "dataset" and (wrong := self._other_declared(study, read)):
+                self._check.add(name, "fail", wrong, STUDY)
             elif outcome == "pass":
                 steps.passed(name, f"In {len(pairs)} runs. {detail}")
             else:
                 steps.unseen(name, detail)
         return broken is None
+
+    def _other_declared(self, study: StudyDocument, read: ReadRuns) -> Wrong | None:
+        """Return that clusters or weights are not the dataset's, whose questions are known.
+
+        Without the auditor's copy, its digest follows from the questions alone, so that it declares neither.
+        """
+        copy = self._bundles.expectation.dataset
+        asked = copy.questions[: study.dataset.questions] if copy is not None else read.questions
+        other = study.dataset.other_declared(asked)
+        return None if other is None else Wrong(OTHER_DECLARED[other], field=f"dataset.{other}")
 
 
 def _standing(document: StudyDocument, steps: Steps) -> Literal["confirmatory", "exploratory"]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +20,17 @@ from passer.domain.verdict.two_looks import Looks
 from passer.errors import ConflictError
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of, rebuilt
+from tests.services.provenance.bundle_verifier.forging import Draft, forged
 from tests.services.study import Study
 from tests.studies import (
+    Json,
     PlausibleScorer,
     PublishedSweep,
     told,
     value_of,
     verify_study,
+    with_run_forged,
+    with_verdict_changed,
 )
 
 
@@ -227,3 +233,36 @@ def test_hostile_files_are_refused_whole(study: bytes, tmp_path: Path):
     ]
     for file in hostile:
         assert verify_study(file).verdict == "not verified"
+
+
+def with_first_id(study: bytes, name: str) -> bytes:
+    """The first question of all runs under another id."""
+
+    def tamper(draft: Draft) -> None:
+        for lines in (draft.records, draft.timings):
+            lines[0].update(id=name)
+
+    runs = sum(member.startswith("runs/") for member in members_of(study))
+    return reduce(
+        lambda made, place: with_run_forged(made, place, lambda run: forged(run, "records", tamper)), range(runs), study
+    )
+
+
+@needs_node
+def test_both_verifiers_say_the_same_of_strange_members(study: bytes, tmp_path: Path):
+    changes: tuple[Callable[[Json], object], ...] = (
+        lambda v: v.update(weights=[]),
+        lambda v: v["configurations"][1]["values"].pop(),
+        lambda v: v["configurations"][1]["values"].clear(),
+        lambda v: v["configurations"][1].update(runs=v["configurations"][1]["runs"] * 2),
+        lambda v: v["configurations"][1].update(baseline=1),
+        lambda v: v["configurations"][1].update(baseline=7),
+        lambda v: v["questions"].append(v["questions"][0]),
+    )
+    # No dataset has a question with such an id.
+    made = [with_first_id(study, each) for each in ("", "x" * 201)]
+    made += [with_verdict_changed(study, change) for change in changes]
+    for place, (file, by_page) in enumerate(zip(made, by_the_browser(made, tmp_path), strict=True)):
+        found = verify_study(file)
+        assert found.verdict == "not verified", place
+        assert by_page == told(found), place

@@ -203,7 +203,7 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     ),
     "another text of a prompt": ("design", in_study(lambda v: v["prompts"][0].update(text="Answer well."))),
     "weights that nobody declared": (
-        "verdict",
+        "dataset",
         in_study(lambda v: v["dataset"].update(weights=[1.5] * 12 + [0.5] * 12)),
     ),
     "another dataset's digest": ("design", in_study(lambda v: v["dataset"].update(digest="0" * 64))),

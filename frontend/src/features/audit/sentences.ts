@@ -83,6 +83,7 @@ const FAILURES = {
   beyond_threshold: () => t("A passage is below the similarity threshold of the configuration."),
   other_name: (path: string) => t("{path} is not the one of the configuration.", { path }),
   too_many_questions: () => t("The run has more questions than the configuration asks."),
+  other_declared: () => t("Its clusters or weights are not those of the dataset."),
   other_publication: (field: string) => t("What it says of {field} differs from study.json.", { field }),
   other_file: () => t("Its SHA-256 does not match study.json."),
   other_runs: () => t("The bundles are not those of the runs in the table."),

@@ -7,9 +7,9 @@ import { checkRows } from "../ledger-check";
 import { type Pause, type ReadDocument, readDocument } from "../members";
 import { ENTRY } from "../placed";
 import { proofsAmong } from "../proofs-check";
-import { failAt, type Subject, sealOf } from "../reading";
+import { changedMembers, failAt, type Subject } from "../reading";
 import type { Failure, StepName, Steps, Verification, VerifiedStudy, Wrong } from "../steps";
-import { sealedOtherwise } from "../verdict-check";
+import { lists, sealedOtherwise } from "../verdict-check";
 import { type VerdictDocument, verdictForm } from "../verdict-form";
 import { PROOFS } from "../zip";
 import {
@@ -154,17 +154,6 @@ async function checkDocument(
   add(subject, "study", problem, "study.json", digest);
 }
 
-async function changedMembers(json: unknown, entry: EntryDocument | null): Promise<string[]> {
-  if (!entry || typeof json !== "object" || json === null || Array.isArray(json)) return [];
-  if ((await sealOf(entry.manifest)) !== entry.seals.manifest) return [];
-  const changed: string[] = [];
-  for (const name of [...new Set([...Object.keys(json), ...Object.keys(entry.manifest)])].sort()) {
-    const held = (json as Record<string, unknown>)[name];
-    if (!Object.hasOwn(json, name) || entry.manifest[name] !== (await sealOf(held))) changed.push(name);
-  }
-  return changed;
-}
-
 async function checkFiles(subject: Subject, study: StudyDocument | null, members: Members): Promise<void> {
   if (!study) {
     subject.steps.skipped("files", "study_unreadable");
@@ -223,16 +212,25 @@ async function checkRuns(
     const member = memberOf(table[broken] as (typeof table)[number]);
     steps.failed("runs", wrong, { member, question: failed.question });
   } else steps.passed("runs", String(table.length), String(counted.questions));
-  for (const name of AGGREGATED) aggregate(steps, name, verified);
+  for (const name of AGGREGATED) aggregate(steps, name, verified, study);
   return failed ? null : all;
 }
 
-/** The worst outcome of all runs; a dataset or rescoring is never compared here, so that nothing fails. */
-function aggregate(steps: Steps, name: (typeof AGGREGATED)[number], verified: Verification[]): void {
+/** The worst outcome of all runs; no run is compared with a copy of the dataset or rescored here. */
+function aggregate(
+  steps: Steps,
+  name: (typeof AGGREGATED)[number],
+  verified: Verification[],
+  { dataset }: StudyDocument,
+): void {
   const own = verified.flatMap((found) => found.steps.filter((step) => step.name === name));
   const open = own.find(({ outcome }) => outcome === "not_checked");
+  // A digest that follows from texts alone covers no clusters and no weights.
+  const undeclared = (["clusters", "weights"] as const).find((part) => dataset[part] !== null);
   if (open) steps.done.push(open);
-  else steps.passed(name, String(own.length));
+  else if (name === "dataset" && undeclared) {
+    steps.failed(name, { why: "other_declared", field: `dataset.${undeclared}` }, { member: "study.json" });
+  } else steps.passed(name, String(own.length));
 }
 
 async function checkResults(
@@ -259,7 +257,8 @@ async function checkResults(
     steps.skipped("methods", "table_unreadable");
     return document;
   }
-  add(subject, "table", otherCell(cells, document, runs), "table.csv", String(cells.length - 1));
+  const other = lists(document) ? { why: "no_table" as const } : otherCell(cells, document, runs);
+  add(subject, "table", other, "table.csv", String(cells.length - 1));
   const text = decoded(members["methods.md"] as Bytes);
   const misread = text === null ? ({ why: "not_utf8" } as const) : null;
   const shown = misread ?? otherNumber(text ?? "", cells, { study, verdict: document });

@@ -11,15 +11,15 @@ import pytest
 
 from passer.domain.budget import TokenPrice
 from passer.domain.bundle.verdict_check import VerdictCheck, read_verdict
-from passer.domain.dataset import Dataset, Question
+from passer.domain.dataset import Question
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import VerdictRule
 from tests.browser_verifier import by_the_browser, needs_node, step_of
-from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of, rebuilt
+from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of, rebuilt, weight_of
 from tests.conftest import ROOT
 from tests.services.provenance.bundle_verifier.checked import value_of, verdict_step, verify
 from tests.services.provenance.bundle_verifier.test_verdict_of_judges import OF_JUDGES, before_version_6
-from tests.verdict_bundles import Json, forged_verdict, weight_of, with_verdict
+from tests.verdict_bundles import Json, forged_verdict, with_verdict
 
 OLD = VerdictRule(old_rank=True)
 SWEEPS: dict[str, dict[str, Any]] = {
@@ -213,20 +213,40 @@ def test_weights_are_stated_and_equal_ones_are_not(bundle: bytes, weighted: byte
     assert gain["effective_pairs"] == pytest.approx(sum(declared) ** 2 / sum(each**2 for each in declared))
 
 
-@pytest.mark.parametrize(("heaviest", "field"), [(1.0, None), (2.0, "weights")])
-def test_the_weights_are_compared_with_the_auditors_dataset(weighted: bytes, heaviest: float, field: str | None):
-    document, _ = read_verdict(members_of(weighted)["verdict.json"])
+@pytest.mark.parametrize(
+    ("heaviest", "size", "field"), [(1.0, 3, None), (2.0, 3, "weights"), (1.0, 2, "clusters"), (1.0, 99, "clusters")]
+)
+def test_clusters_and_weights_are_compared_with_the_auditors_dataset(heaviest: float, size: int, field: str | None):
+    document, _ = read_verdict(members_of(with_verdict(clusters=True, weights=True))["verdict.json"])
     assert document is not None
-    # Only proportions matter.
+    # Only proportions matter, and the names of clusters do not. The verdict leaves questions out that lack a value.
+    places = {question.id: place for place, question in enumerate(MadeRun().dataset.questions)}
     copy = [
-        Question(id=each, text="?", reference="!", weight=10 * weight_of(each) * (1.0 if place else heaviest))
-        for place, each in enumerate(document.questions)
+        Question(
+            id=each,
+            text="?",
+            reference="!",
+            weight=10 * weight_of(each) * (1.0 if number else heaviest),
+            cluster=f"cluster {places[each] // size}" if size < 99 else None,
+        )
+        for number, each in enumerate(document.questions)
     ]
-    check = VerdictCheck(document, RUN_ID, SWEEP_ID, [], Dataset(name="copy", questions=tuple(copy)))
-    found = check.problem()
+    found = VerdictCheck(document, RUN_ID, SWEEP_ID, [], copy).problem()
     # Without records, the values of the run are the next problem.
     assert found is not None
     assert found.field == (field or "configurations[1].values[0]")
+
+
+@needs_node
+def test_a_dataset_that_declares_none_has_no_clusters_and_no_weights(tmp_path: Path):
+    """Everything else follows: a forger with PaSSER chose them after the answers."""
+    plain = MadeRun(odd_numbers=False).bundle("nowhere")
+    made = [with_verdict(plain, **{name: True}) for name in ("clusters", "weights")]
+    for name, bundle, by_page in zip(("clusters", "weights"), made, by_the_browser(made, tmp_path), strict=True):
+        step = verdict_step(bundle)
+        assert (step.outcome, step.member, step.field) == ("fail", "verdict.json", name)
+        assert by_page is not None
+        assert step_of(step) in by_page["steps"]
 
 
 def test_what_nothing_else_covers_is_covered_by_the_digest(bundle: bytes):
