@@ -21,8 +21,8 @@ from benchmarks.report import Figure, report
 from passer.adapters.chroma import ChromaCollections
 from passer.adapters.lexical import LexicalIndex
 from passer.domain.fusion import fused
-from passer.domain.ranked_passages import retrieved
-from passer.domain.retrieval import Collection, Document, EmbeddingModel, Passage, Ranking
+from passer.domain.places import Places
+from passer.domain.retrieval import Collection, Document, EmbeddingModel, Passage
 from passer.domain.retriever import Dense, Fused, Lexical
 from passer.ports import Vectors
 from passer.services.pipeline.ranker import WITHOUT_MODELS
@@ -91,9 +91,9 @@ def main() -> None:
     index_s = seconds(lambda: LexicalIndex(passages, Lexical()))
     lexical = LexicalIndex(passages, Lexical())
     query_s = seconds(lambda: [lexical.scores(question) for question in questions], 5) / QUESTIONS
-    rankings = _rankings(rng)
+    found = _found(rng)
     # Short rounds: a neighbour on the machine interrupts long ones, and slows them by half through its caches.
-    fusion_s = seconds(lambda: [fused(rankings, k=60, depth=100) for _ in range(5)], 300) / 5
+    fusion_s = seconds(lambda: [fused(found, k=60, depth=100).ranking() for _ in range(5)], 300) / 5
     with tempfile.TemporaryDirectory() as folder:
         collections = collection(Path(folder), passages)
         opened = collections.open("words")
@@ -121,13 +121,10 @@ def main() -> None:
     )
 
 
-def _rankings(rng: np.random.Generator) -> list[Ranking]:
-    """Return rankings of one index, as a search makes them: their passages share ids and texts."""
-    passages = [Passage(id=f"p{place}", document="d", number=0, text="t", start=0, end=1) for place in range(300)]
-    return [
-        Ranking(passages=retrieved([passages[place] for place in rng.permutation(300)[:100]], [0.5] * 100))
-        for _ in range(5)
-    ]
+def _found(rng: np.random.Generator) -> list[Places]:
+    """Return what five searches of one index found."""
+    shelf = [Passage(id=f"p{place:03d}", document="d", number=0, text="t", start=0, end=1) for place in range(300)]
+    return [Places(shelf=shelf, rows=rng.permutation(300)[:100], similarities=np.full(100, 0.5)) for _ in range(5)]
 
 
 if __name__ == "__main__":

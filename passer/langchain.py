@@ -15,8 +15,9 @@ import numpy as np
 
 from passer.adapters.sentences import split_sentences
 from passer.domain.extras import missing_extra
+from passer.domain.places import Places
 from passer.domain.retrieval import Collection, Passage, Ranking, RetrievedPassage, ScorePolicy
-from passer.domain.retriever import Lexical
+from passer.domain.retriever import Dense, Lexical
 from passer.errors import (
     CollectionMismatchError,
     ConfigError,
@@ -102,11 +103,13 @@ class LangChainIndex:
 
     def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
         """Return the top_k most similar of the retriever's documents, ties by id; ConfigError without similarities."""
-        return [self._ranking(question, top_k) for question in questions]
+        return [each.ranking() for each in self.places(questions, top_k, Dense())]
 
-    def search_terms(self, questions: Sequence[str], top_k: int, *, retriever: Lexical) -> list[Ranking]:
-        """Raise an error: BM25 needs all passages, which a retriever cannot list."""
-        raise self._lists_nothing()
+    def places(self, questions: Sequence[str], top_k: int, retriever: Dense | Lexical) -> list[Places]:
+        """Search by similarity; ConflictError for BM25: it needs all passages, which a retriever cannot list."""
+        if isinstance(retriever, Lexical):
+            raise self._lists_nothing()
+        return [self._found(question, top_k) for question in questions]
 
     def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
         """Raise an error: a retriever cannot look up documents by id."""
@@ -129,9 +132,9 @@ class LangChainIndex:
             "A LangChain retriever cannot list its passages. Ingest the documents into a collection instead."
         )
 
-    def _ranking(self, question: str, top_k: int) -> Ranking:
+    def _found(self, question: str, top_k: int) -> Places:
         if top_k < 1:
-            return Ranking(passages=())
+            return Places(shelf=(), rows=np.zeros(0, dtype=np.intp), similarities=np.zeros(0))
         began = perf_counter()
         try:
             deep: dict[str, Any] = {"k": top_k} if isinstance(self._retriever, VectorStoreRetriever) else {}
@@ -143,12 +146,14 @@ class LangChainIndex:
         retrieved = perf_counter()
         similarities = self._similarities(question, documents)
         passages = {passage.id: (s, passage) for s, passage in zip(similarities, map(_passage, documents), strict=True)}
-        nearest = sorted(passages.values(), key=lambda pair: (-pair[0], pair[1].id))[:top_k]
-        return Ranking(
-            passages=tuple(
-                RetrievedPassage(**passage.model_dump(), rank=rank, similarity=similarity)
-                for rank, (similarity, passage) in enumerate(nearest, start=1)
-            ),
+        shelf = [passages[key] for key in sorted(passages)]
+        near = np.array([similarity for similarity, _ in shelf], dtype=np.float64)
+        # A stable sort keeps equal ones by id.
+        rows = np.argsort(-near, kind="stable")[:top_k]
+        return Places(
+            shelf=[passage for _, passage in shelf],
+            rows=rows,
+            similarities=near[rows],
             embedding_s=perf_counter() - retrieved,
             retrieval_s=retrieved - began,
         )

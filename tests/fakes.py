@@ -15,6 +15,7 @@ from passer.adapters.lexical import LexicalIndex
 from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
 from passer.domain.chat import ChatRequest, Completion, Message
+from passer.domain.places import Places
 from passer.domain.retrieval import (
     Chunking,
     Collection,
@@ -22,10 +23,9 @@ from passer.domain.retrieval import (
     EmbeddingModel,
     Passage,
     Ranking,
-    RetrievedPassage,
     passage_id,
 )
-from passer.domain.retriever import Lexical
+from passer.domain.retriever import Dense, Lexical
 from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
 from passer.errors import NotFoundError
 from passer.ports import (
@@ -103,14 +103,16 @@ class FakeIndex:
         self.searched: list[tuple[list[str], int]] = []
 
     def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
-        self.searched.append((list(questions), top_k))
-        vectors = self._encoder.sentence_vectors([passage.text for passage in self._passages]).astype(np.float64)
-        return [self._ranking(vectors @ question, top_k) for question in self._encoder.sentence_vectors(questions)]
+        return [each.ranking() for each in self.places(questions, top_k, Dense())]
 
-    def search_terms(self, questions: Sequence[str], top_k: int, *, retriever: Lexical) -> list[Ranking]:
+    def places(self, questions: Sequence[str], top_k: int, retriever: Dense | Lexical) -> list[Places]:
         self.searched.append((list(questions), top_k))
-        terms = LexicalIndex([passage.text for passage in self._passages], retriever)
-        return [self._ranking(terms.scores(question).astype(float), top_k, is_score=True) for question in questions]
+        texts = [passage.text for passage in self._passages]
+        if isinstance(retriever, Lexical):
+            terms = LexicalIndex(texts, retriever)
+            return [self._places(terms.scores(text).astype(float), top_k, is_score=True) for text in questions]
+        vectors = self._encoder.sentence_vectors(texts).astype(np.float64)
+        return [self._places(vectors @ question, top_k) for question in self._encoder.sentence_vectors(questions)]
 
     def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
         texts = {passage.id: passage.text for passage in self._passages}
@@ -127,20 +129,15 @@ class FakeIndex:
         split = [[part.strip() for part in passage.text.split(".") if part.strip()] for passage in passages]
         return [(sentences, self._encoder.sentence_vectors(sentences)) for sentences in split]
 
-    def _ranking(self, ordered_by: np.ndarray, top_k: int, *, is_score: bool = False) -> Ranking:
-        near = [float(np.clip(value, -1, 1)) for value in ordered_by]
-        order = sorted(range(len(near)), key=lambda place: (-ordered_by[place], self._passages[place].id))
-        listed = enumerate(order[:top_k], start=1)
-        return Ranking(
-            passages=tuple(
-                RetrievedPassage(
-                    **self._passages[place].model_dump(),
-                    rank=rank,
-                    similarity=near[place],
-                    score=float(ordered_by[place]) if is_score else None,
-                )
-                for rank, place in listed
-            )
+    def _places(self, ordered_by: np.ndarray, top_k: int, *, is_score: bool = False) -> Places:
+        shelf = sorted(enumerate(self._passages), key=lambda numbered: numbered[1].id)
+        values = [float(ordered_by[place]) for place, _ in shelf]
+        order = sorted(range(len(shelf)), key=lambda row: -values[row])[:top_k]
+        return Places(
+            shelf=[passage for _, passage in shelf],
+            rows=np.array(order, dtype=np.intp),
+            similarities=np.array([np.clip(values[row], -1, 1) for row in order]),
+            scores=[values[row] for row in order] if is_score else None,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -15,9 +15,9 @@ from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_c
 from passer.adapters.chroma_sentences import SentenceMemory, StoredSentences
 from passer.adapters.lexical import LexicalFiles, LexicalIndex, best
 from passer.domain.lru_cache import LruCache
-from passer.domain.ranked_passages import retrieved
-from passer.domain.retrieval import Collection, EmbeddingModel, Passage, Ranking, RetrievedPassage
-from passer.domain.retriever import Lexical
+from passer.domain.places import Places
+from passer.domain.retrieval import Collection, EmbeddingModel, Passage, Ranking
+from passer.domain.retriever import Dense, Lexical
 from passer.ports import Embedder, Vectors
 
 if TYPE_CHECKING:
@@ -93,42 +93,52 @@ class ChromaIndex:
 
     def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
         """Return the top_k nearest passages of each question, nearest first; ties are ordered by passage id."""
-        if not questions or top_k < 1:
-            return [Ranking(passages=()) for _ in questions]
+        return [each.ranking() for each in self.places(questions, top_k, Dense())]
+
+    def places(self, questions: Sequence[str], top_k: int, retriever: Dense | Lexical) -> list[Places]:
+        """Return where the top_k passages of each question are; ties, and scores of 0, are ordered by passage id."""
+        if not questions:
+            return []
+        if top_k < 1:
+            return [Places(shelf=(), rows=np.zeros(0, dtype=np.intp), similarities=np.zeros(0)) for _ in questions]
         embedded = self._embed(questions)
+        if isinstance(retriever, Lexical):
+            return self._by_terms(questions, embedded, top_k, retriever)
         began = perf_counter()
         near = self._near if self._search == "exact" else self._near_by_graph
-        vectors = np.stack([each.vector for each in embedded])
-        found = [_ranked(*candidates, top_k) for candidates in near(vectors, top_k)]
+        found = list(near(np.stack([each.vector for each in embedded]), top_k))
         retrieval_s = (perf_counter() - began) / len(questions)
         return [
-            Ranking(passages=passages, embedding_s=each.seconds, retrieval_s=retrieval_s)
-            for passages, each in zip(found, embedded, strict=True)
+            replace(places, embedding_s=each.seconds, retrieval_s=retrieval_s)
+            for places, each in zip(found, embedded, strict=True)
         ]
 
-    def search_terms(self, questions: Sequence[str], top_k: int, *, retriever: Lexical) -> list[Ranking]:
-        """Return the top_k passages of each question by BM25; ties, and passages with score 0, are ordered by id."""
-        if not questions or top_k < 1:
-            return [Ranking(passages=()) for _ in questions]
-        embedded = self._embed(questions)
+    def _by_terms(
+        self, questions: Sequence[str], embedded: Sequence[Embedded], top_k: int, retriever: Lexical
+    ) -> list[Places]:
+        """Rank by BM25."""
         snapshot = self._snapshot()
         # The snapshot's passages are ordered by id, so the place of a row settles ties.
         index = self._lexical.get_or_compute(
             (snapshot.version, retriever.digest),
             lambda: self._built([passage.text for passage in snapshot.passages], retriever, snapshot.version),
         )
-        rankings = []
+        found = []
         for question, (vector, embedding_s) in zip(questions, embedded, strict=True):
             began = perf_counter()
             scores = index.scores(question)
             rows = best(scores, top_k)
-            passages = retrieved(
-                [snapshot.passages[row] for row in rows],
-                cosine(snapshot.vectors[rows], vector).tolist(),
-                scores[rows].tolist(),
+            found.append(
+                Places(
+                    shelf=snapshot.passages,
+                    rows=rows,
+                    similarities=cosine(snapshot.vectors[rows], vector),
+                    scores=scores[rows].tolist(),
+                    embedding_s=embedding_s,
+                    retrieval_s=perf_counter() - began,
+                )
             )
-            rankings.append(Ranking(passages=passages, embedding_s=embedding_s, retrieval_s=perf_counter() - began))
-        return rankings
+        return found
 
     def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
         if not questions:
@@ -171,14 +181,14 @@ class ChromaIndex:
                     self._embedded.put((model, text), Embedded(vector, seconds))
         return [found for text in questions if (found := known[text]) is not None]
 
-    def _near(self, questions: Vectors, top_k: int) -> Iterator[tuple[list[Passage], NDArray[np.float64]]]:
-        """Return the passages that can be among the nearest, with their similarities, for each question."""
+    def _near(self, questions: Vectors, top_k: int) -> Iterator[Places]:
+        """Return the nearest passages of each question."""
         snapshot = self._snapshot()
         for question in questions:
             rows = candidate_rows(snapshot.vectors, question, top_k)
-            yield [snapshot.passages[row] for row in rows], cosine(snapshot.vectors[rows], question)
+            yield _nearest(snapshot.passages, rows, cosine(snapshot.vectors[rows], question), top_k)
 
-    def _near_by_graph(self, questions: Vectors, top_k: int) -> Iterator[tuple[list[Passage], NDArray[np.float64]]]:
+    def _near_by_graph(self, questions: Vectors, top_k: int) -> Iterator[Places]:
         """Find candidates by Chroma's HNSW graph: the set of passages is approximate, their similarities are exact."""
         with self._connection.session() as client:
             stored = stored_collection(client, self._collection.name)
@@ -188,7 +198,7 @@ class ChromaIndex:
             where = None if count == passages else {"digest": {"$in": digests}}
             for question in questions:
                 if not passages:
-                    yield [], np.zeros(0)
+                    yield _nearest((), np.zeros(0, dtype=np.intp), np.zeros(0), top_k)
                     continue
                 found = stored.query(
                     query_embeddings=[question],
@@ -196,11 +206,13 @@ class ChromaIndex:
                     where=where,
                     include=["embeddings", "metadatas", "documents"],
                 )
-                near = [
-                    passage_of(*each)
-                    for each in zip(found["ids"][0], found["documents"][0], found["metadatas"][0], strict=True)
-                ]
-                yield near, cosine(np.asarray(found["embeddings"][0], dtype=np.float32), question)
+                vectors = np.asarray(found["embeddings"][0], dtype=np.float32)
+                records = zip(found["ids"][0], found["documents"][0], found["metadatas"][0], strict=True)
+                near = [passage_of(*each) for each in records]
+                order = sorted(range(len(near)), key=lambda place: near[place].id)
+                yield _nearest(
+                    [near[place] for place in order], np.arange(len(near)), cosine(vectors[order], question), top_k
+                )
 
     def _snapshot(self) -> Snapshot:
         """Return the collection's current snapshot; Chroma is read only after a change."""
@@ -243,10 +255,10 @@ def cosine(vectors: Vectors, question: Vectors) -> NDArray[np.float64]:
     return np.clip(found, -1.0, 1.0)
 
 
-def _ranked(passages: list[Passage], similarities: NDArray[np.float64], top_k: int) -> tuple[RetrievedPassage, ...]:
-    near = similarities.tolist()
-    order = sorted(range(len(passages)), key=lambda i: (-near[i], passages[i].id))[:top_k]
-    return retrieved([passages[i] for i in order], [near[i] for i in order])
+def _nearest(shelf: Sequence[Passage], rows: NDArray[np.intp], similarities: NDArray[np.float64], top_k: int) -> Places:
+    """Return the most similar of some passages, which are given by id; equal ones stay in that order."""
+    order = np.argsort(-similarities, kind="stable")[:top_k]
+    return Places(shelf=shelf, rows=rows[order], similarities=similarities[order])
 
 
 def _version(client: ClientAPI, stored: Stored) -> Version:

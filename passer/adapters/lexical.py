@@ -126,7 +126,7 @@ class LexicalFiles:
                     written.rename(path)
 
 
-def best(scores: NDArray[np.float32], top_k: int) -> list[int]:
+def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.intp]:
     """Return the rows of the top_k highest scores, highest first; equal ones in the order of the rows."""
     if top_k < len(scores):
         cut = np.partition(scores, -top_k)[-top_k]
@@ -134,8 +134,7 @@ def best(scores: NDArray[np.float32], top_k: int) -> list[int]:
     else:
         rows = np.arange(len(scores))
     # A stable sort of the negated scores keeps equal rows in place; bm25s' own top-k does not.
-    order = np.argsort(-scores[rows], kind="stable")[:top_k]
-    return [int(row) for row in rows[order]]
+    return rows[np.argsort(-scores[rows], kind="stable")[:top_k]]
 
 
 def _built(found: list[list[str]], retriever: Lexical) -> bm25s.BM25:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from passer.domain.base import Frozen
+from passer.domain.places import Places
 from passer.domain.retrieval import Chunking, Collection, Document, Passage, Ranking
-from passer.domain.retriever import Lexical
+from passer.domain.retriever import Dense, Lexical
 from passer.ports.encoding import Vectors
 
 
@@ -36,8 +37,8 @@ class PassageIndex(Protocol):
         """Return the top_k nearest passages of each question by exact search, nearest first."""
         ...
 
-    def search_terms(self, questions: Sequence[str], top_k: int, *, retriever: Lexical) -> list[Ranking]:
-        """Return the top_k passages of each question by BM25, highest score first; ConfigError without the library."""
+    def places(self, questions: Sequence[str], top_k: int, retriever: Dense | Lexical) -> list[Places]:
+        """Return where the top_k passages of each question are, best first; ConfigError without BM25's library."""
         ...
 
     def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:

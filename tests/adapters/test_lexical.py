@@ -55,9 +55,9 @@ def test_a_question_without_a_known_term_scores_nothing(texts: list[str]) -> Non
 
 def test_ties_keep_the_order_of_the_rows() -> None:
     scores = np.array([0, 2, 1, 2, 1, 0], dtype=np.float32)
-    assert best(scores, 6) == [1, 3, 2, 4, 0, 5]
-    assert all(best(scores, depth) == [1, 3, 2, 4, 0, 5][:depth] for depth in range(7))
-    assert best(scores, 100) == [1, 3, 2, 4, 0, 5]
+    assert best(scores, 6).tolist() == [1, 3, 2, 4, 0, 5]
+    assert all(best(scores, depth).tolist() == [1, 3, 2, 4, 0, 5][:depth] for depth in range(7))
+    assert best(scores, 100).tolist() == [1, 3, 2, 4, 0, 5]
 
 
 def test_plain_terms_are_words_of_any_script() -> None:

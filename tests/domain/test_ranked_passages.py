@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from passer.domain.ranked_passages import reordered, retrieved
+from passer.domain.ranked_passages import retrieved
 from passer.domain.retrieval import Passage, RetrievedPassage
 
 PASSAGES = [
@@ -31,13 +31,3 @@ def test_searched_passages_are_those_that_are_validated(scores: list[float] | No
     # A copy with other values must leave the others as they are.
     assert found[0].model_copy(update={"score": 9.0}).score == 9.0
     assert found[1].model_fields_set == expected[1].model_fields_set
-
-
-def test_reordered_passages_have_new_ranks_and_scores() -> None:
-    first, second, _ = retrieved(PASSAGES, [0.5, 0.25, 0.0])
-    again = reordered([(second, 0.75), (first, 0.5)])
-    assert [(each.id, each.rank, each.similarity, each.score) for each in again] == [
-        ("p1", 1, 0.25, 0.75),
-        ("p0", 2, 0.5, 0.5),
-    ]
-    assert (first.rank, first.score) == (1, None)

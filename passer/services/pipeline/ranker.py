@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 from typing import Protocol
 
+import numpy as np
+
 from passer.domain.expansion import expansion
 from passer.domain.fusion import fused
 from passer.domain.passage_relevance import Graded
+from passer.domain.places import Places
 from passer.domain.query_rewriters import Terms, Variations
 from passer.domain.ranking_parts import Part
 from passer.domain.rerankers import PassageJudge, Reranker
-from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
+from passer.domain.retrieval import Ranking, Rewriting
 from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten, with_helpers
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
@@ -76,19 +79,7 @@ class Ranker:
 
     def rank(self, index: PassageIndex, retriever: Retriever, questions: Sequence[str], depth: int) -> list[Ranking]:
         """Rank the passages of a collection for each question, at most `depth` of them."""
-        match retriever:
-            case Dense():
-                return index.search(questions, depth)
-            case Lexical():
-                return index.search_terms(questions, depth, retriever=retriever)
-            case Fused():
-                # Always as deep as the retriever says: what is merged must not depend on how much of it is asked for.
-                found = [self.rank(index, each, questions, retriever.depth) for each in retriever.of]
-                return [fused(rankings, k=retriever.k, depth=depth) for rankings in zip(*found, strict=True)]
-            case Rewritten():
-                return self._rewritten(index, retriever, questions, depth)
-            case Reranked():
-                return self._reranked(index, retriever, questions, depth)
+        return [found.ranking() for found in self._places(index, retriever, questions, depth)]
 
     def parts(self, index: PassageIndex, retriever: Retriever, question: str, ranking: Ranking) -> list[Part]:
         """Return the rankings from which the ranking of a question was merged; none for a single search."""
@@ -105,6 +96,19 @@ class Ranker:
                 return [part(one.label, one, question, max(depth, len(ranking.passages)))]
         return []
 
+    def _places(self, index: PassageIndex, retriever: Retriever, questions: Sequence[str], depth: int) -> list[Places]:
+        match retriever:
+            case Dense() | Lexical():
+                return index.places(questions, depth, retriever)
+            case Fused():
+                # Always as deep as the retriever says: what is merged must not depend on how much of it is asked for.
+                found = [self._places(index, each, questions, retriever.depth) for each in retriever.of]
+                return [fused(each, k=retriever.k, depth=depth) for each in zip(*found, strict=True)]
+            case Rewritten():
+                return self._rewritten(index, retriever, questions, depth)
+            case Reranked():
+                return self._reranked(index, retriever, questions, depth)
+
     def _rewriters(self) -> Rewriters:
         if self.rewriters is None:
             raise ConfigError(sentence("retriever.no-models"), field="retriever")
@@ -120,34 +124,34 @@ class Ranker:
             raise ConfigError(sentence("retriever.no-models"), field="retriever")
         return self.judges
 
-    def _reranked(
-        self, index: PassageIndex, retriever: Reranked, questions: Sequence[str], depth: int
-    ) -> list[Ranking]:
+    def _reranked(self, index: PassageIndex, retriever: Reranked, questions: Sequence[str], depth: int) -> list[Places]:
         # Never fewer than are read: the order of the first passages must not depend on how many are asked for.
-        found = self.rank(index, retriever.of, questions, max(depth, retriever.depth))
-        read = list[Ranking]()
-        for question, ranking in zip(questions, found, strict=True):
-            read.append(self._read(retriever, question, ranking, depth))
+        found = self._places(index, retriever.of, questions, max(depth, retriever.depth))
+        read = list[Places]()
+        for question, places in zip(questions, found, strict=True):
+            read.append(self._read(retriever, question, places).first(depth))
             self.counted(retriever.label, len(read))
         return read
 
-    def _read(self, retriever: Reranked, question: str, ranking: Ranking, depth: int) -> Ranking:
+    def _read(self, retriever: Reranked, question: str, found: Places) -> Places:
         """Order the first passages by their scores, equal ones as they were; the others follow as they were.
 
         Passages that a model did not grade come after those that it graded.
         """
         began = perf_counter()
-        first, others = ranking.passages[: retriever.depth], ranking.passages[retriever.depth :]
-        scores, is_complete = self._scores(retriever.by, question, [passage.text for passage in first])
-        order = sorted(range(len(first)), key=lambda place: _descending(scores[place]))
-        scored = [*((first[place], scores[place]) for place in order), *((passage, None) for passage in others)]
-        passages = tuple(
-            passage.model_copy(update={"rank": rank, "score": score})
-            for rank, (passage, score) in enumerate(scored[:depth], start=1)
+        texts = [passage.text for passage in found.first(retriever.depth).found()]
+        scores, is_complete = self._scores(retriever.by, question, texts)
+        order = sorted(range(len(texts)), key=lambda place: _descending(scores[place]))
+        others = range(len(texts), len(found.rows))
+        places = np.array([*order, *others], dtype=np.intp)
+        return replace(
+            found,
+            rows=found.rows[places],
+            similarities=found.similarities[places],
+            scores=[*(scores[place] for place in order), *(None for _ in others)],
+            retrieval_s=found.retrieval_s + perf_counter() - began,
+            is_complete=is_complete and found.is_complete,
         )
-        spent = ranking.retrieval_s + perf_counter() - began
-        is_complete = is_complete and ranking.is_complete
-        return ranking.model_copy(update={"passages": passages, "retrieval_s": spent, "is_complete": is_complete})
 
     def _scores(self, by: Reranker, question: str, texts: Sequence[str]) -> tuple[Sequence[float | None], bool]:
         """Return the score of each text, and whether scoring again gives the same."""
@@ -160,22 +164,22 @@ class Ranker:
 
     def _rewritten(
         self, index: PassageIndex, retriever: Rewritten, questions: Sequence[str], depth: int
-    ) -> list[Ranking]:
+    ) -> list[Places]:
         """Rank by the texts that each question is rewritten to, and measure similarities with the question itself."""
         rewritings = self._rewritings(retriever, questions)
         texts = [text for each in rewritings for text in each.asked]
         # As deep as the retriever says, as for Fused.
-        rankings = iter(self.rank(index, retriever.of, texts, retriever.depth))
+        found = iter(self._places(index, retriever.of, texts, retriever.depth))
         merged = [
-            self._merged(retriever, [next(rankings) for _ in each.asked], min(depth, retriever.depth))
+            self._merged(retriever, [next(found) for _ in each.asked], min(depth, retriever.depth))
             for each in rewritings
         ]
         # One scale for all retrievers: a score is comparable only within its retriever, a similarity always means the
         # question as it was asked.
-        similarities = index.similarities(questions, [[each.id for each in ranking.passages] for ranking in merged])
+        similarities = index.similarities(questions, [[passage.id for passage in each.found()] for each in merged])
         return [
-            ranking.model_copy(update={"passages": _with_similarities(ranking, near), "rewriting": rewriting})
-            for ranking, near, rewriting in zip(merged, similarities, rewritings, strict=True)
+            replace(each, similarities=np.array(near, dtype=np.float64), rewriting=rewriting)
+            for each, near, rewriting in zip(merged, similarities, rewritings, strict=True)
         ]
 
     def _rewritings(self, retriever: Rewritten, questions: Sequence[str]) -> list[Rewriting]:
@@ -185,13 +189,15 @@ class Ranker:
         return self._rewriters().rewrite(by, questions, partial(self.counted, retriever.label))
 
     @staticmethod
-    def _merged(retriever: Rewritten, rankings: Sequence[Ranking], depth: int) -> Ranking:
+    def _merged(retriever: Rewritten, found: Sequence[Places], depth: int) -> Places:
         if not isinstance(retriever.by, Terms):
-            return fused(rankings, k=retriever.k, depth=depth)
+            return fused(found, k=retriever.k, depth=depth)
         # One text gives one ranking: nothing is merged. What ordered it is kept as the score, because the similarity
         # will be the one with the question as it was asked.
-        [only] = rankings
-        return only.model_copy(update={"passages": tuple(map(_scored, only.passages[:depth]))})
+        only = found[0].first(depth)
+        near = only.similarities.tolist()
+        scores = near if only.scores is None else only.scores
+        return replace(only, scores=[by if score is None else score for by, score in zip(near, scores, strict=True)])
 
 
 WITHOUT_MODELS = Ranker()
@@ -200,14 +206,3 @@ WITHOUT_MODELS = Ranker()
 
 def _descending(score: float | None) -> tuple[bool, float]:
     return score is None, -(score or 0.0)
-
-
-def _scored(passage: RetrievedPassage) -> RetrievedPassage:
-    return passage if passage.score is not None else passage.model_copy(update={"score": passage.similarity})
-
-
-def _with_similarities(ranking: Ranking, similarities: Sequence[float]) -> tuple[RetrievedPassage, ...]:
-    return tuple(
-        passage.model_copy(update={"similarity": near})
-        for passage, near in zip(ranking.passages, similarities, strict=True)
-    )

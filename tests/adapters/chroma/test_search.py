@@ -13,6 +13,7 @@ from passer.adapters.chroma import ChromaCollections
 from passer.domain.retrieval import Collection, EmbeddingModel
 from passer.domain.retriever import Lexical
 from passer.ports import Vectors
+from passer.services.pipeline.ranker import WITHOUT_MODELS
 from tests.adapters.chroma.made import ENCODER, add, client, document, plain
 
 
@@ -130,7 +131,7 @@ def test_the_graph_is_a_named_option_with_exact_similarities(tmp_path: Path) -> 
 def test_bm25_ranks_by_words_with_exact_similarities_beside(store: ChromaCollections) -> None:
     add(store)
     index = store.open("farming")
-    (ranking,) = index.search_terms(["honey for the winter?"], 5, retriever=Lexical())
+    (ranking,) = WITHOUT_MODELS.rank(index, Lexical(), ["honey for the winter?"], 5)
     assert ranking.passages[0].text.endswith("honey for the winter.")
     assert [passage.rank for passage in ranking.passages] == [1, 2, 3, 4, 5]
     scores = [passage.score or 0.0 for passage in ranking.passages]
@@ -139,13 +140,13 @@ def test_bm25_ranks_by_words_with_exact_similarities_beside(store: ChromaCollect
     assert without == sorted(without)
     near = {passage.id: passage.similarity for passage in index.search(["honey for the winter?"], 5)[0].passages}
     assert {passage.id: passage.similarity for passage in ranking.passages} == near
-    assert index.search_terms(["honey for the winter?"], 2, retriever=Lexical())[0].passages == ranking.passages[:2]
-    assert index.search_terms([], 5, retriever=Lexical()) == []
+    assert WITHOUT_MODELS.rank(index, Lexical(), ["honey for the winter?"], 2)[0].passages == ranking.passages[:2]
+    assert WITHOUT_MODELS.rank(index, Lexical(), [], 5) == []
 
 
 def test_bm25_sees_what_was_added(store: ChromaCollections) -> None:
     add(store)
     index = store.open("farming")
-    assert index.search_terms(["slurry"], 1, retriever=Lexical())[0].passages[0].score == 0
+    assert WITHOUT_MODELS.rank(index, Lexical(), ["slurry"], 1)[0].passages[0].score == 0
     add(store, **{"new.md": "Slurry is spread in spring."})
-    assert index.search_terms(["slurry"], 1, retriever=Lexical())[0].passages[0].text.startswith("Slurry")
+    assert WITHOUT_MODELS.rank(index, Lexical(), ["slurry"], 1)[0].passages[0].text.startswith("Slurry")

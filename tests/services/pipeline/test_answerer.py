@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from passer.domain.abstention import ABSTENTION
@@ -12,6 +13,7 @@ from passer.domain.answer import answer_key
 from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model, ModelInfo
+from passer.domain.places import Places
 from passer.domain.retrieval import (
     NoRetrievalPolicy,
     NormalPolicy,
@@ -19,9 +21,9 @@ from passer.domain.retrieval import (
     PublishedScorePolicy,
     Ranking,
     RetrievalPolicy,
-    RetrievedPassage,
     ScorePolicy,
 )
+from passer.domain.retriever import Dense, Lexical
 from passer.domain.run import RunConfig
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
 
@@ -71,30 +73,24 @@ class Index:
     def __init__(self) -> None:
         self.depths: list[int] = []
 
-    def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
+    def places(self, questions: Sequence[str], top_k: int, retriever: Dense | Lexical) -> list[Places]:
         self.depths.append(top_k)
-        return [RANKING for _ in questions]
+        return [PLACES for _ in questions]
 
     def passages(self) -> Any: ...
 
     def sentences(self, passages: Sequence[Passage]) -> Any: ...
 
 
-RANKING = Ranking(
-    passages=tuple(
-        RetrievedPassage(
-            id=f"p{rank}",
-            document="d",
-            number=rank,
-            text=f"text {rank}",
-            start=0,
-            end=6,
-            rank=rank,
-            similarity=similarity,
-        )
-        for rank, similarity in ((1, 0.9), (2, 0.6), (3, 0.3))
-    )
+PLACES = Places(
+    shelf=[
+        Passage(id=f"p{number}", document="d", number=number, text=f"text {number}", start=0, end=6)
+        for number in (1, 2, 3)
+    ],
+    rows=np.arange(3),
+    similarities=np.array([0.9, 0.6, 0.3]),
 )
+RANKING = PLACES.ranking()
 OLLAMA = Model(provider="ollama", name="m")
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from passer.domain.dataset import Dataset, GoldPassage, Question, RelevantDocument
-from passer.domain.retrieval import Document, Passage, Ranking
+from passer.domain.places import Places
+from passer.domain.retrieval import Document, Passage
 from passer.domain.retrieval_report import RetrievalRequest
 from passer.domain.retriever import Dense, Lexical
 from passer.errors import InputError
@@ -38,10 +39,10 @@ class CountingIndex(FakeIndex):
         super().__init__(name, passages)
         self.named: dict[str, list[int]] = {}
 
-    def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
-        found = super().search(questions, top_k)
-        for question, ranking in zip(questions, found, strict=True):
-            self.named.setdefault(question, []).append(len({passage.document for passage in ranking.passages}))
+    def places(self, questions: Sequence[str], top_k: int, retriever: Dense | Lexical) -> list[Places]:
+        found = super().places(questions, top_k, retriever)
+        for question, places in zip(questions, found, strict=True):
+            self.named.setdefault(question, []).append(len({passage.document for passage in places.found()}))
         return found
 
     def passages(self) -> Iterator[Passage]:
