@@ -6,11 +6,13 @@ import { useModelChoices } from "@/components/models/useModelChoices";
 import { BUILT_IN } from "@/components/models/value";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
-import { retrieverChoices, termMapOf, writersOf } from "./retrievers";
+import { type Prompt, retrieverChoices, type Task, termMapOf, writersOf } from "./retrievers";
 
 /** Retrievers to compare; a model, a map of terms and a cross-encoder add those that need one. */
 export function RetrieverField({ value = [], ...field }: MultiSelectProps & { value?: string[] }) {
   const [chosen, choose] = useState<string | null>(null);
+  const [prompt, setPrompt] = useState<Prompt>("variations");
+  const [task, setTask] = useState<Task>("relevance");
   const [mapName, setMapName] = useState<string | null>(null);
   const [encoder, setEncoder] = useState<string | null>(null);
   const rerankers = useQuery(retrievalQueries.rerankers()).data?.items ?? [];
@@ -34,7 +36,13 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
       <MultiSelect
         {...field}
         label={t("Retrievers")}
-        data={retrieverChoices(value, { writer, map: map && { name: map.name, terms: map.terms }, encoder })}
+        data={retrieverChoices(value, {
+          writer,
+          prompt,
+          task,
+          map: map && { name: map.name, terms: map.terms },
+          encoder,
+        })}
         value={value}
       />
       {models.length > 0 && (
@@ -50,6 +58,32 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
           searchable
           clearable
         />
+      )}
+      {writer && (
+        <>
+          <Select
+            label={t("Texts for RAG-Fusion")}
+            description={t("What the model writes; each text is searched for beside the question.")}
+            data={[
+              { value: "variations", label: t("Other wordings of the question") },
+              { value: "keywords", label: t("Keywords of a passage with the answer") },
+            ]}
+            value={prompt}
+            onChange={(value) => setPrompt(value as Prompt)}
+            allowDeselect={false}
+          />
+          <Select
+            label={t("Grades for reranking")}
+            description={t("Scale on which the model grades a passage.")}
+            data={[
+              { value: "relevance", label: t("0 to 2: no answer, a part of it, the answer") },
+              { value: "umbrela", label: t("0 to 3 (UMBRELA)") },
+            ]}
+            value={task}
+            onChange={(value) => setTask(value as Task)}
+            allowDeselect={false}
+          />
+        </>
       )}
       {maps.length > 0 && (
         <Select

@@ -32,10 +32,37 @@ test("other instructions of the model are kept, and named by their settings", ()
   const keywords = stored({ form: "variations", n: 2, with_original: true, prompt: "keywords" });
   const value = retrieverValue(keywords);
   expect(retrieverOf(value)).toMatchObject({ by: { n: 2, prompt: "keywords", judge: { name: "m" } } });
-  expect(labelOf(value)).toBe("RAG-Fusion by m: Dense (embedding similarity) (n 2, prompt keywords)");
+  expect(labelOf(value)).toBe("RAG-Fusion by m, keywords: Dense (embedding similarity) (n 2)");
   const umbrela = retrieverValue(stored({ form: "passage-judge", task: "umbrela" }, "reranked"));
-  expect(labelOf(umbrela)).toBe("Dense (embedding similarity), reranked by m (task umbrela)");
+  expect(labelOf(umbrela)).toBe("Dense (embedding similarity), reranked by m (UMBRELA)");
   expect(writersOf([value, umbrela, "dense"])).toEqual(["local/m"]);
+});
+
+test("a chosen model offers what it is to write and how it is to grade", () => {
+  const labels = (more: object) =>
+    retrieverChoices([], { ...HELPERS, writer: "local/m", ...more }).map(({ label }) => label);
+  expect(labels({})).toContain("RAG-Fusion by m: BM25 (words)");
+  expect(labels({})).toContain("BM25 (words), reranked by m");
+  const other = retrieverChoices([], {
+    ...HELPERS,
+    writer: "local/m",
+    prompt: "keywords",
+    task: "umbrela",
+  }).slice(-6);
+  expect(other.map(({ label }) => label).filter((label) => label.includes("BM25 (words)"))).toEqual([
+    "RAG-Fusion by m, keywords: BM25 (words)",
+    "BM25 (words), reranked by m (UMBRELA)",
+  ]);
+  expect(other.map(({ value }) => retrieverOf(value))).toEqual([
+    ...Array(3).fill(expect.objectContaining({ by: expect.objectContaining({ prompt: "keywords", n: 4 }) })),
+    ...Array(3).fill(
+      expect.objectContaining({ by: expect.objectContaining({ task: "umbrela" }), depth: 10 }),
+    ),
+  ]);
+  // What the page sends is what it reads from a stored sweep.
+  expect(other.map(({ value }) => retrieverValue(retrieverOf(value)))).toEqual(
+    other.map(({ value }) => value),
+  );
 });
 
 test("settings of BM25 and of a fusion are named", () => {

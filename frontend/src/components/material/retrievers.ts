@@ -24,6 +24,12 @@ export const RETRIEVERS: Readonly<Record<string, Retriever>> = {
 const VARIATIONS = { form: "variations", n: 4, with_original: true, prompt: "variations", pins: {} } as const;
 const PASSAGE_JUDGE = { form: "passage-judge", task: "relevance", pins: {} } as const;
 
+/** What a model writes for RAG-Fusion. */
+export type Prompt = NonNullable<Extract<Helper, { form: "variations" }>["prompt"]>;
+/** The scale on which a model grades passages. */
+export type Task = NonNullable<Extract<Helper, { form: "passage-judge" }>["task"]>;
+type Helper = Extract<Retriever, { by: unknown }>["by"];
+
 /** What RAG-Fusion can rank with. */
 const FUSED = ["dense", "bm25", "hybrid"] as const;
 const RERANK = /^rerank:(.+)@([\w.-]+)$/;
@@ -31,9 +37,10 @@ const GRADED = /^rerank:([^@]+)@(.+\/.+)$/;
 const FUSION = /^fusion:([^@]+)@(.+)$/;
 
 /** RAG-Fusion over a retriever with a name, by a model. */
-function fusion(name: string, writer: string): Retriever | undefined {
+function fusion(name: string, writer: string, prompt: Prompt = VARIATIONS.prompt): Retriever | undefined {
   const of = RETRIEVERS[name];
-  return of && { form: "rewritten", of, by: { ...VARIATIONS, judge: modelOf(writer) }, k: 60, depth: 100 };
+  const by = { ...VARIATIONS, prompt, judge: modelOf(writer) };
+  return of && { form: "rewritten", of, by, k: 60, depth: 100 };
 }
 
 /** A retriever whose first passages a cross-encoder orders anew. */
@@ -42,9 +49,9 @@ function reranked(of: Retriever, name: string): Retriever {
 }
 
 /** A retriever with a name whose first passages a model grades. */
-function graded(name: string, judge: string): Retriever | undefined {
+function graded(name: string, judge: string, task: Task = PASSAGE_JUDGE.task): Retriever | undefined {
   const of = RETRIEVERS[name];
-  return of && { form: "reranked", of, by: { ...PASSAGE_JUDGE, judge: modelOf(judge) }, depth: 10 };
+  return of && { form: "reranked", of, by: { ...PASSAGE_JUDGE, task, judge: modelOf(judge) }, depth: 10 };
 }
 
 /** A map of terms for query expansion, as read from a file. */
@@ -108,8 +115,6 @@ function unpinned(retriever: Retriever): Retriever {
   }
 }
 
-type Helper = Extract<Retriever, { by: unknown }>["by"];
-
 function unpinnedBy<By extends Helper>(by: By): By {
   if (by.form === "terms") return by;
   if (by.form === "cross-encoder") return { ...by, pins: {} };
@@ -150,6 +155,10 @@ const RETRIEVER_NAMES: Record<string, string> = {
 interface Helpers {
   /** The model that writes variations or grades passages. */
   writer: string | null;
+  /** What it writes. */
+  prompt?: Prompt;
+  /** How it grades. */
+  task?: Task;
   /** The map of terms. */
   map: TermMap | null;
   /** The cross-encoder. */
@@ -157,11 +166,17 @@ interface Helpers {
 }
 
 /** The retrievers with a name, those that a chosen helper makes possible, and those that came with a copied sweep. */
-export function retrieverChoices(chosen: readonly string[], { writer, map, encoder }: Helpers) {
+export function retrieverChoices(chosen: readonly string[], helpers: Helpers) {
+  const { writer, prompt, task, map, encoder } = helpers;
+  const asking = writer
+    ? [
+        ...FUSED.map((name) => fusion(name, writer, prompt)),
+        ...FUSED.map((name) => graded(name, writer, task)),
+      ]
+    : [];
   const values = new Set([
     ...Object.keys(RETRIEVERS),
-    ...(writer ? FUSED.map((name) => `fusion:${name}@${writer}`) : []),
-    ...(writer ? FUSED.map((name) => `rerank:${name}@${writer}`) : []),
+    ...asking.flatMap((each) => each ?? []).map(retrieverValue),
     ...(map ? FUSED.map((name) => retrieverValue(expanded(name, map))) : []),
     ...(encoder ? FUSED.map((name) => `rerank:${name}@${encoder}`) : []),
     ...chosen,
@@ -186,13 +201,11 @@ function nameOf(retriever: Retriever): string {
     case "rewritten": {
       const { of, by, ...settings } = retriever;
       const name = withSettings(rewrittenName(nameOf(of), by), settings, { k: 60, depth: 100 });
-      return by.form === "variations" ? withSettings(name, by, VARIATIONS) : name;
+      return by.form === "variations" ? withSettings(name, by, { ...VARIATIONS, prompt: by.prompt }) : name;
     }
     case "reranked": {
       const { of, by } = retriever;
-      const model = by.form === "passage-judge" ? by.judge.name : by.name;
-      const name = t("{retriever}, reranked by {model}", { retriever: nameOf(of), model });
-      return by.form === "passage-judge" ? withSettings(name, by, PASSAGE_JUDGE) : name;
+      return t("{retriever}, reranked by {model}", { retriever: nameOf(of), model: rerankerName(by) });
     }
     default:
       return retriever.form;
@@ -200,9 +213,16 @@ function nameOf(retriever: Retriever): string {
 }
 
 function rewrittenName(retriever: string, by: Extract<Retriever, { form: "rewritten" }>["by"]): string {
-  return by.form === "terms"
-    ? t("Terms {map}: {retriever}", { map: by.name, retriever })
-    : t("RAG-Fusion by {model}: {retriever}", { model: by.judge.name, retriever });
+  if (by.form === "terms") return t("Terms {map}: {retriever}", { map: by.name, retriever });
+  const model = by.judge.name;
+  return by.prompt === "keywords"
+    ? t("RAG-Fusion by {model}, keywords: {retriever}", { model, retriever })
+    : t("RAG-Fusion by {model}: {retriever}", { model, retriever });
+}
+
+function rerankerName(by: Extract<Retriever, { form: "reranked" }>["by"]): string {
+  if (by.form === "cross-encoder") return by.name;
+  return by.task === "umbrela" ? `${by.judge.name} (UMBRELA)` : by.judge.name;
 }
 
 /** A name with the members of a value that differ from those given. */
