@@ -26,9 +26,18 @@ NUMBERS: dict[Kind, int] = {
     "keep_baseline": 4,
 }
 """Number of each verdict, in the order in which they are tried."""
-StepCode = Literal["retry_failed", "resume", "more_questions", "add_questions", "finer_range", "matched_k", "gold_lost"]
+StepCode = Literal[
+    "retry_failed",
+    "resume",
+    "more_questions",
+    "add_questions",
+    "other_encoder",
+    "finer_range",
+    "matched_k",
+    "gold_lost",
+]
 """A next step. The first two are acts on the sweep, `gold_lost` is a list of questions, `add_questions` leads to the
-dataset, and the others are new sweeps."""
+dataset, `other_encoder` to the settings, and the others are new sweeps."""
 
 
 class RecommendedGain(Frozen):

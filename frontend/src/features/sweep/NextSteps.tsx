@@ -48,6 +48,7 @@ export function goalOf(
 ) {
   const [run] = run_ids;
   if (code === "add_questions") return linkOptions({ to: "/datasets/$name", params: { name: dataset } });
+  if (code === "other_encoder") return linkOptions({ to: "/settings" });
   if (code === "gold_lost")
     return linkOptions({
       to: "/sweeps/$id",

@@ -152,6 +152,21 @@ test("a next step opens the filled form of a sweep, or the questions that it is 
   expect(questions).toContain("/sweeps/s1?view=questions&of=r1&only=gold_lost");
 });
 
+test("where the encoder does not know the script of the questions, the next step leads to the settings", async () => {
+  const analysis = analysisOf({
+    reason: "Only 10 questions can be compared.",
+    verdict: { kind: "no_verdict", recommended: null, missing: ["too_few_pairs"] },
+    next_steps: [
+      { code: "other_encoder", text: "Use a multilingual encoder", thresholds: [], k: [], run_ids: [] },
+    ],
+  });
+  await renderPart(<VerdictCard sweep={SWEEP} analysis={analysis} />);
+  expect(screen.getByRole("link", { name: "Use a multilingual encoder" })).toHaveAttribute(
+    "href",
+    "/settings",
+  );
+});
+
 test("without a verdict the card says what is missing, and its button retries", async () => {
   const asked = stubServer(() => ({}));
   const analysis = analysisOf({

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from passer.domain.analysis.analysis import ConfigurationResult
 from passer.domain.axes import threshold_range
+from passer.domain.score import UNKNOWN_SCRIPT
 from passer.domain.verdict.causes import RetrievalCause
 from passer.domain.verdict.conclusion import NextStep
 from passer.domain.verdict.two_looks import Looks
@@ -62,11 +64,22 @@ def _unfinished(
         text = sentence("next.resume", n=sum(waiting[result.name] for result in stopped))
         found.append(NextStep(code="resume", text=text, run_ids=_runs(stopped)))
     if "too_few_pairs" in verdict.missing and not found:
-        n = rule.fewest_pairs
-        text = sentence("next.questions", n=n)
-        step = NextStep(code="more_questions", text=text, questions=n, run_ids=_runs(results))
-        found.append(step if available is None or n <= available else _add_questions(n, available))
+        found.append(_for_pairs(results, rule.fewest_pairs, available))
     return found
+
+
+def _for_pairs(results: Sequence[ConfigurationResult], fewest: int, available: int | None) -> NextStep:
+    """Return what leads to enough questions with a value; more of them do not where the encoder knows no script."""
+    unknown = max(result.excluded.get(UNKNOWN_SCRIPT, 0) for result in results)
+    pairs, asked = min(result.n for result in results), max(result.n + result.n_excluded for result in results)
+    if pairs + unknown >= min(fewest, asked) > pairs:
+        return NextStep(code="other_encoder", text=sentence("next.other-encoder", n=unknown))
+    # As large a share of the new questions will have no value.
+    n = ceil(fewest * asked / pairs) if pairs else max(fewest, asked + 1)
+    text = sentence("next.questions", n=n)
+    if available is not None and n > available:
+        return _add_questions(n, available)
+    return NextStep(code="more_questions", text=text, questions=n, run_ids=_runs(results))
 
 
 def _more_questions(

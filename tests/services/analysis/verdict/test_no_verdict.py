@@ -8,7 +8,7 @@ import pytest
 
 from passer.domain.retrieval import ScorePolicy
 from passer.services.analysis.sweep_analysis import analyse
-from tests.analysis_rows import conclusion, noisy, question, run, sweep
+from tests.analysis_rows import RunRows, conclusion, noisy, question, run, scores, sweep
 
 
 def test_failed_and_open_questions_are_offered_to_be_retried_and_resumed():
@@ -54,3 +54,29 @@ def test_a_small_sweep_that_was_stopped_lacks_questions_and_is_not_said_to_compa
         "No verdict yet: 12 of 12 questions are open with new; a verdict needs 20 questions, and only 12 are planned."
     )
     assert {number.name: number.value for number in found.numbers}["planned"] == 12
+
+
+def without_vectors(rows: list[RunRows], n: int) -> list[RunRows]:
+    """The same, but the encoder does not know the script of the first `n` questions."""
+    unknown = scores(0.5, **{"Bert-Score.f1": "unknown_script"})
+    lost = [question(number, None, scored=unknown) for number in range(n)]
+    return [each.model_copy(update={"questions": (*lost, *each.questions[n:])}) for each in rows]
+
+
+def test_more_questions_are_no_way_out_where_the_encoder_does_not_know_their_script():
+    found = conclusion(without_vectors(sweep(base=noisy(0.4), other=noisy(0.5, seed=3)), 45))
+    assert found.reason == "No verdict yet: only 15 questions can be compared, and a verdict needs 20."
+    (step,) = found.next_steps
+    assert (step.code, step.run_ids) == ("other_encoder", ())
+    assert step.text == "Use a multilingual encoder (PASSER_ENCODER) for 45 questions in other scripts"
+
+
+def test_more_questions_allow_for_the_share_that_cannot_be_compared():
+    rows = sweep(base=noisy(0.4, 12), other=noisy(0.5, 12, seed=3))
+    (step,) = conclusion(rows).next_steps
+    assert (step.code, step.questions) == ("more_questions", 20)
+    # Of 12 questions 3 have no value, so of 27 there will be about 20 that have one.
+    lost = [question(n, None, scored=scores(0.5, METEOR="too_long")) for n in range(3)]
+    fewer = [each.model_copy(update={"questions": (*lost, *each.questions[3:])}) for each in rows]
+    (step,) = conclusion(fewer).next_steps
+    assert (step.code, step.questions, step.text) == ("more_questions", 27, "Run 27 questions")
