@@ -18,19 +18,14 @@ PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 PROJECT = "passer-rag"
 TOPICS = ("clover", "lucerne", "bees", "compost", "rye", "maize")
 FACTS = ("binds nitrogen", "needs lime", "flowers in May", "keeps water")
-EXPERIMENT = {
-    "name": "Gate",
-    "dataset": "questions",
-    "collection": "docs",
-    "model": "extractive",
-    "retrieval": {"mode": "normal", "k": [1, 2]},
-    "baseline": {"mode": "normal", "k": 1},
-}
 
 
-def printed(language: str) -> str:
-    [found] = re.findall(rf"```{language}\n(.*?)```", PAGE, re.S)
-    return str(found)
+def printed(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.S)
+
+
+EXPERIMENT, WORKFLOW = printed("yaml")
+[FIXTURE] = printed("python")
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +42,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for fact in FACTS
     ]
     (folder / "questions.json").write_text(json.dumps(questions), encoding="utf-8")
-    (folder / "experiment.yaml").write_text(yaml.safe_dump(EXPERIMENT), encoding="utf-8")
+    (folder / "experiment.yaml").write_text(EXPERIMENT, encoding="utf-8")
     return folder
 
 
@@ -60,15 +55,14 @@ def run(command: list[str], project: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_the_workflow_and_the_fixture_do_what_they_say(project: Path) -> None:
-    [job] = yaml.safe_load(printed("yaml"))["jobs"].values()
+    [job] = yaml.safe_load(WORKFLOW)["jobs"].values()
     *_, install, gate = job["steps"]
     assert install["run"].split()[:2] == ["pip", "install"]
     assert install["run"].split()[2].strip('"').partition("[")[0] == PROJECT
     done = run(["bash", "-e", "-c", gate["run"]], project)
     assert done.returncode == 0, done.stderr
     sweep_id = json.loads((project / "sweep.json").read_text(encoding="utf-8"))["id"]
-    given = f"\n@pytest.fixture\ndef sweep_id():\n    return {sweep_id!r}\n"
-    (project / "test_gate.py").write_text(printed("python") + given, encoding="utf-8")
+    (project / "test_gate.py").write_text(FIXTURE, encoding="utf-8")
     passed = run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_gate.py"], project)
     assert passed.returncode == 0, passed.stdout + passed.stderr
     assert run(["passer", "check", sweep_id, "--against", "no such configuration"], project).returncode == 2
