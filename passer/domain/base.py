@@ -65,11 +65,9 @@ def younger(default: Any, **more: Any) -> Any:
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 )
-_NUMBERS_DIFFER = (
-    re.compile(r"\.0(?!\d)(?<=\d\.0)", re.ASCII),
-    re.compile(r"e[-+](?<=\de[-+])", re.ASCII),
-    re.compile(r"[\[,:-]\d{16}", re.ASCII),
-)
+_WHOLE = re.compile(r"\.0(?!\d)(?<=\d\.0)", re.ASCII)
+_EXPONENT = re.compile(r"e[-+](?<=\de[-+])", re.ASCII)
+_LARGE = re.compile(r"[\[,:-]\d{16}", re.ASCII)
 """Numbers that the standard library may write differently from RFC 8785: `1.0`, exponents, large integers. One
 pattern of all three takes longer than writing."""
 _ORDER_DIFFERS = re.compile(r"[\U00010000-\U0010ffff](?:[^\"\\]|\\.)*\":", re.DOTALL)
@@ -85,7 +83,7 @@ def canonical_json(value: Any) -> bytes:
         try:
             written = _ENCODER.encode(value)
             if written.isascii() or not _ORDER_DIFFERS.search(written):
-                if any(pattern.search(written) for pattern in _NUMBERS_DIFFER):
+                if _WHOLE.search(written) or _EXPONENT.search(written) or _LARGE.search(written):
                     written = _with_other_numbers(written)
                 return written.encode()
         except (TypeError, ValueError):
@@ -98,7 +96,12 @@ def _with_other_numbers(written: str) -> str:
     # Every second part is a string, quotes included. They are taken out and put back, so that digits in a text stay as
     # they are; what is left contains no quote of its own.
     parts = _STRING.split(written)
-    numbers = _OTHER_NUMBER.sub(lambda found: _number(found[0]), '"'.join(parts[::2]))
+    numbers = '"'.join(parts[::2])
+    if "-0.0" in numbers or _EXPONENT.search(numbers) or _LARGE.search(numbers):
+        numbers = _OTHER_NUMBER.sub(lambda found: _number(found[0]), numbers)
+    else:
+        # Most rows have a 0.0 or 1.0 and no other such number: only the fraction goes.
+        numbers = _WHOLE.sub("", numbers)
     parts[::2] = numbers.split('"')
     return "".join(parts)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from operator import itemgetter
 from typing import Literal, cast
 
 from pydantic import model_validator
@@ -14,6 +15,7 @@ from passer.domain.merkle import Hash, leaf_hash
 from passer.domain.score import VECTOR_ORDER, ScoreNote, Scores, VectorReason
 
 COLUMNS = frozenset(VECTOR_ORDER)
+_IN_ORDER = itemgetter(*VECTOR_ORDER)
 LARGEST_COUNT = 2**53 - 1
 """Largest integer that JSON holds exactly; a server that reports a larger one reports nonsense."""
 
@@ -190,7 +192,7 @@ def question_digest(question_id: str, text: str, reference: str) -> str:
 
 def vector(scores: dict[str, float | None] | None) -> tuple[float | None, ...]:
     """Return the scores in vector order; all None without scores."""
-    return tuple(scores[column] for column in VECTOR_ORDER) if scores else (None,) * len(VECTOR_ORDER)
+    return _IN_ORDER(scores) if scores else (None,) * len(VECTOR_ORDER)
 
 
 def times(model: ModelTimings, local: TimingRecord) -> tuple[float | None, ...]:
