@@ -67,7 +67,7 @@ _DECODER = json.JSONDecoder(parse_int=_integer)
 
 
 def _is_deeper(value: Any, levels: int) -> bool:
-    # Level by level: a function call for each of the 100,000 values in the rows of a long run takes three times as long.
+    # Level by level: a function call for each of the 100,000 values in the rows of a long run takes three times longer.
     parts = [value]
     for _ in range(levels + 2):
         held = [part for part in parts if isinstance(part, dict | list)]

@@ -32,7 +32,8 @@ EVALUATION_COLUMNS: tuple[str, ...] = (
     *SAME_TIMINGS, "tokens_per_s",
     *VECTOR_ORDER, "missing_scores", "cluster", "weight", "searched", "not_rewritten",
 )  # fmt: skip
-"""One row per run and question. `missing_scores` gives the reason of each score that has no value.
+"""One row per run and question. `number` counts questions from 1, as pages do. `missing_scores` gives the reason of
+each score that has no value.
 
 `passage_ids` and `similarities` are of the kept passages, best first; `gold_ranks` are the ranks of the `gold_ids`
 among all retrieved passages, from 1, null for one that was not retrieved. `searched` are the texts that were searched
@@ -141,7 +142,7 @@ def _evaluation_row(item: EvaluationExport) -> dict[str, Any]:
     return {
         **_run_cells(item),
         "model_digest": answer.model_digest if answer else None,
-        "number": evaluation.number,
+        "number": evaluation.number + 1,
         "question_id": item.question.id,
         "question": item.question.text,
         "reference": item.question.reference,

@@ -84,6 +84,7 @@ def test_a_row_of_the_evaluations_table() -> None:
         "policy": "Similarity ≥ 0.60",
         "threshold": 0.6,
         "k": 100,
+        "number": 1,
         "question_id": "q0",
         "question": "Why, then?",
         "reference": 'He said "so".\nTwice.',
