@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from pathlib import Path
 from typing import IO
@@ -28,3 +30,17 @@ def write_file(output: Path, content: IO[bytes]) -> None:
     except OSError as exc:
         partial.unlink(missing_ok=True)
         raise InputError(f"{output} cannot be written ({exc.strerror}). Choose another file.") from exc
+
+
+def check_output(output: Path) -> None:
+    """Refuse a file that could not be written, before the work for it begins; InputError."""
+    folder = next((each for each in output.absolute().parents if each.exists()), Path("/"))
+    if output.is_dir():
+        found = errno.EISDIR
+    elif not folder.is_dir():
+        found = errno.ENOTDIR
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        found = errno.EACCES
+    else:
+        return
+    raise InputError(f"{output} cannot be written ({os.strerror(found)}). Choose another file.")

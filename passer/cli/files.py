@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO
 
-from passer.adapters.caller_files import read_file
+from passer.adapters.caller_files import check_output, read_file
 from passer.adapters.caller_files import write_file as write_quietly
 from passer.cli.output import note
 from passer.errors import InputError
 
-__all__ = ["read_file", "read_text", "write_file"]
+__all__ = ["check_output", "read_file", "read_text", "write_file"]
 
 
 def read_text(path: Path) -> str:

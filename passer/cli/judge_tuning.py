@@ -10,7 +10,7 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.checking import checked
-from passer.cli.files import read_text, write_file
+from passer.cli.files import check_output, read_text, write_file
 from passer.cli.judge_options import finish
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption
@@ -63,6 +63,8 @@ def tune(
         if plan:
             _print_plan(built.judging.tuner.plan(assessment_id, request), as_json=as_json)
             return
+        if out is not None:
+            check_output(out)
         made = built.judging.tuner.create(assessment_id, request)
         note(f"Tuning {made.id}. After a limit or an interruption, `passer judge resume {made.id}` continues it.")
         finish(

@@ -11,7 +11,7 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.checking import checked
-from passer.cli.files import read_file, write_file
+from passer.cli.files import check_output, read_file, write_file
 from passer.cli.groups import grouped
 from passer.cli.output import JsonOption, ProgressLine, note, print_json, print_table
 from passer.cli.retrieval_options import (
@@ -89,7 +89,12 @@ def retrieve(
     if question is not None:
         _show_question(request, question, as_json=as_json)
         return
+    if written.trec is not None:
+        check_output(written.trec / "relevant.qrels")
     with services() as built, ProgressLine() as line:
+        if written.table is not None:
+            built.exports.table_export.writer(written.table.suffix)
+            check_output(written.table)
         imported = _imported(built, qrels, run or ())
         report = built.pipeline.retrieval_evaluation.evaluate(request, imported=imported, progress=line)
         if written.table is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.files import read_file, write_file
+from passer.cli.files import check_output, read_file, write_file
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.wording.counted import counted
 from passer.errors import ConfigError
@@ -43,6 +43,9 @@ def score(
 
     content = read_file(file)
     with services() as built:
+        if output is not None:
+            built.pipeline.file_scorer.writer(output.name)
+            check_output(output)
         table = built.pipeline.file_scorer.score(
             content, file.name, profile=_vector_profile(profile), language=language
         )

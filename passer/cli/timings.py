@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.checking import checked
+from passer.cli.files import write_file
 from passer.cli.output import JsonOption, SweepId, note, number, p_value, print_json, print_table
 from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
 from passer.errors import ConfigError
@@ -61,9 +61,8 @@ def timings(
         report = built.analysis.timing_results.report(sweep_id, warm_up=warm_up)
         if output is not None:
             made = built.analysis.timing_results.export(sweep_id, suffix=output.suffix, warm_up=warm_up)
-            with made as content, output.open("wb") as file:
-                shutil.copyfileobj(content, file)
-            note(f"Wrote {output}.")
+            with made as content:
+                write_file(output, content)
         if against is None:
             print_json(report) if as_json else _print_report(report)
             return

@@ -99,6 +99,23 @@ def test_each_figure_stands_under_its_name_and_every_cut_is_in_the_file(farm, tm
     assert "not a list of numbers" in farm(*asked[:-1], "1..x").err
 
 
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_ranked(farm, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    # The dataset does not exist either, which is found first where the file is looked at last.
+    asked = ("retrieve", "farm", "--dataset", "unknown", "--retriever", "bm25")
+    for option, path, said in (
+        ("--table", tmp_path / "figures.txt", ".txt is not a table format. Use one of .csv"),
+        ("--table", tmp_path / "file" / "figures.csv", "cannot be written (Not a directory). Choose another file."),
+        ("--trec", tmp_path / "file", "cannot be written (Not a directory). Choose another file."),
+    ):
+        refused = farm(*asked, option, path)
+        assert (refused.status, said in refused.err) == (2, True), refused.err
+    (tmp_path / "folder.csv").mkdir()
+    assert "(Is a directory)" in farm(*asked, "--table", tmp_path / "folder.csv").err
+    assert "unknown" in farm(*asked, "--table", tmp_path / "new" / "figures.csv").err
+    assert not (tmp_path / "new").exists()
+
+
 def test_runs_of_other_systems_are_compared_and_ours_are_written(farm, tmp_path: Path) -> None:
     (tmp_path / "qrels.txt").write_text("q1 0 soil.txt 1\nq2 0 bees.md 2\nq3 0 soil.txt 1\n")
     (tmp_path / "other.run").write_text("q1 Q0 bees.md 1 2.5 other\nq2 Q0 bees.md 1 2.5 other\n")

@@ -77,6 +77,16 @@ class TableExport:
     project: str | None = None
     """Project that each row names in a column of its own; None: the default one, whose tables have no such column."""
 
+    def writer(self, suffix: str) -> TableWriter:
+        """Return what writes files with this suffix; InputError for an unknown one."""
+        writer = next((writer for writer in self.writers if writer.suffix == suffix.lower()), None)
+        if writer is None:
+            known = ", ".join(writer.suffix for writer in self.writers)
+            raise InputError(
+                f"{suffix or 'A name without a suffix'} is not a table format. Use one of {known}.", field="suffix"
+            )
+        return writer
+
     def evaluations(self, items: Iterable[EvaluationExport], *, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """Return one row per run and question, as a file opened at its start; the caller closes it."""
         columns = EVALUATION_COLUMNS + (() if reproducible else CLOCK_COLUMNS)
@@ -124,12 +134,7 @@ class TableExport:
     def _written(
         self, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, suffix: str, reproducible: bool
     ) -> IO[bytes]:
-        writer = next((writer for writer in self.writers if writer.suffix == suffix.lower()), None)
-        if writer is None:
-            known = ", ".join(writer.suffix for writer in self.writers)
-            raise InputError(
-                f"{suffix or 'A name without a suffix'} is not a table format. Use one of {known}.", field="suffix"
-            )
+        writer = self.writer(suffix)
         return filled(lambda stream: writer.write(stream, columns, rows, reproducible=reproducible))
 
 

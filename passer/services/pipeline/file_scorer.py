@@ -56,13 +56,17 @@ class FileScorer:
 
         The column `missing_scores` has the reasons of missing values, `notes` what to know of others.
         """
+        stream = BytesIO()
+        self.writer(filename).write(stream, ("id", *table.columns, "missing_scores", "notes"), _cells(table))
+        return stream.getvalue()
+
+    def writer(self, filename: str) -> TableWriter:
+        """Return what writes a file of this name; InputError for an unknown suffix."""
         writer = next((each for each in self.writers if each.suffix == PurePath(filename).suffix.lower()), None)
         if writer is None:
             kinds = ", ".join(writer.suffix for writer in self.writers)
             raise InputError(sentence("scores.not-written", file=filename, kinds=kinds))
-        stream = BytesIO()
-        writer.write(stream, ("id", *table.columns, "missing_scores", "notes"), _cells(table))
-        return stream.getvalue()
+        return writer
 
     def _reader(self, filename: str) -> TableReader:
         suffix = PurePath(filename).suffix.lower()
