@@ -58,7 +58,9 @@ def test_the_port_is_the_same_everywhere_and_published_on_loopback_alone():
     assert SERVICES["app"]["ports"] == [f"127.0.0.1:{port}:{port}"]
     assert values(stages()["app"], "EXPOSE") == [port]
     assert str(probed("app").port) == port
-    assert {name for name, service in ALWAYS.items() if "ports" in service} == {"app"}
+    published = {name for name, service in SERVICES.items() if service.get("ports")}
+    assert published == {"app", "nodeos"}
+    assert all(port.startswith("127.0.0.1:") for name in published for port in SERVICES[name]["ports"])
 
 
 def test_every_variable_is_a_setting_and_taken(settings):
@@ -184,9 +186,21 @@ def test_the_application_alone_reaches_chroma():
     networks = {name: service.get("networks", ["default"]) for name, service in SERVICES.items()}
     [own] = networks["chroma"]
     assert COMPOSE["networks"] == {own: {"internal": True}}
-    assert {name for name, joined in networks.items() if own in joined} == {"app", "chroma"}
+    assert {name for name, joined in networks.items() if own in joined} == {"app", "sweeps", "chroma"}
     # Its port is published and the model server asked through the other one.
     assert set(networks["app"]) == {own, "default"}
+
+
+def test_the_server_for_sweeps_is_the_same_on_the_same_data_and_runs_some_where_the_other_runs_none():
+    app, sweeps = SERVICES["app"], SERVICES["sweeps"]
+    assert {name for name in {*app, *sweeps} if app.get(name) != sweeps.get(name)} == {
+        "profiles", "environment", "ports", "depends_on",
+    }  # fmt: skip
+    assert sweeps["depends_on"] == {"app": {"condition": "service_healthy"}}
+    [named] = [name for name in app["environment"] if app["environment"][name] != sweeps["environment"][name]]
+    assert named == "PASSER_SWEEPS_AT_ONCE"
+    assert app["environment"][named].startswith("${PASSER_SWEEPS_AT_ONCE:-")
+    assert Settings(sweeps_at_once=environment("sweeps")[named]).sweeps_at_once > 0
 
 
 def test_a_stopping_server_has_the_time_that_it_takes():

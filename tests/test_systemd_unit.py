@@ -1,4 +1,4 @@
-"""passer.service against the program: verified by systemd's own tool, and its command started; no systemd runs here."""
+"""The units of systemd against the program: verified by its own tool, their commands started; no systemd runs here."""
 
 from __future__ import annotations
 
@@ -18,54 +18,70 @@ from passer.settings import Settings
 from tests.conftest import ROOT
 from tests.served import Served
 
-UNIT = ROOT / "passer.service"
+PORTS = {"passer.service": 8000, "passer-sweeps.service": 8001}
+each_unit = pytest.mark.parametrize("unit", PORTS)
 
 
-def values(key: str) -> list[str]:
-    lines = UNIT.read_text(encoding="utf-8").splitlines()
-    return [line.partition("=")[2] for line in lines if line.startswith(f"{key}=")]
+def settings(unit: str) -> list[str]:
+    lines = (ROOT / unit).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and line[0] not in "#["]
 
 
-def value(key: str) -> str:
-    [only] = values(key)
+def values(unit: str, key: str) -> list[str]:
+    return [line.partition("=")[2] for line in settings(unit) if line.startswith(f"{key}=")]
+
+
+def value(unit: str, key: str) -> str:
+    [only] = values(unit, key)
     return only
 
 
-def environment() -> dict[str, str]:
-    return dict(each.split("=", 1) for each in values("Environment"))
+def environment(unit: str) -> dict[str, str]:
+    return dict(each.split("=", 1) for each in values(unit, "Environment"))
 
 
-def test_systemd_finds_nothing_wrong_with_it(tmp_path: Path) -> None:
+@each_unit
+def test_systemd_finds_nothing_wrong_with_it(unit: str, tmp_path: Path) -> None:
     tool = shutil.which("systemd-analyze")
     if tool is None:
         pytest.skip("systemd-analyze is not installed: apt-get install systemd")
-    installed = value("ExecStart").split()[0]
+    installed = value(unit, "ExecStart").split()[0]
     # The tool refuses commands that are not there.
-    copied = tmp_path / UNIT.name
-    copied.write_text(UNIT.read_text(encoding="utf-8").replace(installed, sys.executable), encoding="utf-8")
+    copied = tmp_path / unit
+    copied.write_text((ROOT / unit).read_text(encoding="utf-8").replace(installed, sys.executable), encoding="utf-8")
     found = subprocess.run(
         [tool, "verify", "--man=no", copied], capture_output=True, text=True, check=False, timeout=60
     )
     assert (found.returncode, found.stdout + found.stderr) == (0, "")
 
 
-def test_its_command_and_its_variables_exist_and_only_this_machine_reaches_it() -> None:
-    program, act, *words = value("ExecStart").split()
+@each_unit
+def test_its_command_and_its_variables_exist_and_only_this_machine_reaches_it(unit: str) -> None:
+    program, act, *words = value(unit, "ExecStart").split()
     assert Path(program).name == "passer"
     parsed = get_command(cli).get_command(None, act).make_context(act, words)
-    assert parsed.params == {"host": "127.0.0.1", "port": 8000, "insecure_listen": False, "engine": None}
-    assert {name.removeprefix("PASSER_").lower() for name in environment()} <= set(Settings.model_fields)
+    assert parsed.params == {"host": "127.0.0.1", "port": PORTS[unit], "insecure_listen": False, "engine": None}
+    assert {name.removeprefix("PASSER_").lower() for name in environment(unit)} <= set(Settings.model_fields)
 
 
-def test_it_may_write_to_its_home_and_to_a_tmp_of_its_own_alone() -> None:
+@each_unit
+def test_it_may_write_to_its_home_and_to_a_tmp_of_its_own_alone(unit: str) -> None:
     # tests/test_compose_read_only.py runs the program with exactly these two.
-    assert value("ProtectSystem") == "strict"
-    assert environment()["PASSER_HOME"] == f"/var/lib/{value('StateDirectory')}"
-    assert value("PrivateTmp") == "yes"
+    assert value(unit, "ProtectSystem") == "strict"
+    assert environment(unit)["PASSER_HOME"] == f"/var/lib/{value(unit, 'StateDirectory')}"
+    assert value(unit, "PrivateTmp") == "yes"
 
 
-def test_it_answers_to_its_name_and_ends_well_within_the_time_that_it_is_given(tmp_path: Path) -> None:
-    given = {name: each for name, each in environment().items() if name != "PASSER_HOME"}
+def test_the_server_for_sweeps_differs_in_its_name_its_order_and_its_port_alone() -> None:
+    one, other = map(settings, PORTS)
+    # Its home, its names and the rights are those of the server for people.
+    assert {line.partition("=")[0] for line in {*one} ^ {*other}} == {"Description", "After", "ExecStart"}
+    assert "passer.service" in value("passer-sweeps.service", "After").split()
+
+
+@each_unit
+def test_it_answers_to_its_name_and_ends_well_within_the_time_that_it_is_given(unit: str, tmp_path: Path) -> None:
+    given = {name: each for name, each in environment(unit).items() if name != "PASSER_HOME"}
     services = build_services(Settings(home=tmp_path, encoder="none"))
     services.accounts.add("maria", role="admin", password="correct horse battery")
     services.close()
@@ -73,7 +89,7 @@ def test_it_answers_to_its_name_and_ends_well_within_the_time_that_it_is_given(t
         for host, status in ((given["PASSER_ALLOWED_HOSTS"], 401), ("elsewhere.example.org", 421)):
             answered = server.client.get("/api/v1/sweeps", headers={"host": host})
             assert answered.status_code == status, answered.text
-        server.process.send_signal(getattr(signal, value("KillSignal")))
+        server.process.send_signal(getattr(signal, value(unit, "KillSignal")))
         # Anything but 0 would be a failure to systemd, which starts what failed again.
         assert server.process.wait(timeout=60) == 0
-    assert float(value("TimeoutStopSec")) > GIVE_UP_AFTER_S
+    assert float(value(unit, "TimeoutStopSec")) > GIVE_UP_AFTER_S

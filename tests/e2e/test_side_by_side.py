@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from passer.services.work.lease import LEASE_S
 from passer.services.work.worker import LOOK_EVERY_S
-from tests.e2e.killed import MODEL, Study, finish
+from tests.e2e.killed import MODEL, Study, committed, exported, finish, wait_for_more
 from tests.ollama_server import OllamaServer
+from tests.postgres import postgres_url
 from tests.served import Served
 from tests.waiting import wait_until
 
@@ -123,3 +127,30 @@ def test_a_server_that_runs_no_sweep_starts_and_cancels_those_of_another(tmp_pat
             finished = begin(pages.client, "finished", seed=6)
             assert finish(pages.client, finished)
             assert state(runner.client, cancelled) == "cancelled"
+
+
+@pytest.mark.parametrize("where", ["PostgreSQL", pytest.param("SQLite", marks=pytest.mark.soak)])
+def test_a_killed_server_for_sweeps_goes_on_where_it_was_while_the_other_shows_it(tmp_path: Path, where: str):
+    small = Study(questions=30, thresholds=(0.1, 0.3, 0.5))
+    with ExitStack() as stack:
+        database = stack.enter_context(postgres_url(tmp_path)) if where == "PostgreSQL" else None
+        more = {"PASSER_DATABASE_URL": database} if database else {}
+        model = stack.enter_context(OllamaServer(latency_s=0.05, slots=4))
+        pages = stack.enter_context(small.serve(tmp_path, model, PASSER_SWEEPS_AT_ONCE="0", **more))
+        sweep_id = small.prepare(pages.client)
+        log = tmp_path / "sweeps.log"
+        with small.serve(tmp_path, model, log=log, **more) as runner:
+            wait_for_more(pages.client, sweep_id, 20, small.evaluations)
+            before = {digest: model.times_asked(digest) for digest in committed(pages.client, sweep_id)}
+            runner.kill()
+        came_in = len(model.generations)
+        # Longer than the lease of the dead server: the other one takes no sweep, it only shows it.
+        time.sleep(LEASE_S + LOOK_EVERY_S)
+        assert (state(pages.client, sweep_id) != "finished", len(model.generations)) == (True, came_in)
+        with small.serve(tmp_path, model, log=log, **more):
+            assert finish(pages.client, sweep_id)
+            assert before
+            assert {digest: model.times_asked(digest) for digest in before} == before, "what was committed is not asked"
+            rows = [json.loads(line) for line in exported(pages.client, sweep_id).splitlines()]
+            assert {row["state"] for row in rows} == {"scored"}
+            assert len(rows) == small.evaluations
