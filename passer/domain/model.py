@@ -7,6 +7,8 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from passer.domain.base import Frozen, younger
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConfigError
 
 Provider = Literal["extractive", "local", "ollama", "openai", "outside"]
 """Interface through which a model is asked."""
@@ -137,11 +139,17 @@ def is_same_model(one: Model, other: Model) -> bool:
 
 
 def model_of(text: str) -> Model:
-    """Parse `extractive`, `PROVIDER/NAME` or `PROVIDER@CONNECTION/NAME`; anything else is a tag of Ollama."""
-    if text == "extractive":
+    """Parse `extractive`, `PROVIDER/NAME` or `PROVIDER@CONNECTION/NAME`; anything else is a tag of Ollama.
+
+    ConfigError for `embedded/...`, as encoders are named, and for names of a provider that has only one model.
+    """
+    if text in ("extractive", "extractive/extractive"):
         return Model()
     server, _, name = text.partition("/")
     provider, _, connection = server.partition("@")
+    # A tag of Ollama may have such a namespace, but nobody who types it here means one.
+    if provider in ("embedded", "extractive") and name:
+        raise ConfigError(sentence("model.no-provider", name=text), field="model")
     if provider in ("local", "ollama", "openai", "outside") and name:
         return Model.model_validate({"provider": provider, "name": name, "connection": connection or None})
     return Model(provider="ollama", name=text)

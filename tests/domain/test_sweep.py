@@ -21,6 +21,7 @@ from passer.domain.retrieval import (
 )
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
+from passer.errors import ConfigError
 
 MISTRAL = Model(provider="ollama", name="mistral:7b")
 LLAMA = Model(provider="ollama", name="llama3.1:8b")
@@ -156,10 +157,22 @@ def test_two_combinations_of_one_name_are_refused():
         ("openai/gpt", Model(provider="openai", name="gpt")),
         ("mistral:7b", MISTRAL),
         ("library/some:1b", Model(provider="ollama", name="library/some:1b")),
+        # As the page names it.
+        ("extractive/extractive", Model()),
+        ("ollama/embedded/extractive", Model(provider="ollama", name="embedded/extractive")),
     ],
 )
 def test_a_model_by_its_name(text, expected):
     assert model_of(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["embedded/extractive", "embedded/all-MiniLM-L6-v2", "extractive/other", "extractive@lab/m"]
+)
+def test_the_name_of_an_encoder_is_no_tag_of_ollama(text):
+    with pytest.raises(ConfigError, match=f"{text} is not the name of a model that answers") as found:
+        model_of(text)
+    assert found.value.field == "model"
 
 
 def test_a_range_holds_both_its_ends():
