@@ -160,6 +160,11 @@ def resealed(members: dict[str, bytes], change: Callable[[Json], object] = lambd
     return rebuilt({name: changed.get(name, content) for name, content in members.items()})
 
 
+def without_entry(study: bytes) -> dict[str, bytes]:
+    """The members that a forgery is about: `resealed` changes entry.json in any case."""
+    return {name: content for name, content in members_of(study).items() if name != "entry.json"}
+
+
 def with_verdict_changed(study: bytes, change: Callable[[Json], object]) -> bytes:
     """The study with another verdict.json, whose own digest is right."""
     members = members_of(study)

@@ -10,7 +10,8 @@ from tests.studies import PublishedSweep
 
 @pytest.fixture(scope="session")
 def published() -> PublishedSweep:
-    return PublishedSweep()
+    """The second sweep of its dataset."""
+    return PublishedSweep(before=True)
 
 
 @pytest.fixture(scope="session")
