@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import zipfile
 
 import docx
 import pytest
@@ -87,6 +88,18 @@ def test_a_cell_merged_downwards_is_read_in_each_of_its_rows() -> None:
     table.cell(1, 0).text, table.cell(1, 1).text = "a", "b"
     table.cell(2, 0).merge(table.cell(2, 1)).text = "c"
     assert read(docx_bytes(source), "t.docx").text == "wide | tall\na | b | tall\nc | tall"
+
+
+def test_a_word_document_is_not_unpacked_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = docx.Document()
+    source.add_paragraph("Clover fixes nitrogen.")
+    stream = io.BytesIO(docx_bytes(source))
+    with zipfile.ZipFile(stream, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/media/picture.bmp", bytes(3 * 2**20))
+    assert read(stream.getvalue(), "large.docx").text == "Clover fixes nitrogen."
+    monkeypatch.setattr("passer.adapters.documents.docx._MOST_UNPACKED", 2 * 2**20)
+    with pytest.raises(DocumentError, match=r"^large.docx unpacks to 3 MB. Split it into smaller documents.$"):
+        read(stream.getvalue(), "large.docx")
 
 
 @pytest.mark.parametrize(
