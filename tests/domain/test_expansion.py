@@ -80,7 +80,12 @@ def test_a_file_of_terms_is_read_and_refused_with_its_line(tmp_path: Path) -> No
     file = tmp_path / "terms.csv"
     file.write_text('# Filipino\n\nbubuyog, bees,"honey, bees"\n', encoding="utf-8-sig")
     assert read_term_map(file) == {"bubuyog": ["bees", "honey, bees"]}
-    for text, problem in (("a\n", "line 1: it needs a term"), ("a,b\na,c\n", "line 2: the term a"), ("", "no terms")):
+    for text, problem in (
+        ("a\n", "line 1: it needs a term"),
+        ("a,b\na,c\n", "line 2: the term a"),
+        ("", "no terms"),
+        ("a," + "b" * 2**20, "1024 kB"),
+    ):
         file.write_text(text)
         with pytest.raises(InputError, match=problem):
             read_term_map(file)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from passer.adapters.archive.reading import read_listing
 from passer.adapters.prompts import JinjaPrompt, JinjaPrompts
 from passer.adapters.reading import IsolatedPrompt, ReaderLimits, ReaderPool
 from passer.bootstrap.archive import restore
@@ -79,6 +80,13 @@ def test_an_experiment_file_that_takes_too_much_is_refused(tmp_path: Path, name:
         experiment(path)
 
 
+def test_an_experiment_file_of_more_text_than_a_sweep_needs_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "experiment.yaml"
+    path.write_text("# " + "x" * 2**20)
+    with pytest.raises(ConfigError, match=r"experiment\.yaml.*larger than 1024 kB"):
+        experiment(path)
+
+
 def test_a_listing_of_a_backup_that_takes_too_much_is_refused(tmp_path: Path) -> None:
     backup, home = tmp_path / "backup.zip", tmp_path / "home"
     with zipfile.ZipFile(backup, "w", zipfile.ZIP_DEFLATED) as out, out.open("backup.json", "w") as listing:
@@ -86,6 +94,14 @@ def test_a_listing_of_a_backup_that_takes_too_much_is_refused(tmp_path: Path) ->
     with pytest.raises(TooLargeError, match=r"backup\.zip"):
         restore(Settings(home=home, reader_memory_mb=100), backup)
     assert not home.exists()
+
+
+def test_a_listing_of_a_backup_is_not_unpacked_beyond_its_limit(tmp_path: Path) -> None:
+    backup = tmp_path / "backup.zip"
+    with zipfile.ZipFile(backup, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as out:
+        out.writestr("backup.json", bytes((64 << 20) + 1))
+    with pytest.raises(TooLargeError, match=r"backup.json in .*backup\.zip unpacks to more than 64 MB"):
+        read_listing(backup)
 
 
 def test_a_listing_larger_than_the_disk_is_refused_before_anything_is_unpacked(tmp_path: Path) -> None:

@@ -207,6 +207,13 @@ def test_xlsx_bombs_are_refused_before_they_are_unpacked() -> None:
         XlsxReader(max_unpacked_bytes=10_000_000).read(stream.getvalue())
 
 
+def test_text_tables_far_wider_than_questions_are_refused() -> None:
+    header = ",".join(["question", *(f"c{number}" for number in range(1_000))])
+    with pytest.raises(DatasetError, match="1\u202f001 columns"):
+        CsvReader().read(f"{header}\nA?\n".encode())
+    assert len(CsvReader().read(f"{header.removesuffix(',c999')}\nA?\n".encode())) == 1
+
+
 def test_xlsx_sheets_far_wider_than_questions_are_refused() -> None:
     book, stream = openpyxl.Workbook(), io.BytesIO()
     book.active["A1"], book.active["XFD2"] = "question", "x"

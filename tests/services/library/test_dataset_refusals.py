@@ -182,3 +182,11 @@ def test_references_that_are_not_one_text_are_refused(value: object, said: str) 
     error = refusal(json.dumps([{"question": "Why?", "reference": value}]), "q.json")
     assert [(problem.row, problem.field) for problem in error.problems] == [(1, "reference")]
     assert error.problems[0].message.startswith(said)
+
+
+def test_questions_with_far_more_fields_than_questions_have_are_refused() -> None:
+    # No row has many: it is all rows together that have.
+    rows = [{"question": "Why?", "reference": "So.", f"c{number}": 1} for number in range(999)]
+    content = "\n".join(map(json.dumps, rows)).encode()
+    with pytest.raises(DatasetError, match="1\u202f001 columns"):
+        DatasetImport(readers=table_readers()).load(content, "wide.jsonl", name="wide")

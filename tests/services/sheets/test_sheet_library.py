@@ -124,6 +124,23 @@ def test_a_sheet_beyond_the_limit_is_refused_unread(store, study):
         small.import_folder(study)
 
 
+def test_an_archive_that_unpacks_to_too_much_is_refused_unread(store, tmp_path):
+    small = SheetLibrary(imports=store, reader=XlsxSheetReader(), datasets=store, clock=FakeClock(), max_bytes=1_000)
+    archive = tmp_path / "study.zip"
+    for sheets, problem in ((20, "not a|damaged|cannot be read"), (21, "unpacks to more than")):
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
+            for number in range(sheets):
+                out.writestr(f"m-0.{number:02d}.xlsx", bytes(1_000))
+        with pytest.raises(InputError, match=problem):
+            small.import_uploads([("study.zip", archive)], name="study")
+
+
+def test_a_folder_of_more_sheets_than_a_study_has_is_refused_unread(sheet_library, study, monkeypatch):
+    monkeypatch.setattr("passer.services.sheets.sheet_library.MAX_SHEETS", 1)
+    with pytest.raises(InputError, match=r"There are 3 sheets; the limit is 1\. Import them in parts\."):
+        sheet_library.import_folder(study)
+
+
 def test_references_are_checked_where_the_scores_can_be_made_again(store, study):
     def differing(pairs, column):
         return [{column: Score(value=0.99)} for _ in pairs]
