@@ -84,7 +84,7 @@ def test_a_file_of_terms_is_read_and_refused_with_its_line(tmp_path: Path) -> No
         ("a\n", "line 1: it needs a term"),
         ("a,b\na,c\n", "line 2: the term a"),
         ("", "no terms"),
-        ("a," + "b" * 2**20, "1024 kB"),
+        ("a," + "b" * 2**20, "larger than 1\u202f024 kB"),
     ):
         file.write_text(text)
         with pytest.raises(InputError, match=problem):
