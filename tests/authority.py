@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -39,6 +40,8 @@ class Authority:
     change: Callable[[bytes], bytes] = field(default=lambda query: query)
     """Applied to each query before it is answered."""
     status: int = 200
+    pause_s: float = 0.0
+    """Seconds before each of the first bytes of a reply."""
     kind: str = "ec"
     """Of its keys: `ec` or `rsa`."""
 
@@ -83,7 +86,11 @@ def serving(folder: Path) -> Iterator[Authority]:
             body = made.reply(self.rfile.read(int(self.headers["Content-Length"])))
             self.send_response(made.status)
             self.end_headers()
-            self.wfile.write(body)
+            with suppress(OSError):
+                for byte in body[:20] if made.pause_s else b"":
+                    time.sleep(made.pause_s)
+                    self.wfile.write(bytes([byte]))
+                self.wfile.write(body[20:] if made.pause_s else body)
 
         def log_message(self, *_: object) -> None:
             pass

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from passer.adapters.web import Deadline
 from passer.domain.bundle.time_stamp import GRANTED, GRANTED_WITH_MODS, as_granted
 from passer.domain.extras import requires_extra
 from passer.domain.wording.sentence import sentence
@@ -97,12 +98,21 @@ def certificates_of(pem: bytes, *, name: str) -> list[Certificate]:
 def _sent(request: bytes, authority: str) -> bytes:
     headers = {"Content-Type": "application/timestamp-query", "Accept": "application/timestamp-reply"}
     try:
-        with httpx.stream("POST", authority, content=request, headers=headers, timeout=_WITHIN_S) as answer:
+        # A timeout of httpx counts from byte to byte: an authority that sends one now and then would never end.
+        with (
+            Deadline(_WITHIN_S) as deadline,
+            httpx.Client(timeout=_WITHIN_S) as client,
+            client.stream(
+                "POST", authority, content=request, headers=headers, extensions={"trace": deadline.trace}
+            ) as answer,
+        ):
             body = bytearray()
             for part in answer.iter_bytes():
                 body += part
                 if len(body) > _MOST_BYTES:
                     raise InputError(sentence("stamp.too-long", authority=authority))
+            if deadline.is_over:
+                raise httpx.ReadTimeout(f"more than {_WITHIN_S:g} s")
     except (httpx.HTTPError, httpx.InvalidURL) as exc:
         raise UnavailableError(
             sentence("stamp.none", authority=authority, cause=str(exc) or type(exc).__name__)

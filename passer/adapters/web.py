@@ -192,7 +192,8 @@ class Deadline:
     def __init__(self, seconds: float) -> None:
         self._timer = Timer(seconds, self._cut)
         self._timer.daemon = True
-        self._is_over = False
+        self.is_over = False
+        """Whether the time was over before the end, so that an answer may lack its rest."""
         self._sockets: list[socket.socket] = []
 
     def __enter__(self) -> Deadline:
@@ -206,11 +207,11 @@ class Deadline:
         """Remember each socket that httpcore opens."""
         if event == "connection.connect_tcp.complete":
             self._sockets.append(info["return_value"].get_extra_info("socket"))
-            if self._is_over:
+            if self.is_over:
                 self._cut()
 
     def _cut(self) -> None:
-        self._is_over = True
+        self.is_over = True
         for each in self._sockets:
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)

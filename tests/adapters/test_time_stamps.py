@@ -99,6 +99,19 @@ def test_an_authority_that_stamps_something_else_or_fails_is_told(authority):
         stamped(b"one", "http://127.0.0.1:9/")
 
 
+def test_an_authority_that_sends_without_end_or_a_byte_now_and_then_is_given_up(authority, monkeypatch):
+    monkeypatch.setattr("passer.adapters.time_stamps._MOST_BYTES", 100)
+    with pytest.raises(InputError, match="sent more than a time stamp"):
+        stamped(b"one", authority.url)
+    monkeypatch.undo()
+    # Two seconds in all, and never a second of silence.
+    authority.pause_s = 0.1
+    stamped(b"one", authority.url)
+    monkeypatch.setattr("passer.adapters.time_stamps._WITHIN_S", 1.0)
+    with pytest.raises(UnavailableError, match="more than 1 s"):
+        stamped(b"one", authority.url)
+
+
 def test_without_an_authority_the_command_says_what_to_set(tmp_path, monkeypatch):
     monkeypatch.setenv("PASSER_HOME", str(tmp_path / "home"))
     (tmp_path / "a").write_text("a")
