@@ -9,8 +9,10 @@ from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from threading import Thread
 
+import httpx
 import pytest
 
+from passer.adapters.generators.lines import lines_of
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.ollama_client import OllamaClient
 from passer.adapters.generators.openai import OpenAIChatModel
@@ -142,3 +144,27 @@ def test_a_refusal_is_read_up_to_a_limit(endless: str) -> None:
     ):
         client.listed()
     assert len(caught.value.message) < 1000
+
+
+@pytest.mark.parametrize(("kind", "where"), [("ollama", "ollama"), ("vllm", "openai")])
+def test_a_streamed_answer_is_read_up_to_a_limit(monkeypatch: pytest.MonkeyPatch, kind: str, where: str) -> None:
+    monkeypatch.setattr(f"passer.adapters.generators.{where}.MAX_REPLY_CHARACTERS", 500)
+    with OllamaServer(models=["mistral:latest", "mistral"], kind=kind) as server:
+        server.script(Step(reply="word " * 1000), Step(reply="word"))
+        chat = OllamaChatModel if kind == "ollama" else OpenAIChatModel
+        with closing(chat(server.url)) as model:
+            with pytest.raises(GenerationError, match="longer than the size limit") as caught:
+                answered(model, a_request())
+            assert not caught.value.retryable
+            assert answered(model, a_request()).text == "word"
+
+
+def test_a_line_of_a_stream_is_read_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passer.adapters.generators.lines.LONGEST_LINE", 10)
+    pieces = [b"one\ntwo", b" and three\n", b"xxxxxx", b"xxxxxx", b"never read"]
+    left = iter(pieces)
+    lines = lines_of(httpx.Response(200, content=left))
+    assert [next(lines), next(lines)] == [b"one", b"two and three"]
+    with pytest.raises(ValueError, match="more than 10 bytes"):
+        next(lines)
+    assert [*left] == [b"never read"]
