@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from passer.domain.agreement_measures import kendall_tau_b
-from passer.domain.analysis.study_table import Source, StudyTable, tabulate
+from passer.domain.analysis.study_table import Source, StudyTable, tabulate, yes_or_no
 from passer.domain.base import Frozen
 from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.recipe import Finding
@@ -99,6 +99,11 @@ class GroundedColumn(Frozen):
     judged: AgainstJudged | None = None
     """Correlation with the judged column, where a judge has judged every answer of the run."""
 
+    @property
+    def is_above_chance(self) -> bool | None:
+        """Return whether the mean difference to chance is surely positive; None where it is not computed."""
+        return None if self.above_chance is None else self.above_chance.low > 0
+
 
 class RunGrounding(Frozen):
     """Citations and grounding of one run."""
@@ -157,7 +162,7 @@ def warnings_of(columns: Sequence[GroundedColumn], languages: Iterable[str] = ()
         *(
             sentence("grounding.not-above-chance", column=column.name)
             for column in columns
-            if column.above_chance is not None and column.above_chance.low <= 0
+            if column.is_above_chance is False
         ),
         *((sentence("grounding.no-stop-words", languages=", ".join(unlisted)),) if unlisted else ()),
     )
@@ -181,7 +186,9 @@ def grounding_table(report: GroundingReport) -> StudyTable:
     sources: dict[str, Source] = {name: _of_column(name) for name in ("micro", "n", "chance", "mean")}
     sources |= {"name": lambda row: row[0], "grounded_column": lambda row: row[1].name}
     sources |= {"ci_low": _bound("interval", "low"), "ci_high": _bound("interval", "high")}
-    return tabulate(("name", "grounded_column", "mean", "ci_low", "ci_high", "micro", "chance", "n"), rows, sources)
+    sources["above_chance"] = lambda row: yes_or_no(row[1].is_above_chance)
+    columns = ("name", "grounded_column", "mean", "ci_low", "ci_high", "micro", "chance", "above_chance", "n")
+    return tabulate(columns, rows, sources)
 
 
 def _of_column(name: str) -> Callable[[tuple[str, GroundedColumn]], float | None]:

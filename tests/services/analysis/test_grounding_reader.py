@@ -154,6 +154,9 @@ def test_a_sweep_has_all_runs_and_a_table(grounded: Grounded) -> None:
     named = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     first = next(row for row in named if row["grounded_column"] == "Grounded share")
     assert (first["mean"], first["micro"], first["n"]) == (1.0, 1.0, 5)
+    assert {row["grounded_column"]: row["above_chance"] for row in named[:5]} == {
+        "Citations": None, "Citation rate": "yes", "Cited share": None, "Grounded share": "yes", "Mean grounding": None,
+    }  # fmt: skip
 
 
 def test_one_answer_has_its_sentences(grounded: Grounded) -> None:
