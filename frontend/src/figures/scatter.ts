@@ -17,6 +17,7 @@ const LARGEST_PX = 26;
 const AROUND = [
   { symbol: "square", r: 11 },
   { symbol: "circle", r: 8 },
+  { symbol: "diamond2", r: 9 },
 ] as const;
 
 /** Points by two numbers, with their intervals; the best of each cost joined by a staircase where a figure has one. */
@@ -97,7 +98,7 @@ export function scatter(
             stroke: look.text,
             strokeWidth: 1.6,
             pointerEvents: "none",
-            ...AROUND[place % 2],
+            ...AROUND[place % AROUND.length],
           },
         ),
       ),

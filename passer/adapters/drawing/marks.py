@@ -21,7 +21,7 @@ DIVERGING = "RdBu"
 """Diverging palette: red below zero, blue above, white at zero; distinguishable for colour-blind readers."""
 SEQUENTIAL = "cividis"
 SIGNIFICANT = ("*", "**", "***")
-AROUND = ("s", "o")
+AROUND = ("s", "o", "D")
 """Outlines around rows that a figure singles out, in the order of its highlights."""
 NAME_WIDTH, NAME_HEIGHT = 0.24, 0.05
 """Room of the name of a point, as shares of the axes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import inf
 
 from passer.domain.composite import CPS as CPS_METRIC
 from passer.domain.figures.axes import CPS, Across, by_tie, column, interval, notes
@@ -15,7 +16,7 @@ from passer.domain.wording.sentence import sentence
 
 Number = Callable[[Point], float | None]
 
-RECOMMENDED, CHEAPEST = "figure.recommended", "figure.cheapest"
+RECOMMENDED, CHEAPEST, BASELINE = "figure.recommended", "figure.cheapest", "figure.baseline"
 """Kinds of highlighted configurations, in the order of their outlines."""
 
 
@@ -105,8 +106,8 @@ def is_other_cost(figure: Figure) -> bool:
 def _cost_figure(study: Study, measure: Cost, id: str) -> Figure:
     """Return the figure of one cost.
 
-    Singled out are the recommended configuration of each model, and the cheapest of those that are better than their
-    baseline or as good.
+    Singled out are the baseline and the recommended configuration of each model, and the cheapest of those that are
+    better than their baseline or as good, if it costs less.
     """
     label, unit = sentence(f"figure.cost-{measure}"), _unit_of(study, measure)
     scale = 1000.0 if measure == "money" else 1.0
@@ -117,6 +118,9 @@ def _cost_figure(study: Study, measure: Cost, id: str) -> Figure:
         row = _costed(study, point, cost, marked.get(point, ()))
         groups[(point.model, point.name) in study.tied].append(row)
     rows = [row for group in groups.values() for row in group]
+    kinds = [
+        each for each in map(sentence, (RECOMMENDED, CHEAPEST, BASELINE)) if any(each in row.highlights for row in rows)
+    ]
     best = max((row.y for row in rows if isinstance(row.y, float)), default=0.0)
     # A logarithm shows what a question more or less costs; a configuration without passages has none.
     positive = all(isinstance(row.x, float) and row.x > 0 for row in rows)
@@ -130,14 +134,14 @@ def _cost_figure(study: Study, measure: Cost, id: str) -> Figure:
         has_frontier=True,
         band=(best - margin, best) if rows and margin else None,
         band_name=sentence("figure.as-good", margin=margin, metric=study.primary) if rows and margin else "",
-        highlights=(sentence(RECOMMENDED), sentence(CHEAPEST)) if any(marked.values()) else (),
+        highlights=tuple(kinds),
         columns=(
             *column("label", sentence("figure.configuration")),
             *column("x", label, unit),
             *column("y", axis),
             *interval(),
             *column("n", sentence("figure.n")),
-            *(column("highlights", sentence("figure.highlights")) if any(marked.values()) else ()),
+            *(column("highlights", sentence("figure.highlights")) if kinds else ()),
         ),
         series=by_tie(groups),
         notes=notes(
@@ -168,14 +172,17 @@ def _level(study: Study, point: Point) -> float | None:
 
 def _highlighted(study: Study, costs: Mapping[Point, float]) -> dict[Point, tuple[str, ...]]:
     """Return what singles out each configuration."""
+    baselines = {point.model: costs[point] for point in costs if point.is_baseline}
     cheapest: dict[str, Point] = {}
     for point in sorted(costs, key=lambda point: (costs[point], -(_level(study, point) or 0.0))):
-        if (point.model, point.name) in study.as_good:
+        is_cheaper = costs[point] < baselines.get(point.model, inf)
+        if is_cheaper and (point.model, point.name) in study.as_good:
             cheapest.setdefault(point.model, point)
     return {
         point: (
             *((sentence(RECOMMENDED),) if (point.model, point.name) in study.recommended else ()),
             *((sentence(CHEAPEST),) if point in cheapest.values() else ()),
+            *((sentence(BASELINE),) if point.is_baseline else ()),
         )
         for point in costs
     }

@@ -97,10 +97,10 @@ def test_the_recommended_one_and_the_cheapest_as_good_one_are_singled_out() -> N
     ]
     figure = _cost(*arms)
     rows = {row.label: row for series in figure.series for row in series.rows}
-    assert figure.highlights == ("Recommended", "Cheapest that is better or as good")
+    assert figure.highlights == ("Recommended", "Cheapest that is better or as good", "Baseline")
     # By hand: best and good are better than base, low is worse; of the two good costs less, and best has more CPS.
     assert {name: row.highlights for name, row in rows.items()} == {
-        "base": (),
+        "base": ("Baseline",),
         "best": ("Recommended",),
         "good": ("Cheapest that is better or as good",),
         "low": (),
@@ -112,11 +112,17 @@ def test_the_recommended_one_and_the_cheapest_as_good_one_are_singled_out() -> N
     assert [line[-1] for line in table.rows if line[1] == "best"] == ["Recommended"]
     # One configuration can be both.
     both = _cost(*arms[:2], arms[3])
-    assert [row.highlights for series in both.series for row in series.rows if row.highlights] == [both.highlights]
-    # Without a verdict nothing is.
+    assert {row.highlights for series in both.series for row in series.rows} - {()} == {
+        ("Recommended", "Cheapest that is better or as good"),
+        ("Baseline",),
+    }
+    # What costs more than the baseline is no cheaper choice.
+    dear = _cost(arms[0], _arm("dear", 0.55, threshold=0.3, kept=20, tokens=1_800), arms[3])
+    assert dear.highlights == ("Recommended", "Baseline")
+    # Without a verdict only the baseline is.
     few = _cost(*(arm.model_copy(update={"questions": arm.questions[:12]}) for arm in arms))
-    assert few.highlights == ()
-    assert not any(row.highlights for series in few.series for row in series.rows)
+    assert few.highlights == ("Baseline",)
+    assert [row.label for series in few.series for row in series.rows if row.highlights] == ["base"]
 
 
 def test_the_height_is_the_metric_that_decides_and_the_sign_of_a_perplexity_is_reversed() -> None:
@@ -138,7 +144,7 @@ def test_the_height_is_the_metric_that_decides_and_the_sign_of_a_perplexity_is_r
         assert cut is not None
         assert rows["cut"].low == pytest.approx(means["base"] + cut.judged.low)
         assert figure.band == pytest.approx((means["cut"] - 0.02, means["cut"]))
-        assert rows["cut"].highlights == figure.highlights
+        assert rows["cut"].highlights == figure.highlights[:2]
 
 
 def test_the_mean_of_cps_as_the_metric_that_decides_is_the_mean_of_cps() -> None:

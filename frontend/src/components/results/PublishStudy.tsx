@@ -84,7 +84,7 @@ export function PublishStudy({
   return (
     <Stack component="section" aria-label={label} gap="xs">
       <Text maw="44rem">{text}</Text>
-      <SimpleGrid cols={{ base: 1, sm: 3 }} maw="44rem">
+      <SimpleGrid cols={{ base: 1, sm: 3 }} maw="44rem" style={{ alignItems: "end" }}>
         <TextInput label={t("Title")} placeholder={subject} {...field("title")} />
         <TextInput label={t("Authors, separated by semicolons")} {...field("authors")} />
         <TextInput label={t("Licence (SPDX)")} placeholder="CC-BY-4.0" {...field("licence")} />

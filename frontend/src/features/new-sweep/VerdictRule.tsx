@@ -97,7 +97,9 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
         />
         <Select
           label={t("Cost")}
-          description={t("Smallest saving for which a configuration that is as good is recommended.")}
+          description={t(
+            "What a configuration costs. Of those that are as good, the cheapest is recommended.",
+          )}
           data={[
             { value: "prompt_tokens", label: t("Tokens of the prompt") },
             { value: "passages", label: t("Passages") },
