@@ -146,7 +146,7 @@ def _item(question: Any, answer: str) -> Item:
     ]
     return Item(
         question_id=question.id, question=question.text, reference=question.reference, answer=answer,
-        passages=tuple(passages),
+        passages=tuple(passages), gold_quotes=tuple(each.quote for each in question.gold_passages),
     )  # fmt: skip
 
 
@@ -156,7 +156,7 @@ def _asks(wanted: Any) -> Sequence[Ask]:
 
 def _drawn(ask: Ask, schema: Any, place: int, dice: random.Random) -> Any:
     """A reply of the schema: texts in lists repeat, verdicts and grades are the higher the later the run."""
-    if ask.task == "nuggets":
+    if ask.task in ("nuggets", "passage-nuggets"):
         listed = [(f" fact {n} ", dice.choice(("vital", "okay"))) for n in range(12)]
         return {"a_nuggets": [{"a_text": text, "b_importance": level} for text, level in [*listed, ("fact 1", "okay")]]}
     if ask.task == "statements":

@@ -14,7 +14,7 @@ from passer.domain.bundle.members import seals_of
 from passer.domain.bundle.verification import Verification
 from passer.domain.canonical import read_canonical
 from passer.domain.chat import PromptSource
-from passer.domain.dataset import Dataset, Question
+from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.ledger.entry import Entry, Receipt
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import RunConfig
@@ -78,6 +78,7 @@ class PublishedSweep:
         fails: bool = False,
         reads_at_most: int | None = None,
         is_declared: bool = False,
+        unanswered: int = 0,
         prepare: Callable[[Study], None] = lambda _: None,
         before: bool = False,
         questions: int = QUESTIONS,
@@ -93,7 +94,7 @@ class PublishedSweep:
 
         self.study = Study(chat_model=FakeChatModel(reply), scorer=PlausibleScorer())
         store = self.study.store
-        store.save_dataset(Dataset(name="farm", questions=tuple(_questions(questions, is_declared=is_declared))))
+        store.save_dataset(Dataset(name="farm", questions=tuple(_questions(questions, is_declared, unanswered))))
         plain = Sweep(
             name="Study",
             config=RunConfig(dataset="farm", collection="books", questions=questions),
@@ -126,15 +127,17 @@ class PublishedSweep:
             return stream.read()
 
 
-def _questions(count: int, *, is_declared: bool) -> Iterator[Question]:
-    """Questions, with clusters of some and weights of all if these are declared."""
+def _questions(count: int, is_declared: bool, unanswered: int) -> Iterator[Question]:
+    """Questions, with clusters of some and weights of all if these are declared; the first ones have no reference."""
     words, dice = " ".join(TEXTS).split(), random.Random(1)
     for number in range(count):
         text = f"{' '.join(dice.sample(words, 5))} {number}"
         more = (
             {"cluster": f"c{number // 3}" if number < 12 else None, "weight": number % 3 + 0.5} if is_declared else {}
         )
-        yield Question(id=f"q{number}", text=text, reference=TEXTS[number % 4], **more)
+        found = Question(id=f"q{number}", text=text, reference=TEXTS[number % 4], **more)
+        gold = (GoldPassage(document="bees.txt", quote=found.reference),)
+        yield found if number >= unanswered else found.model_copy(update={"reference": "", "gold_passages": gold})
 
 
 def value_of(members: dict[str, bytes], name: str) -> Json:

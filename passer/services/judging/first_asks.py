@@ -112,20 +112,26 @@ def judging_plan(
 def planned_items(dataset: Dataset | None, count: int) -> list[Item]:
     """Return the reference answers as the answers that are judged; the passages of their prompts are not known."""
     questions = dataset.questions[:count] if dataset else ()
-    return [planned_item(each, _standing_in(each.reference), dataset.language) for each in questions if dataset]
+    return [planned_item(each, _standing_in(_planned_answer(each)), dataset.language) for each in questions if dataset]
 
 
 def planned_item(question: Question, passages: Sequence[Passage], language: str) -> Item:
-    """Return a question with its reference answer as the answer that is judged."""
+    """Return a question with its reference answer, or gold passages if it has none, as the answer that is judged."""
     return Item(
         question_id=question.id,
         question=question.text,
         reference=question.reference,
-        answer=question.reference,
+        answer=_planned_answer(question),
         passages=tuple(passages),
         gold_quotes=tuple(each.quote for each in question.gold_passages),
         language=language,
     )
+
+
+def _planned_answer(question: Question) -> str:
+    """Return a text of about the length of an answer: an empty one would be judged without any request."""
+    quotes = " ".join(each.quote for each in question.gold_passages)
+    return next(text for text in (question.reference, quotes, question.text) if text.strip())
 
 
 def _standing_in(text: str) -> tuple[Passage, ...]:

@@ -98,6 +98,7 @@ SWEEPS: dict[str, dict[str, Any]] = {
         "primary": "Context precision", "judge": JUDGE, "cost": "money", "price": "0.5,2 USD", "prepare": counting,
     },
     **{f"a judge of {column}": {"primary": column, "judge": JUDGE} for column in FORMULAS},
+    "key facts of gold passages": {"primary": "Nugget all", "judge": JUDGE, "unanswered": 3},
 }  # fmt: skip
 
 
@@ -122,6 +123,8 @@ def test_both_verifiers_verify_the_study_of_every_kind_of_sweep(tmp_path: Path):
         if version == 6:
             marks = [mark for run in stated["judged"]["runs"] for mark in run["marks"]]
             assert len({mark["value"] for mark in marks}) > 1, name
+            asked = {each["task"] for each in stated["judged"]["judgements"]}
+            assert ("passage-nuggets" in asked) == ("unanswered" in SWEEPS[name]), name
 
 
 @needs_node
