@@ -27,6 +27,7 @@ from passer.cli.judge_options import (
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.output import print_table as print_rows
 from passer.cli.run_options import BudgetOption
+from passer.domain.wording.counted import counted
 from passer.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -148,7 +149,11 @@ def review(
         return
     for each in chosen:
         print_draft(each)
-    note(f"{len(chosen)} drafts.")
+    note(f"{counted(len(chosen), 'draft')}.")
+    if chosen:
+        note("Decide with --accept DRAFT, --refuse DRAFT, or --edit DRAFT and --question or --answer.")
+    elif not state:
+        note("None waits for a decision. See the others with --state accepted or --state refused.")
 
 
 def resume(
@@ -198,7 +203,7 @@ def finish(
     for each in found.notes:
         note(each)
     note(f"Dataset {found.name}: {found.questions} questions, digest {found.digest[:12]}.")
-    note(f"Next: passer sweep --dataset {found.name} --collection NAME")
+    note(f"Next: passer sweep --dataset {found.name} --collection {found.collection}")
 
 
 def cancel(drafting_id: DraftId) -> None:

@@ -59,6 +59,10 @@ class DraftOptions:
         str | None,
         typer.Option(help="Dataset with questions of real users, shown to the models.", rich_help_panel=DRAFTED),
     ] = None
+    instruction: Annotated[
+        str,
+        typer.Option(help="Instruction for writing questions, in place of PaSSER's.", rich_help_panel=DRAFTED),
+    ] = ""
     review: Annotated[
         str,
         typer.Option(help="Drafts that a person must review: none, all, or sample:0.2.", rich_help_panel=CHECKS),

@@ -8,6 +8,7 @@ from passer.cli.judge_options import print_requests
 from passer.cli.output import note, number, print_json
 from passer.cli.output import print_table as print_rows
 from passer.domain.visible import visible
+from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.domain.questions.drafting import Check
@@ -51,14 +52,18 @@ def print_table(table: DraftTable, *, as_json: bool) -> None:
         note(f"Questions by writer: {written or 'none'}.")
     if table.judge is not None:
         note(f"Checked by {table.judge}.")
-    quality = table.quality
+    quality, drafting_id = table.quality, table.assessment.id
     if quality.interval is not None:
         low, high = quality.interval.low, quality.interval.high
         note(f"{quality.good} of {quality.decided} drawn drafts are good (95 % CI {low:.2f} to {high:.2f}).")
     elif quality.drawn:
-        note(f"{quality.drawn} drafts are drawn for a look: passer draft review {table.assessment.id}")
+        note(f"Review the {counted(quality.drawn, 'draft')} that the seed drew: passer draft review {drafting_id}")
     if table.outcome:
         note(table.outcome)
+    if table.by_model:
+        note(f"Next: passer draft finish {drafting_id} --as NAME")
+    elif table.drafts:
+        note(f"Why drafts were refused: passer draft review {drafting_id} --state refused")
 
 
 def print_draft(shown: ShownDraft) -> None:

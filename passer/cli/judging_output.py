@@ -54,6 +54,17 @@ def print_means(table: AssessmentTable, *, as_json: bool) -> None:
     note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
     for warning in table.warnings:
         note(warning)
+    _say_next(table)
+
+
+def _say_next(table: AssessmentTable) -> None:
+    """Print how people rate a sample of the judged answers, as long as none of a column is rated."""
+    from passer.metrics.judged import info_of
+
+    unrated = [each.column for each in table.columns if not each.labels and info_of(each.column).maximum is not None]
+    if table.assessment.spec.runs and unrated:
+        draw = f'passer label draw {table.assessment.id} --column "{unrated[0]}" --out rate.csv'
+        note(f"Next: have people rate a sample, {draw}")
 
 
 def _calibration(column: JudgedColumn) -> str:
@@ -100,6 +111,14 @@ def ceiling_rows(found: Ceiling) -> list[tuple[str, str]]:
         ("kappa of raters with each other", ", ".join(number(each) for each in found.people)),
         ("judge beside raters, z", number(found.z)),
         ("Krippendorff's alpha, with the judge", f"{number(found.alpha)}, {number(found.alpha_with_judge)}"),
+        *(
+            [
+                ("as near to the other raters as a rater", f"{tested.advantage:.0%} of the answers"),
+                ("raters compared", f"{tested.raters}{'' if tested.raters > 2 else ', each with the other one alone'}"),
+            ]
+            if tested
+            else []
+        ),
         *(
             (f"may replace {_RATERS[each.raters]} (epsilon {each.allowance:g})",
              f"{'yes' if each.passes else 'no'}, {each.winning:.0%} of the raters")

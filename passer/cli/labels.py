@@ -14,6 +14,7 @@ from passer.cli.files import read_file, write_file
 from passer.cli.judging_output import between, category_rows, ceiling_rows
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.pooling import passage
+from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.services.judging.calibration import ColumnCalibration
@@ -81,7 +82,8 @@ def draw(
     if as_json:
         print_json(drawn)
         return
-    note(f"Draw {drawn.id}: {len(drawn.questions)} questions, {len(drawn.runs)} runs. Fill in the column `value`.")
+    note(f"Draw {drawn.id}: {counted(len(drawn.questions), 'question')}, {counted(len(drawn.runs), 'run')}.")
+    note(f"Next: fill in the column `value` of {out}, then run passer label import {drawn.id} {out} --rater NAME")
 
 
 def listed(assessment: AssessmentId, as_json: JsonOption = False) -> None:
@@ -109,10 +111,15 @@ def import_file(
     with services() as built:
         labelling = built.judging.labelling
         found = labelling.import_labels(draw_id, read_file(file), file.name, rater=rater, importer=user())
+        assessment = built.adapters.labels.draw(draw_id).assessment_id
     if as_json:
         print_json(found)
         return
-    note(f"Imported {found.labels} labels; {found.unchanged} were known, {found.unrated} rows have no value.")
+    note(
+        f"Imported {counted(found.labels, 'rating')}; {found.unchanged} were known, "
+        f"{counted(found.unrated, 'row')} without a value."
+    )
+    note(f"Next: passer calibrate {assessment}")
 
 
 def export(draw_id: DrawId, out: Annotated[Path, typer.Option("--out", help=".csv, .jsonl or .xlsx.")]) -> None:

@@ -79,7 +79,8 @@ def test_people_rate_a_sample_and_the_judge_is_compared(judging: Callable[..., E
         writer.writeheader()
         writer.writerows({**row, "value": "0.5"} for row in rows)
     imported = passer("label", "import", drawn.json["id"], str(file), "--rater", "ana")
-    assert f"Imported {len(rows)} labels" in imported.err
+    assert f"Imported {len(rows)} ratings" in imported.err
+    assert imported.err.strip().endswith(f"passer calibrate {assessment}")
     assert f"ana {len(rows)}" in passer("label", "list", assessment).out
     shown = passer("calibrate", assessment)
     assert "bias (judge - people)" in shown.out

@@ -35,6 +35,8 @@ class FinishedDraft(Frozen):
 
     name: str
     """Its name."""
+    collection: str
+    """Name of the collection whose documents the questions are about."""
     digest: str
     """Its digest."""
     questions: int
@@ -81,6 +83,7 @@ class DraftFinisher:
         )
         return FinishedDraft(
             name=dataset.name,
+            collection=drafting.collection,
             digest=dataset.digest,
             questions=len(questions),
             readme=readme_of(assessment, dataset, counts, table.quality, table.judge),

@@ -125,6 +125,12 @@ function ceilingFacts(ceiling: NonNullable<ColumnCalibration["ceiling"]>, by: By
       }),
     ]);
   }
+  if (alternative) {
+    facts.push([
+      t("At least as near to the other raters as a rater"),
+      t("{share} of the answers", { share: formatShare(alternative.advantage) }),
+    ]);
+  }
   for (const { raters, allowance, passes, winning } of alternative?.verdicts ?? []) {
     facts.push([
       t("In place of a rater: {raters} (ε {allowance})", {

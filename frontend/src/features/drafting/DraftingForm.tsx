@@ -17,6 +17,7 @@ import { t } from "@/words";
 import { Limits, type LimitValues } from "./Limits";
 import { planFacts } from "./planFacts";
 import { WriterSelect } from "./WriterSelect";
+import { sentWriting, USUAL_WRITING, Writing, type WritingValues } from "./Writing";
 import { WAYS } from "./words";
 
 const SETTLED_MS = 400;
@@ -45,6 +46,7 @@ interface Draft {
   sampled: number | string;
   costs: Costs;
   limits: LimitValues;
+  writing: WritingValues;
   /** Whether questions of a way without answers are answered too. */
   answers: boolean;
 }
@@ -61,6 +63,7 @@ function requestOf(draft: Draft) {
     target,
     review,
     ...sentCosts(draft.costs),
+    ...sentWriting(draft.writing, way === "inpars"),
     limits: {
       answerability: typedNumber(limits.answerability),
       faithfulness: typedNumber(limits.faithfulness),
@@ -86,6 +89,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
     sampled: 20,
     costs: NO_COSTS,
     limits: { answerability: 1, faithfulness: 0.9, relevance: 0.9, stand_alone: "", similarity: 0.9 },
+    writing: USUAL_WRITING,
     answers: false,
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
@@ -169,6 +173,11 @@ export function DraftingForm({ collection }: { collection: string | undefined })
           onChange={({ currentTarget }) => put({ answers: currentTarget.checked })}
         />
       )}
+      <Writing
+        isByTokens={draft.way === "inpars"}
+        values={draft.writing}
+        onChange={(writing) => put({ writing })}
+      />
       <Limits isJudged={isJudged} values={draft.limits} onChange={(limits) => put({ limits })} />
       {settled && <AskingPlan query={plan} factsOf={planFacts} />}
       {start.error && <ProblemNotice error={start.error} />}

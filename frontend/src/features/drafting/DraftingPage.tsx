@@ -45,7 +45,15 @@ export function DraftingPage(): ReactNode {
       <Stack gap="lg">
         <Progress shown={query.data} />
         <Drafts shown={query.data} />
-        <FinishForm id={id} collection={collection} states={table.states} />
+        <FinishForm
+          id={id}
+          collection={collection}
+          states={table.states}
+          written={(table.assessment.spec.drafting?.writers ?? []).map(({ judge: { model } }) => [
+            model.name,
+            table.by_model[model.name] ?? 0,
+          ])}
+        />
       </Stack>
     </>
   );

@@ -1,7 +1,8 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useFinishDrafting } from "@/api/drafting";
 import { ButtonLink } from "@/components/links";
+import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Warnings } from "@/components/Warnings";
@@ -12,13 +13,24 @@ interface Props {
   id: string;
   collection: string;
   states: Record<string, number>;
+  /** Models that wrote, with the accepted questions of each. */
+  written: [string, number][];
 }
 
 /** Makes a dataset of the accepted questions, and leads to the first sweep with it. */
-export function FinishForm({ id, collection, states }: Props) {
+export function FinishForm({ id, collection, states, written }: Props) {
   const [name, setName] = useState(collection);
+  const [drawn, setDrawn] = useState<Record<string, number | string>>({});
   const finish = useFinishDrafting();
-  const count = (states.accepted ?? 0) + (states.edited ?? 0);
+  const mix = Object.fromEntries(
+    Object.entries(drawn).flatMap(([model, value]) => {
+      const wanted = typedNumber(value);
+      return wanted === null ? [] : [[model, wanted] as const];
+    }),
+  );
+  const accepted = (states.accepted ?? 0) + (states.edited ?? 0);
+  const sample = written.reduce((sum, [model, had]) => sum + Math.min(had, mix[model] ?? 0), 0);
+  const count = Object.keys(mix).length > 0 ? sample : accepted;
   const made = finish.data;
   return (
     <Panel title={t("Dataset")}>
@@ -32,13 +44,33 @@ export function FinishForm({ id, collection, states }: Props) {
           loading={finish.isPending}
           disabled={count === 0 || name.trim() === ""}
           onClick={() =>
-            finish.mutate({ params: { path: { drafting_id: id } }, body: { name: name.trim(), mix: {} } })
+            finish.mutate({ params: { path: { drafting_id: id } }, body: { name: name.trim(), mix } })
           }
         >
           {t("Create dataset of {count, plural, one {# question} other {# questions}}", { count })}
         </Button>
       </Group>
-      {count === 0 && (
+      {written.length > 1 && accepted > 0 && (
+        <Group align="flex-end" gap="sm">
+          {written.map(([model, had]) => (
+            <NumberInput
+              key={model}
+              label={t("Questions by {model}", { model })}
+              placeholder={t("all {count, number}", { count: had })}
+              min={0}
+              allowDecimal={false}
+              value={drawn[model] ?? ""}
+              onChange={(value) => setDrawn((before) => ({ ...before, [model]: value }))}
+            />
+          ))}
+          <Text size="sm" c="var(--quiet)">
+            {t(
+              "A number draws a random sample of a model. If one has a number, models without one give none.",
+            )}
+          </Text>
+        </Group>
+      )}
+      {accepted === 0 && (
         <Text size="sm" c="var(--quiet)">
           {t("No question is accepted yet. Review the drafts first.")}
         </Text>

@@ -4,6 +4,7 @@ import {
   Checkbox,
   FileButton,
   Group,
+  MultiSelect,
   NumberInput,
   Select,
   Stack,
@@ -24,14 +25,22 @@ import { t } from "@/words";
 const QUESTIONS = 40;
 const FORMATS = ["csv", "xlsx"] as const;
 
+interface Props {
+  assessment: Assessment;
+  /** Names of the judged runs. */
+  names: ReadonlyMap<string, string>;
+}
+
 /** Ratings of people: draw a random sample, save it as a file, import the rated file. */
-export function Labels({ assessment }: { assessment: Assessment }) {
+export function Labels({ assessment, names }: Props) {
   const draws = useQuery(judgingQueries.draws(assessment.id));
   const [column, setColumn] = useState(assessment.spec.columns[0] ?? "");
   const [questions, setQuestions] = useState<number | string>(QUESTIONS);
+  const [runs, setRuns] = useState<string[]>([]);
   const [perGroup, setPerGroup] = useState(false);
   const [raters, setRaters] = useState<number | string>("");
   const draw = useDrawLabels();
+  const judged = assessment.spec.runs ?? [];
   const submit = () =>
     draw.mutate({
       body: {
@@ -39,7 +48,7 @@ export function Labels({ assessment }: { assessment: Assessment }) {
         column,
         questions: Number(questions),
         per_group: perGroup ? Number(questions) : null,
-        runs: [],
+        runs,
         seed: 1,
         raters: Number(raters) || null,
       },
@@ -68,6 +77,17 @@ export function Labels({ assessment }: { assessment: Assessment }) {
           value={questions}
           onChange={setQuestions}
         />
+        {judged.length > 1 && (
+          <MultiSelect
+            label={t("Configurations to rate")}
+            placeholder={runs.length === 0 ? t("All") : ""}
+            data={judged.map((id) => ({ value: id, label: names.get(id) ?? id }))}
+            value={runs}
+            onChange={setRuns}
+            searchable
+            maw={420}
+          />
+        )}
         <NumberInput
           label={t("Raters of each answer")}
           placeholder={t("All")}
@@ -86,6 +106,14 @@ export function Labels({ assessment }: { assessment: Assessment }) {
           {t("Draw questions")}
         </Button>
       </Group>
+      {Number(questions) > 0 && !perGroup && (
+        <Text size="sm" c="var(--quiet)">
+          {t(
+            "At most {count, plural, one {# answer} other {# answers}} to rate; equal answers are rated once. Ratings of 20 questions or more correct means, and the verdict if all configurations are rated.",
+            { count: Number(questions) * (runs.length || judged.length) },
+          )}
+        </Text>
+      )}
       {draw.error && <ProblemNotice error={draw.error} />}
       {draws.data?.items.map((listed) => (
         <Draw key={listed.draw.id} listed={listed} />

@@ -1,0 +1,65 @@
+"""`passer draft`: from documents to a dataset by the commands that each step names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ollama_server import OllamaServer
+
+QUESTIONS = {
+    "Clover": "What does clover fix from the air?",
+    "Copper": "To how many kilograms is copper limited?",
+    "Bees": "How far do bees fly from the hive?",
+}
+
+
+def reply(prompt: str) -> str:
+    return next((said for word, said in QUESTIONS.items() if word.lower() in prompt.lower()), "NONE")
+
+
+@pytest.fixture(scope="module")
+def writer() -> Iterator[OllamaServer]:
+    with OllamaServer(reply=reply) as server:
+        yield server
+
+
+def test_each_step_names_the_next_one(farm, writer: OllamaServer, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PASSER_OLLAMA_URL", writer.url)
+    start = ("draft", "start", "farm", "--model", "ollama/mistral:latest", "--way", "paragraph", "--target", "2")
+    drafted = farm(*start, "--instruction", "Ask about numbers only.", "--seed", "3")
+    assert drafted.status == 0, drafted.err
+    # The instruction takes the place of PaSSER's.
+    asked = [message["content"] for each in writer.generations for message in each.body["messages"]]
+    assert any("Ask about numbers only." in text for text in asked)
+    assert not any("Write one question that the passage answers" in text for text in asked)
+    drafting = farm("draft", "list", "--json").json["draftings"][0]["assessment"]["id"]
+    assert f"passer draft review {drafting}" in drafted.err
+    assert drafted.err.strip().endswith(f"Next: passer draft finish {drafting} --as NAME")
+
+    review = ("draft", "review", drafting)
+    shown = farm(*review)
+    keys = re.findall(r"(?m)^(\d{6}-\d)", shown.out)
+    assert len(keys) == 2
+    assert "Decide with --accept DRAFT" in shown.err
+    assert f"{keys[0]} is accepted." in farm(*review, "--accept", keys[0]).err
+    edited = farm(*review, "--edit", keys[1], "--question", "How much copper may be used in a year?")
+    assert f"{keys[1]} is edited." in edited.err
+    assert "None waits for a decision." in farm(*review).err
+    assert keys[1] in farm(*review, "--state", "edited").out
+
+    readme = tmp_path / "README.md"
+    finished = farm("draft", "finish", drafting, "--as", "drafted", "--readme", readme)
+    assert finished.err.strip().endswith("Next: passer sweep --dataset drafted --collection farm")
+    assert "1 of 2 drawn at random are good" in readme.read_text()
+
+
+def test_a_drafting_without_questions_says_where_its_refusals_are(farm, writer: OllamaServer, monkeypatch) -> None:
+    monkeypatch.setenv("PASSER_OLLAMA_URL", writer.url)
+    refused = farm("draft", "start", "farm", "--model", "ollama/mistral:latest", "--window", "9 passages")
+    drafting = farm("draft", "list", "--json").json["draftings"][0]["assessment"]["id"]
+    assert refused.err.strip().endswith(f"passer draft review {drafting} --state refused")
+    assert "answerability 0" in farm("draft", "review", drafting, "--state", "refused").out
