@@ -184,6 +184,13 @@ def test_a_judge_alone_then_a_biased_one_then_one_that_labels_correct(client: Te
     assert (biased["verdict"]["kind"], biased["verdict"]["missing"]) == ("no_verdict", ["judge_bias"])
     assert biased["judge"]["heading"] == "No verdict by judge J"
     assert "the bias of judge J differs between configurations" in biased["reason"]
+    (column,) = client.get(f"/api/v1/assessments/{ASSESSMENT}/agreement").json()["columns"]
+    names = {run.id: run.name for run in services.adapters.runs.load_sweep(SWEEP).runs}
+    biases = {names[run["run_id"]]: run["bias"]["mean_difference"] for run in column["runs"]}
+    kindest = max(biases, key=lambda name: biases[name])
+    assert biases[kindest] - biases["Top-k 10"] == pytest.approx(max(KINDNESS), abs=0.03)
+    said = f"judge minus people is {biases[kindest]:.4f} for {kindest} and {biases['Top-k 10']:.4f} for Top-k 10"
+    assert said in " ".join(column["warnings"]).replace("\u2212", "-")
 
     rate(services, 30, seed=2)
     corrected = conclusion_of(client)

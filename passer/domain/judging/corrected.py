@@ -7,11 +7,13 @@ prediction-powered inference, arXiv:2311.01453; Mani, P. et al. (2025), No free 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
 
 from passer.domain.base import Frozen
+from passer.domain.judging.draw import LabelDraw, is_simple
 from passer.domain.statistics import Floats, Interval
 from passer.domain.verdict.counter_random import shuffled_folds
 
@@ -150,6 +152,29 @@ def corrected_mean(
         weight=found.weight if method != "labels" else 0.0,
         n=n,
         n_judged=others.size,
+    )
+
+
+def corrected_by(
+    draw: LabelDraw, values: Mapping[int, tuple[float | None, float]], *, is_share: bool
+) -> Corrected | None:
+    """Return the corrected mean of (label or None, judged value) by number of the question; see `corrected_mean`.
+
+    Questions outside the draw are left out. A drawn question without a label counts neither as labelled nor as another.
+    """
+    rated = [(question, values[question.number]) for question in draw.questions if question.number in values]
+    labelled = [(question, label, judged) for question, (label, judged) in rated if label is not None]
+    # Only questions that were not drawn: prediction-powered inference needs labelled and unlabelled ones apart.
+    rest = [(question, values[question.number][1]) for question in draw.others if question.number in values]
+    is_equal = is_simple((*draw.questions, *draw.others))
+    return corrected_mean(
+        np.array([label for _, label, _ in labelled]),
+        np.array([judged for _, _, judged in labelled]),
+        np.array([judged for _, judged in rest]),
+        inclusion=None if is_equal else np.array([question.inclusion for question, _, _ in labelled]),
+        others_inclusion=None if is_equal else np.array([question.inclusion for question, _ in rest]),
+        is_share=is_share,
+        seed=draw.seed,
     )
 
 

@@ -72,6 +72,11 @@ def draw_of_groups(
     return _drawn([(groups[name], min(count, len(groups[name]))) for name in sorted(groups)], seed)
 
 
+def is_simple(questions: Sequence[DrawnQuestion]) -> bool:
+    """Return whether all questions had the same probability to be drawn."""
+    return len({question.inclusion for question in questions}) <= 1
+
+
 def _drawn(
     strata: Iterable[tuple[Sequence[int], int]], seed: int
 ) -> tuple[tuple[DrawnQuestion, ...], tuple[DrawnQuestion, ...]]:

@@ -14,7 +14,7 @@ from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_agreement import agreement_figures
 from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling
 from passer.domain.judging.assessment import AssessmentSpec
-from passer.domain.judging.corrected import FEWEST, MOST_UNRATED, Corrected, corrected_mean
+from passer.domain.judging.corrected import FEWEST, MOST_UNRATED, Corrected, corrected_by
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.length_slope import LengthSlope
 from passer.domain.statistics import PairedTest, paired_t_test
@@ -26,7 +26,7 @@ from passer.services.judging.answer_lengths import answer_length_slope
 from passer.services.judging.answers import first_labels, first_marks, people_means
 from passer.services.judging.carried_labels import CarriedLabels, LabelsElsewhere
 from passer.services.judging.items import ItemSource
-from passer.services.judging.labelling import is_simple, questions_trained_on
+from passer.services.judging.labelling import questions_trained_on
 
 _ALPHA = 0.05
 
@@ -126,7 +126,8 @@ class Calibrator:
         drawn from them at random, so no mean is corrected.
         """
         assessment = self.judgements.assessment(assessment_id)
-        runs = self._runs(assessment.spec)
+        names = self._names(assessment.spec)
+        runs = list(names)
         found_keys = self.items.keys(runs) if runs else self.items.keys_of_spec(assessment.spec)
         keys = [key for key in found_keys if key.key is not None]
         marks = first_marks(self.judgements.marks(assessment_id))
@@ -154,7 +155,7 @@ class Calibrator:
                 if runs and item in human:
                     known.human[run_id][number] = human[item]
             own = [draw for draw in draws if draw.column == column]
-            found = _column(column, runs, raters, human, judge, places, known, _best(own, known))
+            found = _column(column, names, raters, human, judge, places, known, _best(own, known))
             length = answer_length_slope(keys, judge) if runs and reads_answers(column) else None
             needs = found.agreement is None and bool(runs)
             carried = elsewhere.of(assessment, column, known.judged) if needs else None
@@ -162,14 +163,15 @@ class Calibrator:
             columns.append(found.model_copy(update=given))
         return Calibration(assessment_id=assessment_id, judge=assessment.spec.judge.model.name, columns=tuple(columns))
 
-    def _runs(self, spec: AssessmentSpec) -> list[str]:
-        """Return the runs of an assessment, the baseline first; none where it judges no answers. ConflictError."""
+    def _names(self, spec: AssessmentSpec) -> dict[str, str]:
+        """Return the names of an assessment's runs by id, the baseline first; none without answers. ConflictError."""
         if not spec.runs:
-            return []
+            return {}
         sweep = self.items.sweep_of(spec.runs)
         check_at_rest(sweep)
         stored = {run.id: run for run in sweep.runs}
-        return sorted(spec.runs, key=lambda run_id: not stored[run_id].is_baseline)
+        ordered = sorted(spec.runs, key=lambda run_id: not stored[run_id].is_baseline)
+        return {run_id: stored[run_id].name for run_id in ordered}
 
     def people(self, item_keys: Sequence[str], column: str) -> dict[str, float]:
         """Return the mean of the raters' first labels of each of these items that has one."""
@@ -196,7 +198,7 @@ def _best(draws: Sequence[LabelDraw], known: _Known) -> LabelDraw | None:
 
 def _column(
     column: str,
-    runs: Sequence[str],
+    names: Mapping[str, str],
     raters: Mapping[str, Mapping[str, float]],
     human: Mapping[str, float],
     judge: Mapping[str, float],
@@ -208,7 +210,7 @@ def _column(
     both = sorted(item for item in human if item in judge)
     mine, theirs = np.array([human[item] for item in both]), np.array([judge[item] for item in both])
     found = agreement(mine, theirs, [str(places[item][1]) for item in both], labelled=len(human))
-    calibrated = tuple(_run(run_id, runs[0], known, draw) for run_id in runs)
+    calibrated = tuple(_run(run_id, next(iter(names)), known, draw) for run_id in names)
     return ColumnCalibration(
         column=column,
         raters=tuple(raters),
@@ -223,7 +225,7 @@ def _column(
             for item in both
         ),
         figures=agreement_figures(column, mine, theirs, [places[item][1] for item in both], found),
-        warnings=_warnings(found, draw, calibrated),
+        warnings=_warnings(found, draw, calibrated, names),
     )
 
 
@@ -247,7 +249,7 @@ def _run(run_id: str, first: str, known: _Known, draw: LabelDraw | None) -> RunC
         theirs, mine = (np.array([pair[side] for pair in labelled]) for side in (1, 0))
         difference = paired_t_test(theirs, mine)
         if draw is not None and is_drawn and first in draw.runs:
-            gain = _corrected(paired, draw, is_share=False)
+            gain = corrected_by(draw, paired, is_share=False)
     return RunCalibration(
         run_id=run_id,
         n=len(both),
@@ -255,35 +257,14 @@ def _run(run_id: str, first: str, known: _Known, draw: LabelDraw | None) -> RunC
         judge_mean=float(np.mean(list(judged.values()))) if judged else None,
         bias=paired_t_test(np.array([judged[number] for number in both]), np.array([human[number] for number in both])),
         bias_difference=difference,
-        corrected=_corrected(own, draw, is_share=True) if draw is not None and is_drawn else None,
+        corrected=corrected_by(draw, own, is_share=True) if draw is not None and is_drawn else None,
         gain=gain,
     )
 
 
-def _corrected(
-    values: Mapping[int, tuple[float | None, float]], draw: LabelDraw, *, is_share: bool
-) -> Corrected | None:
-    """Corrected mean of (label or None, judged value) by question; questions outside the draw are left out.
-
-    A drawn question without a label counts neither as labelled nor as another question.
-    """
-    rated = [(question, values[question.number]) for question in draw.questions if question.number in values]
-    labelled = [(question, label, judged) for question, (label, judged) in rated if label is not None]
-    # Only questions that were not drawn: prediction-powered inference needs labelled and unlabelled ones apart.
-    rest = [(question, values[question.number][1]) for question in draw.others if question.number in values]
-    is_equal = is_simple((*draw.questions, *draw.others))
-    return corrected_mean(
-        np.array([label for _, label, _ in labelled]),
-        np.array([judged for _, _, judged in labelled]),
-        np.array([judged for _, judged in rest]),
-        inclusion=None if is_equal else np.array([question.inclusion for question, _, _ in labelled]),
-        others_inclusion=None if is_equal else np.array([question.inclusion for question, _ in rest]),
-        is_share=is_share,
-        seed=draw.seed,
-    )
-
-
-def _warnings(found: Agreement | None, draw: LabelDraw | None, runs: Sequence[RunCalibration]) -> tuple[Said, ...]:
+def _warnings(
+    found: Agreement | None, draw: LabelDraw | None, runs: Sequence[RunCalibration], names: Mapping[str, str]
+) -> tuple[Said, ...]:
     if found is None:
         return (sentence("judging.uncalibrated"),)
     warnings = []
@@ -293,7 +274,14 @@ def _warnings(found: Agreement | None, draw: LabelDraw | None, runs: Sequence[Ru
         warnings.append(sentence("labels.no-draw"))
     if found.rho is None:
         warnings.append(sentence("labels.constant"))
-    differences = [run.bias_difference.p for run in runs if run.bias_difference is not None]
-    if differing := sum(p is not None and p < _ALPHA for p in differences):
-        warnings.append(sentence("labels.bias-differs", count=differing))
+    differing = [
+        (abs(by.mean_difference or 0.0), run)
+        for run in runs
+        if (by := run.bias_difference) is not None and by.p is not None and by.p < _ALPHA
+    ]
+    if differing:
+        _, most = max(differing, key=lambda each: each[0])
+        named = {"name": names[most.run_id], "baseline": names[runs[0].run_id]}
+        biases = {"bias": most.bias.mean_difference or 0.0, "first": runs[0].bias.mean_difference or 0.0}
+        warnings.append(sentence("labels.bias-differs", count=len(differing), **named, **biases))
     return tuple(warnings)

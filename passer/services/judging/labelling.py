@@ -14,9 +14,10 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.criteria import is_criteria, listed
-from passer.domain.judging.draw import DrawnQuestion, LabelDraw, draw_of_groups, draw_questions
+from passer.domain.judging.draw import LabelDraw, draw_of_groups, draw_questions
 from passer.domain.judging.item import Item
 from passer.domain.judging.marks import Label
+from passer.domain.judging.scales import scale_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
 from passer.metrics.judged import info_of
@@ -24,7 +25,7 @@ from passer.ports import Clock, JudgementStore, LabelStore, TableContent, TableR
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemKey, ItemSource
 
-COLUMNS = ("item", "question", "reference", "passages", "answer", "column", "value", "note")
+COLUMNS = ("item", "question", "reference", "passages", "answer", "column", "scale", "value", "note")
 """Columns of a file to be rated; people fill in `value` and may fill in `note`."""
 LABEL_COLUMNS = ("item", "column", "rater", "revision", "value", "note", "draw", "inclusion", "at", "imported_by")
 """Columns of an export of labels."""
@@ -225,6 +226,7 @@ class Labelling:
         drawn = {question.number for question in draw.questions}
         spec = self.judgements.assessment(draw.assessment_id).spec
         column = f"{draw.column}: {listed(spec.criteria)}" if is_criteria(draw.column) else draw.column
+        scale = "; ".join(f"{value:g} {sentence(f'rating.{name}')}" for value, name in scale_of(draw.column))
         items: dict[str, Item] = {}
         for place, item in self.items.items(draw.runs):
             if place.number in drawn:
@@ -240,6 +242,7 @@ class Labelling:
                 "passages": passages,
                 "answer": item.answer,
                 "column": column,
+                "scale": scale,
                 "value": None,
                 "note": None,
             }
@@ -249,11 +252,6 @@ def questions_trained_on(spec: AssessmentSpec, keys: Sequence[ItemKey]) -> froze
     """Return the numbers of the questions with answers by which the judge's task was tuned: they say nothing of it."""
     trained = set(spec.tuned.trained_on) if spec.tuned else set()
     return frozenset(key.place.number for key in keys if key.key in trained)
-
-
-def is_simple(questions: Sequence[DrawnQuestion]) -> bool:
-    """Return whether all questions had the same probability to be drawn."""
-    return len({question.inclusion for question in questions}) <= 1
 
 
 def _scale(column: str) -> tuple[float, float]:

@@ -52,6 +52,8 @@ def test_a_sheet_shows_every_answer_once_and_nothing_of_judge_or_configuration(j
     assert tuple(rows[0]) == COLUMNS
     assert {row["question"] for row in rows} == {"When does rice flower?", "When is maize sown?"}
     assert all(row["value"] is None for row in rows)
+    scale = "0 Unrelated or wrong; 0.3 Little of the reference; 0.5 Partly correct, with errors or gaps; 0.7 Correct, "
+    assert {row["scale"] for row in rows} == {f"{scale}with small errors or gaps; 1 Complete"}
     text = str(rows)
     assert "judge" not in text
     assert "sweep-00" not in text
