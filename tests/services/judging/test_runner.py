@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from passer.domain.run import RunState
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ConflictError, GenerationError, WorkPaused
 from passer.metrics.judged import grades, triplets
+from passer.ports import AnswerFact
 from passer.services.judging.driver import COUNTED_AHEAD
 from tests.services.judging.made import Judged, grade
 
@@ -133,35 +136,42 @@ class Died(BaseException):
 
 
 @pytest.mark.parametrize("column", ["Answer correctness", "Factual F1"])
-def test_killed_at_any_commit_and_resumed_nothing_is_asked_twice(judged: Judged, column: str) -> None:
+def test_killed_at_any_commit_and_resumed_nothing_is_asked_twice(
+    judged: Judged, column: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     judged.judge.script = everything
     assessment_id = judged.create(column)
-    record, asked = judged.store.record, []
-    for commits in range(1, 200):
-        left = commits
+    # One request at a time, so that there are many commits to be killed at.
+    judged.runner = replace(judged.runner, look_ahead=1)
+    record, stored, kills, left = judged.store.record, set[str](), 0, 0
 
-        def dying(given: Any) -> None:
-            nonlocal left
-            left -= 1
-            if left < 0:
-                raise Died
-            record(given)
+    def dying(given: Any) -> None:
+        nonlocal kills, left
+        if left == 0:
+            kills += 1
+            raise Died
+        left -= 1
+        record(given)
+        stored.update(fact.answer.key for fact in given if isinstance(fact, AnswerFact))
 
-        judged.store.record = dying  # type: ignore[method-assign]
+    monkeypatch.setattr(judged.store, "record", dying)
+    report = None
+    while report is None:
+        # In turn: killed before anything is committed, and after one commit.
         judged.judge.asked.clear()
-        try:
+        before, left = set(stored), kills % 2
+        with suppress(Died):
             report = judged.run(assessment_id)
-            break
-        except Died:
-            asked.append({request.key for request in judged.judge.asked})
+        # Only replies that were not committed are asked for again.
+        assert not before & {request.key for request in judged.judge.asked}
+    assert kills >= 6
     assert report.missing == {}
     assert report.marks == 5 * len(judged.judgements.assessment(assessment_id).spec.columns)
-    # An ask may be repeated only if its reply was not committed: then the next process asks it first of all.
+    monkeypatch.undo()
     fresh = Judged(judged.store.database.url.replace("a.sqlite3", "b.sqlite3"), everything)
     fresh.fill()
     fresh.run(fresh.create(column))
     assert marks_without_id(judged, assessment_id) == marks_without_id(fresh, fresh.judgements.assessments()[0].id)
-    judged.store.record = record  # type: ignore[method-assign]
     judged.judge.asked.clear()
     judged.run(assessment_id)
     assert judged.judge.asked == []
