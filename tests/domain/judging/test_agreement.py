@@ -153,6 +153,24 @@ def test_a_judge_takes_the_place_of_a_rater_by_hand() -> None:
     assert alt_test(raters, dict(list(truth.items())[:29])) is None
 
 
+def test_replacing_one_of_two_raters_is_held_to_the_false_discoveries_of_dependent_tests() -> None:
+    # Both raters agree on 30 items and the judge differs on three: the mean of behind is .1, its standard error
+    # sqrt(.09 / 29) = .05571, t = (.1 - .2) / .05571 = -1.795 with 29 degrees, p = .0415 for each rater. Benjamini and
+    # Hochberg would keep .0415; Benjamini and Yekutieli multiply it by 1 + 1/2.
+    truth = {str(n): float(n % 2) for n in range(30)}
+    judge = {item: 1 - value if int(item) < 3 else value for item, value in truth.items()}
+    found = alt_test({"ana": truth, "boris": truth}, judge)
+    assert found is not None
+    assert [(each.raters, each.winning, each.passes) for each in found.verdicts][2] == ("experts", 0.0, False)
+    # The judge differs from both on six items, and says what ana says on 18 where boris differs: .2 behind ana and
+    # .4 ahead of boris. One of two raters is half of them, which is enough.
+    boris = {item: 1 - value if 6 <= int(item) < 24 else value for item, value in truth.items()}
+    judge = {item: 1 - value if int(item) < 6 else value for item, value in truth.items()}
+    half = alt_test({"ana": truth, "boris": boris}, judge)
+    assert half is not None
+    assert [(each.winning, each.passes) for each in half.verdicts] == [(0.5, True)] * 3
+
+
 def test_the_slope_of_grades_on_length_by_hand() -> None:
     # .03 for each doubling, .5 for each unit of overlap, no noise: least squares finds both.
     rng = np.random.default_rng(5)

@@ -48,6 +48,33 @@ def test_too_few_labels_have_no_corrected_mean_and_an_idle_judge_counts_nothing(
     assert (idle.method, idle.weight, idle.value) == ("labels", 0.0, pytest.approx(labels.mean()))
 
 
+@pytest.mark.parametrize(
+    ("right", "method"),
+    # 20 labels, half of them 1, of which the judge has `right`: correlation .2 and .4, the bound is 1/sqrt(18) = .236.
+    [(6, "labels"), (7, "post_stratified")],
+)
+def test_a_judge_below_the_bound_adds_nothing(right: int, method: str) -> None:
+    labels = np.repeat([1.0, 0.0], 10)
+    judged = np.array([1.0] * right + [0.0] * (10 - right) + [1.0] * (10 - right) + [0.0] * right)
+    others = np.repeat([1.0, 0.0], 20)
+    found = corrected_mean(labels, judged, others)
+    assert found is not None
+    assert (found.method, found.value) == (method, pytest.approx(0.5))
+    if method == "labels":
+        # Variance 5/19, standard error sqrt(5 / 19 / 20) = .114708; Student's t of 19 degrees: 2.093024.
+        plain = corrected_mean(labels, judged, others, is_share=False)
+        assert plain is not None
+        assert plain.interval.high - 0.5 == pytest.approx(2.093024 * 0.114708, abs=1e-6)
+
+
+@pytest.mark.parametrize(("ones", "method"), [(4, "ppi"), (5, "post_stratified")])
+def test_a_verdict_with_fewer_than_five_labels_is_no_stratum(ones: int, method: str) -> None:
+    judged = np.array([1.0] * ones + [0.0] * (20 - ones))
+    found = corrected_mean(judged, judged, np.repeat([1.0, 0.0], 20))
+    assert found is not None
+    assert found.method == method
+
+
 @pytest.mark.parametrize("is_stratified", [False, True])
 def test_intervals_cover_the_true_mean(is_stratified: bool) -> None:
     """A judge that is .2 too kind: 300 studies of 40 labels among 200 questions, true mean .5."""

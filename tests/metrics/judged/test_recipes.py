@@ -187,6 +187,27 @@ def test_faithful_facts_drop_what_is_invented_and_count_what_has_no_quote() -> N
     assert values("Faithfulness (triplets)", {"a_facts": [triplet("x", "y", "z", segments=[])]}) == ["no_facts"] * 2
 
 
+def test_a_fact_with_half_of_its_keywords_in_its_text_is_not_invented() -> None:
+    # Keywords have three letters or more, or a digit: "rice" and "salt" of four are in the answer, "ash" and "fig" not.
+    half = {"a_facts": [triplet("Rice", "to ash", "salt fig", segments=[])]}
+    assert values("Faithfulness (triplets)", half) == [0.0, 0.0]
+    # "ash", "fig" and "tar" are three of five.
+    less = {"a_facts": [triplet("Rice", "to ash tar", "salt fig", segments=[])]}
+    assert values("Faithfulness (triplets)", less) == ["no_facts"] * 2
+
+
+def test_the_nearest_quote_counts_and_nothing_is_below_zero() -> None:
+    quotes = ["Rice flowers in August", "Maize is sown in May"]
+    said = {"a_facts": [triplet("Rice", "flowers in", "August", segments=quotes)]}
+    yes = {"a_reason": "x", "b_stated": "yes"}
+    run = driven("Fact similarity", said, yes, np.array([unit(1, 0), unit(3, 4), unit(0, 1)]))
+    assert run.findings[1].value == pytest.approx(0.6)
+    away = np.array([unit(1, 0), unit(-1, 0), unit(-3, 4)])
+    assert driven("Fact similarity", said, yes, away).findings[1].value == 0.0
+    replies = [{"a_question": f"q{n}?", "b_noncommittal": 0} for n in range(3)]
+    assert driven("Answer relevancy", *replies, np.array([unit(1, 0), *[unit(-1, 0)] * 3])).findings[0].value == 0.0
+
+
 def test_factual_recall_precision_and_match() -> None:
     mine = {"a_facts": [triplet("Rice", "flowers in", "August"), triplet("Rice", "needs", "salt")]}
     theirs = {"a_facts": [triplet("Rice", "flowers in", "August"), triplet("It", "needs", "water")]}
