@@ -27,6 +27,9 @@ test("documents without questions: a plan, drafts with their refusals, a review 
     await expect(page.getByText(/^about \d+\.\d\d if every draft passes$/)).toBeVisible();
     await page.getByLabel("Questions", { exact: true }).fill("3");
     await expect(page.getByText("at least 3", { exact: true })).toBeVisible();
+    await page.getByText("Instruction and texts").click();
+    await page.getByLabel("Instruction", { exact: true }).fill("Ask about crops only.");
+    await page.getByLabel("Seed").fill("3");
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
@@ -34,6 +37,9 @@ test("documents without questions: a plan, drafts with their refusals, a review 
   await test.step("the scripted model writes no question, and the page says so by check", async () => {
     await page.getByRole("button", { name: "Draft questions" }).click();
     await expect(page).toHaveURL(/\/drafts\/[0-9a-f]+/);
+    const made = await (await request.get(`/api/v1${new URL(page.url()).pathname}`)).json();
+    const { instruction, seed } = made.table.assessment.spec.drafting;
+    expect({ instruction, seed }).toEqual({ instruction: "Ask about crops only.", seed: 3 });
     await expect(page.getByText(/wrote no usable question in \d+ windows: choose another model/)).toBeVisible(
       {
         timeout: 60_000,
