@@ -13,6 +13,7 @@ from tests.services.provenance import (
     test_design_forgeries,
     test_hidden_proof_forgeries,
     test_judged_study_forgeries,
+    test_names_in_studies,
     test_proof_forgeries,
     test_publisher_forgeries,
     test_rated_study_forgeries,
@@ -33,7 +34,9 @@ def steps_of(forgeries: Mapping[str, tuple[str | None, object]]) -> Steps:
 
 
 TABLES: tuple[Steps, ...] = (
-    steps_of(test_study_forgeries.FORGERIES | test_design_forgeries.FORGERIES) | test_design_forgeries.LISTED,
+    steps_of(test_study_forgeries.FORGERIES | test_design_forgeries.FORGERIES)
+    | test_design_forgeries.LISTED
+    | steps_of(test_names_in_studies.FORGERIES),
     steps_of(test_publisher_forgeries.FORGERIES),
     steps_of(test_sheet_studies.OF_SHEETS),
     steps_of(test_judged_study_forgeries.OF_A_JUDGE),

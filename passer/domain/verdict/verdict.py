@@ -81,6 +81,9 @@ class VerdictRule(FamilyRule):
     """Share of failed or open questions of a configuration above which there is no verdict."""
     drops_unanswered: SkipJsonSchema[bool] = younger(False)
     """True if a configuration without any answer is left out, as once in studies; only to verify such documents."""
+    shares_names: SkipJsonSchema[bool] = younger(False)
+    """True if settings that differ in the collection alone share one name and one verdict, as once in studies; only to
+    verify such documents."""
 
     @model_validator(mode="after")
     def _has_known_primary(self) -> VerdictRule:

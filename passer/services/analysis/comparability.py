@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 
 from passer.domain.analysis.confounds import control_statement, differing_fields, flattened
 from passer.domain.analysis.run_rows import RunRows
@@ -30,7 +31,7 @@ class Group:
         """Return the first run, which names the group."""
         return self.runs[0]
 
-    @property
+    @cached_property
     def arm(self) -> str:
         """Return what a group shares with its baseline: everything except retrieval and repetition."""
         config = self.first.config.first_repeat.model_dump(mode="json")
@@ -129,19 +130,50 @@ def _first_baseline(groups: Sequence[Group], sweep_id: str) -> int | None:
     return next((place for place in own if groups[place].first.is_baseline), None)
 
 
-def arm_labels(groups: Sequence[Group]) -> list[str]:
-    """Return a label for each group: its model, with prompt and temperature if these vary for the model."""
-    models = [group.first.model_label for group in groups]
-    arms: dict[str, set[str]] = {}
-    for group, model in zip(groups, models, strict=True):
-        arms.setdefault(model, set()).add(group.arm)
-    labels = []
-    for group, model in zip(groups, models, strict=True):
-        config = group.first.config
-        ranked = "" if config.retriever == Dense() else f"{config.retriever.label}, "
-        more = f" ({ranked}{config.prompt}, temperature {config.options.temperature:g})"
-        labels.append(model if len(arms[model]) == 1 else model + more)
-    return labels
+def arm_labels(groups: Sequence[Group], *, shares_names: bool = False) -> list[str]:
+    """Return a label for each group: its model, with retriever, prompt and temperature if these vary for the model.
+
+    Arms that would have the same label also get their collection, or else a number. With `shares_names` they keep the
+    same label, as in studies of earlier versions.
+    """
+    arms, models = [group.arm for group in groups], [group.first.model_label for group in groups]
+    varied = _with_several(arms, models)
+    labels = [
+        f"{model} ({_settings(group)})" if model in varied else model
+        for group, model in zip(groups, models, strict=True)
+    ]
+    if shares_names:
+        return labels
+    labels = _extended(labels, [group.first.config.collection for group in groups], _with_several(arms, labels))
+    return _extended(labels, _variants(arms, labels), _with_several(arms, labels))
+
+
+def _settings(group: Group) -> str:
+    config = group.first.config
+    ranked = "" if config.retriever == Dense() else f"{config.retriever.label}, "
+    return f"{ranked}{config.prompt}, temperature {config.options.temperature:g}"
+
+
+def _variants(arms: Sequence[str], labels: Sequence[str]) -> list[str]:
+    """Return the number of each arm among those with its label."""
+    seen: dict[str, list[str]] = {}
+    for arm, label in dict.fromkeys(zip(arms, labels, strict=True)):
+        seen.setdefault(label, []).append(arm)
+    return [f"variant {seen[label].index(arm) + 1}" for arm, label in zip(arms, labels, strict=True)]
+
+
+def _extended(labels: Sequence[str], more: Sequence[str], shared: Set[str]) -> list[str]:
+    """Return the labels, the shared ones with `more` where it differs; these end in a bracket."""
+    told = shared & _with_several(more, labels)
+    return [f"{label[:-1]}, {part})" if label in told else label for label, part in zip(labels, more, strict=True)]
+
+
+def _with_several(values: Sequence[str], labels: Sequence[str]) -> set[str]:
+    """Return the labels with several values."""
+    found: dict[str, set[str]] = {}
+    for value, label in zip(values, labels, strict=True):
+        found.setdefault(label, set()).add(value)
+    return {label for label, own in found.items() if len(own) > 1}
 
 
 def _names(group: Group) -> set[str]:

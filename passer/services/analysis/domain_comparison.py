@@ -23,6 +23,7 @@ from passer.domain.sheets.rows import rows_of_sheets
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.services.analysis.comparability import (
+    arm_labels,
     check_comparable,
     check_scored_alike,
     described,
@@ -30,7 +31,6 @@ from passer.services.analysis.comparability import (
     study_of,
 )
 from passer.services.analysis.pooling import panel_with_values, recorded_pool
-from passer.services.analysis.run_evidence import labels_of
 from passer.services.analysis.score_rows import rows_of_runs
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.sheets.sheet_library import ID_PREFIX, SheetLibrary
@@ -87,7 +87,7 @@ class DomainComparison:
     def _of_sweep(self, sweep_id: str, runs: list[RunRows]) -> _Side:
         check_comparable(runs)
         groups = grouped(runs)
-        rows = rows_of_runs(groups, labels_of(groups))
+        rows = rows_of_runs(groups, arm_labels(groups))
         similarities = self.sweep_results.similarities(sweep_id)
         passages: dict[Where, float] = {}
         percentiles: dict[Where, float] = {}

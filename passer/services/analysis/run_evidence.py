@@ -12,7 +12,7 @@ from passer.domain.evidence.correlation import CorrelationTable, correlations_of
 from passer.domain.evidence.found import Evidence
 from passer.domain.evidence.permutation import DRAWS
 from passer.domain.evidence.weighing import SEED, weigh
-from passer.services.analysis.comparability import Group, arm_labels, check_comparable, grouped
+from passer.services.analysis.comparability import arm_labels, check_comparable, grouped
 from passer.services.analysis.pooling import rules_of
 from passer.services.analysis.score_rows import rows_of_runs
 
@@ -54,16 +54,4 @@ def correlations_of_runs(runs: Sequence[RunRows]) -> list[tuple[str, Correlation
 def _rows(runs: Sequence[RunRows], weights: Mapping[str, float] | None = None) -> ScoreRows:
     check_comparable(runs)
     groups = grouped(runs)
-    return rows_of_runs(groups, labels_of(groups), weights=weights)
-
-
-def labels_of(groups: Sequence[Group]) -> list[str]:
-    """Return each group's model, with its collection if one label would name several baselines."""
-    labels = arm_labels(groups)
-    arms: dict[str, set[str]] = {}
-    for group, label in zip(groups, labels, strict=True):
-        arms.setdefault(label, set()).add(group.arm)
-    return [
-        label if len(arms[label]) == 1 else f"{label}, {group.first.config.collection}"
-        for group, label in zip(groups, labels, strict=True)
-    ]
+    return rows_of_runs(groups, arm_labels(groups), weights=weights)

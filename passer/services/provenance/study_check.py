@@ -45,6 +45,7 @@ from passer.domain.study.methods import wrong_conclusion, wrong_link
 from passer.domain.study.publication import missing_sentence, other_in_citation, other_in_crate, withheld_sentence
 from passer.domain.study.table import TOLERANCE, differing_cell, read_table, table_rows
 from passer.errors import PasserError
+from passer.services.analysis.comparability import arm_labels, grouped
 from passer.services.analysis.verdict.bundle_content import JudgedSweep, judged_column_of, replies_of
 
 _ON_GRID = ("gains", "conclusions")
@@ -160,8 +161,14 @@ class StudyCheck(Subject):
             return Wrong("The rule of the design is not valid.", field="rule")
         questions = document.dataset.declared(read.questions)
         digests = {run.id: run.run_digest for run in document.in_table}
-        rule = rule.model_copy(update={"old_rank": verdict.has_old_rank, "drops_unanswered": verdict.drops_unanswered})
         rows = _apart(read.rows, document, verdict)
+        earlier = arm_labels(grouped(rows), shares_names=True)
+        as_once = {
+            "old_rank": verdict.has_old_rank,
+            "drops_unanswered": verdict.drops_unanswered,
+            "shares_names": earlier == [each.model for each in verdict.configurations],
+        }
+        rule = rule.model_copy(update=as_once)
         sweep = JudgedSweep(document.sweep.id, verdict.conclusion_digest, rows, questions, rule)
         judge, judged = planned_judge(document.design), verdict.judged
         if judge != (judged and judged.judge):

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from passer.domain import run_names
 from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.axes import Axes, ModelWindow
 from passer.domain.model import Model
@@ -23,13 +22,12 @@ from passer.domain.retrieval import (
 from passer.domain.retriever import Dense, Lexical
 from passer.domain.run import RunConfig, RunState
 from passer.domain.verdict.two_looks import Looks
-from passer.services.exports.exported_rows import exported_rows
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of
 from tests.fakes import FakeIndex, passages_of
 from tests.services.provenance.test_study_forgeries import in_study, run_dropped
 from tests.services.study import TEXTS, Study
-from tests.studies import Json, PublishedSweep, failed_steps, resealed, told, value_of, verify_study, without_entry
+from tests.studies import Json, PublishedSweep, failed_steps, resealed, told, verify_study, without_entry
 
 
 def in_design(change: Callable[[Json], object]) -> Callable[[bytes], bytes]:
@@ -271,30 +269,3 @@ def test_both_verifiers_read_the_retriever_that_axes_replace(tmp_path: Path):
         shown = (*HONEST, *FALSE)[place]
         assert [step.name for step in found.failed] == ([] if place < len(HONEST) else ["design"]), shown
         assert by_page == told(found), shown
-
-
-@needs_node
-def test_models_alike_but_for_their_connection_have_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Each has its verdict. Studies of earlier versions gave both one name and one verdict, and verify as before."""
-    axes = Axes(model=on("A", "B"), k=(1,))
-    sweep = PublishedSweep(questions=6, axes=axes)
-    now, store = sweep.publish(), sweep.study.store
-    with monkeypatch.context() as earlier:
-        earlier.setattr(run_names, "_server", lambda *_: "")
-        before = PublishedSweep(questions=6, axes=axes).publish()
-    for study, models in (
-        (now, ["One [8B] (server 1)", "One [8B] (server 2)"]),
-        (before, ["One [8B] (default, temperature 0.2)"]),
-    ):
-        stated = value_of(members_of(study), "verdict.json")
-        assert [each["model"] for each in stated["conclusions"]] == models
-        assert sorted({each["model"] for each in stated["configurations"]}) == models
-    exported = exported_rows(sweep.stored, store.load_dataset("farm").questions, store)
-    assert {row.run.name: row.model for row in exported} == {
-        f"One [8B] (server {number}), Top-k {k}": f"One [8B] (server {number})" for number in (1, 2) for k in (1, 2)
-    }
-    assert b"connection" not in members_of(now)["study.json"]
-    for study, by_page in zip((now, before), by_the_browser([now, before], tmp_path), strict=True):
-        found = verify_study(study)
-        assert found.verdict == "verified", found.failed
-        assert by_page == told(found)

@@ -6,6 +6,7 @@ import { otherwise } from "../verdict-check";
 import type { Configuration, VerdictDocument } from "../verdict-form";
 import { isClose } from "./close";
 import type { StudyRun } from "./form";
+import { type Named, otherLabel } from "./labels";
 import type { Item, RunFacts } from "./runs";
 import type { Given } from "./verdict";
 
@@ -52,6 +53,8 @@ export function configurationsWrong(given: Given): Wrong | null {
   const keys = groups.map((runs) => keysOfRun(runs[0] as RunFacts));
   const told = keys.map(({ own }, place) => `${own} ${document.configurations[place]?.is_baseline}`);
   if (new Set(told).size !== told.length) return otherwise("configurations");
+  const relabelled = otherLabel(given.study, keys.map(namedOf(given)));
+  if (relabelled >= 0) return otherwise(`configurations[${relabelled}].model`);
   const bases = basesOf(given, keys);
   for (const place of keys.keys()) {
     const name = misnamed(given, place, keysOfRun) ?? miscounted(given, place);
@@ -62,6 +65,14 @@ export function configurationsWrong(given: Given): Wrong | null {
   return null;
 }
 
+function namedOf({ document, groups }: Given): (keys: Keys, place: number) => Named {
+  return ({ arm }, place) => {
+    const [{ run, manifest }] = groups[place] as [RunFacts];
+    const { model: stated } = document.configurations[place] as Configuration;
+    return { stated, run: run.name, config: manifest.config, arm };
+  };
+}
+
 /** Which of its facts are not those of its runs. */
 function misnamed(
   { document, groups }: Given,
@@ -70,15 +81,13 @@ function misnamed(
 ): string | null {
   const here = document.configurations[place] as Configuration;
   const runs = groups[place] as RunFacts[];
-  const { run, manifest } = runs[0] as RunFacts;
-  const label = String((manifest.config.model as Record<string, Json>).name);
+  const { run } = runs[0] as RunFacts;
   const { own } = keysOfRun(runs[0] as RunFacts);
   const isOfOne = (facts: RunFacts, at: number) =>
     keysOfRun(facts).own === own &&
     facts.run.is_baseline === here.is_baseline &&
     facts.runDigest === here.runs[at]?.run_digest;
   if (here.name !== run.name) return "name";
-  if (here.model !== label && !here.model.startsWith(`${label} (`)) return "model";
   return runs.every(isOfOne) ? null : "runs";
 }
 

@@ -7,6 +7,7 @@ import { failAt, type Subject } from "../reading";
 import type { Wrong } from "../steps";
 import { PROOFS } from "../zip";
 import { FIRST_MEMBERS, ROWS, SHEET_FILES, type StudyDocument, type StudySheet } from "./form";
+import { shortest } from "./labels";
 import type { Item, RunFacts } from "./runs";
 
 const LONGEST_ID = 200;
@@ -202,13 +203,6 @@ function placeOf(path: string): { model: string; name: string; isBaseline: boole
   if (threshold > 1) return null;
   const isBaseline = threshold === BASELINE;
   return { model, name: isBaseline ? "baseline" : `threshold ${shortest(threshold)}`, isBaseline };
-}
-
-/** A number with six digits, as `%g` of C prints it. */
-function shortest(value: number): string {
-  const rounded = Number(value.toPrecision(6));
-  if (rounded === 0 || rounded >= 1e-4) return String(rounded);
-  return rounded.toExponential().replace(/e-(\d)$/, "e-0$1");
 }
 
 /** A sheet as a run: nothing is known of it but its scores, so that its place stands for its configuration. */

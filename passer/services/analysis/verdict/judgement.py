@@ -123,7 +123,8 @@ def prepare(
     """Group runs, pair them with their baselines and settle the rules; arguments and errors as in `analyse`."""
     check_comparable(runs)
     groups = grouped(runs)
-    labels, against = arm_labels(groups), baselines(groups, baseline)
+    shares_names = recorded is not None and recorded.shares_names
+    labels, against = arm_labels(groups, shares_names=shares_names), baselines(groups, baseline)
     rows = rows_of_runs(groups, labels, against, weights=weights_of(questions))
     rules = rules_of(rows, runs, choices)
     if judged is not None and choices.panel is None:

@@ -9,6 +9,8 @@ from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retriever import Dense, Fused, Lexical
+from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered
 from tests.analysis_rows import noisy, question, run, sweep
@@ -117,3 +119,37 @@ def test_a_model_that_reads_more_passages_is_not_compared_with_one_that_reads_fe
         for model, k in (("a", 5), ("b", 10))
     ]
     assert analyse(runs).verdict.arms == ()
+
+
+def test_each_collection_of_a_model_has_its_name_and_its_verdict():
+    """Once, both had one: an improvement in one of them was said of the other, and no gain was corrected."""
+    runs = [
+        run(
+            f"{collection}-{kind}",
+            [question(n, height) for n, height in enumerate(noisy(0.4 + more, seed=seed + round(10 * more)))],
+            collection=collection,
+            retrieval=policy,
+            baseline=kind == "base",
+        )
+        for collection, better, seed in (("books-512-50", 0.2, 1), ("books-1024-50", -0.2, 7))
+        for kind, more, policy in (("base", 0.0, NormalPolicy(k=5)), ("cut", better, ScorePolicy(min_similarity=0.5)))
+    ]
+    found = analyse(runs)
+    models = ["m (default, temperature 0.2, books-512-50)", "m (default, temperature 0.2, books-1024-50)"]
+    assert [item.model for item in found.configurations] == [models[0], models[0], models[1], models[1]]
+    first, second = found.verdict.conclusions
+    assert [first.model, second.model] == models
+    assert (first.verdict.kind, first.name, second.verdict.kind) == ("better", "books-512-50-cut", "keep_baseline")
+    assert first.gain is not None
+    assert None not in (first.gain.corrected, first.tied)
+    (arm,) = found.verdict.arms
+    assert (arm.model, arm.baseline, arm.differing) == (models[1], models[0], ("collection",))
+    (once,) = analyse(runs, recorded=VerdictRule(shares_names=True)).verdict.conclusions
+    assert (once.model, once.tied) == ("m (default, temperature 0.2)", None)
+
+
+def test_retrievers_with_one_label_are_told_apart_by_number():
+    heights = [question(n, height) for n, height in enumerate(noisy(0.4))]
+    runs = [run(f"k{k}", heights, retriever=Fused(of=(Dense(), Lexical()), k=k), baseline=True) for k in (60, 30)]
+    named = "m (RRF (Dense, BM25), default, temperature 0.2, variant {})"
+    assert [item.model for item in analyse(runs).configurations] == [named.format(1), named.format(2)]
