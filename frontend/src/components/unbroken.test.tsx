@@ -21,6 +21,11 @@ test("names with a hyphen and signs with their numbers stay on one line, and the
   ]);
 });
 
+test("a range of numbers stays on one line", () => {
+  expect(wholesOf("thresholds 0.30–0.60; k = 5, 10")).toEqual(["0.30–0.60", "= 5"]);
+  expect(wholesOf("тема – 12")).toEqual([]);
+});
+
 test("other text is left alone", () => {
   expect(wholesOf("A state-of-the-art model")).toEqual([]);
 });

@@ -34,7 +34,7 @@ export function DataCell<Row>({ column, row, open }: Props<Row>) {
       )}
       {note && (
         <Text size="xs" c="var(--quiet)" component="div" className={isShort(note) ? undefined : classes.note}>
-          {note}
+          {typeof note === "string" ? unbroken(note) : note}
         </Text>
       )}
     </>
