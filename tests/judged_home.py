@@ -26,6 +26,7 @@ from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import NormalPolicy, Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.run_names import run_name
 from passer.domain.sweep import Sweep, usual_fields
 from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, RankingFact, StoredSweep
 from passer.settings import Settings
@@ -49,7 +50,7 @@ class Case:
     """A sweep: what its configurations gain over the baseline, and how much chance is in it."""
 
     id: str
-    gains: tuple[float, float, float]
+    gains: tuple[float, ...]
     noise: float = 0.02
     """Standard deviation of the differences."""
     questions: int = 60
@@ -63,6 +64,8 @@ class Case:
     alpha: float = 0.05
     scorer: str = "made"
     """Encoder that the scores are said to depend on."""
+    models: tuple[str, ...] = ()
+    """Models to compare; empty for the usual one. The gains of the second model begin with that of its baseline."""
 
     @property
     def name(self) -> str:
@@ -79,6 +82,11 @@ CASES = (
     Case("better-meteor", (0.0, 0.06, -0.05), primary="METEOR", alpha=0.1),
     Case("other-scorer", (0.0, 0.0, 0.0), questions=12, scorer="another"),
 )
+BESIDE = (
+    Case("tied", (0.06, 0.06, -0.05)),
+    Case("two-models", (0.0, 0.06, -0.05, 0.05, -0.03, -0.02, -0.1), models=("small", "large")),
+)
+"""Cases that the pages do not need."""
 
 
 def fill(services: Services, dataset: Dataset, case: Case, *, column: str = "", judge: Model | None = None) -> None:
@@ -99,7 +107,10 @@ def _stored(dataset: Dataset, case: Case) -> StoredSweep:
     sweep = Sweep(
         name=case.name,
         config=config,
-        axes=Axes(min_similarity=THRESHOLDS),
+        axes=Axes(
+            min_similarity=THRESHOLDS,
+            model=tuple(Model(provider="openai", name=name, base_url="http://127.0.0.1:1") for name in case.models),
+        ),
         baseline=NormalPolicy(k=10),
         primary=case.primary,
         margin=0.02,
@@ -111,7 +122,7 @@ def _stored(dataset: Dataset, case: Case) -> StoredSweep:
             id=f"{case.id}-{position:03d}",
             sweep_id=case.id,
             position=position,
-            name=config.retrieval.label,
+            name=run_name(sweep, config, ModelInfo(name=config.model.name)),
             config=config,
             is_baseline=is_baseline,
             scored_by={"encoder": case.scorer},
@@ -125,12 +136,16 @@ def _stored(dataset: Dataset, case: Case) -> StoredSweep:
         dataset_digest=dataset.digest,
         questions=case.questions,
         runs=runs,
-        created_at=NOW + timedelta(minutes=CASES.index(case)),
+        created_at=NOW + timedelta(minutes=_place(case)),
     )
 
 
+def _place(case: Case) -> int:
+    return (*CASES, *BESIDE).index(case)
+
+
 def _facts(dataset: Dataset, case: Case, stored: StoredSweep) -> Iterator[Fact]:
-    draw = np.random.default_rng(CASES.index(case)).normal
+    draw = np.random.default_rng(_place(case)).normal
     asked = dataset.questions[: case.questions]
     for place, question in enumerate(asked):
         yield RankingFact(case.id, RankedBy(dataset.name), question.id, _ranking(place, case))

@@ -39,7 +39,8 @@ class HtmlReports:
             # Our own drawings; matplotlib has escaped every text in them.
             drawings={figure.id: Markup(drawings.get(figure.id, b"").decode()) for figure in figures},
             figure_tables={figure.id: in_readers_language(_table(figure)) for figure in figures},
-            coded=lambda text: Markup(_TYPED.sub(r"<code>\1</code>", escape(text))),
+            # A plain string: the parts that the pattern adds to Markup would be escaped.
+            coded=lambda text: Markup(_TYPED.sub(r"<code>\1</code>", str(escape(text)))),
             typeset=_typeset,
             appendix=shown(sentence("report.appendix")),
             sections=shown(sentence("report.sections")),
