@@ -30,6 +30,7 @@ from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_rows import kept_ranks, rows_of, similarities_of, similarity_figures
 from passer.services.analysis.verdict.judged_column_reader import JudgedColumnReader
 from passer.services.analysis.verdict.primary_metric import recorded_rule
+from passer.services.analysis.verdict.question_clusters import clusters_of
 from passer.services.runs.run_browser import RunBrowser
 
 MOST_CACHED = 64
@@ -241,7 +242,11 @@ class SweepResults:
 
     def tests(self, sweep: StoredSweep, rows: Sequence[RunRows], choices: SweepChoices) -> Evidence | None:
         """Return all tests of the rows of a sweep, as its questions are weighted; None without one scale for all."""
-        return evidence_of_runs(rows, choices, weights=weights_of(self.run_browser.questions(sweep)))
+        questions = self.run_browser.questions(sweep)
+        found = evidence_of_runs(rows, choices, weights=weights_of(questions))
+        if found is None or not clusters_of(questions, choices.clusters):
+            return found
+        return found.model_copy(update={"statements": (*found.statements, sentence("evidence.independent"))})
 
     def rows(self, sweep_id: str) -> list[RunRows]:
         """Return the runs of a sweep with their questions, for an analysis."""

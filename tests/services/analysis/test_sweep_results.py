@@ -163,3 +163,11 @@ def test_pools_of_their_own_have_no_evidence_and_say_so(scope: str, pools: int) 
     with pytest.raises(InputError, match="Choose the scope all, or fixed constants") as refused:
         reading.sweep_results.evidence(reading.sweep.id, choices)
     assert refused.value.field == "scope"
+
+
+def test_tests_that_know_no_clusters_say_so() -> None:
+    reading = Reading()
+    said = "These tests treat questions as independent"
+    for clusters, times in (("documents", 1), ("none", 0)):
+        evidence = reading.sweep_results.evidence(reading.sweep.id, SweepChoices(clusters=clusters))
+        assert sum(statement.startswith(said) for statement in evidence.statements) == times

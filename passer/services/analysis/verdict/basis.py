@@ -18,6 +18,8 @@ def basis_of(model: JudgedModel) -> Basis:
     pool = pools[0].name if len(pools) == 1 else sentence("pool.several", n=len(pools))
     panel, comparisons = model.sweep.found.panel.name, sum(1 for each in model.sweep.results if each.comparison)
     said = basis_text(model.sweep.rule, panel=panel, pool=pool, n=questions, comparisons=comparisons)
+    if model.verdict.corrected is not None:
+        said = sentence("basis.corrected", basis=said)
     effect, clustering = _clustering(model)
     return Basis(
         primary=model.sweep.rule.primary,

@@ -40,6 +40,8 @@ def test_the_recommended_gain_comes_with_its_interval_and_its_correction():
     assert gain.corrected == pytest.approx(gain.gain, abs=0.005)
     assert (gain.pairs, gain.splits, gain.better_share, gain.is_stable) == (60, 200, 1.0, True)
     assert {number.name for number in found.numbers} == {"n", "gain", "low", "high", "corrected", "better_share"}
+    assert found.basis.line.text.endswith("slightly pessimistic, because each choice uses only half of the questions.")
+    assert "pessimistic" not in conclusion(sweep(base=noisy(0.4), other=noisy(0.4, seed=9))).basis.line.text
     assert found.tied is not None
     assert found.tied.names == ("best",)
     assert "No other configuration ties with the best one, best" in found.tied.line.text
