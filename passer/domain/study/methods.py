@@ -67,7 +67,8 @@ def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str
 
 def wrong_conclusion(text: str, verdict: VerdictContent) -> Wrong | None:
     """Return that no paragraph is the conclusions of verdict.json, recommended names included; None where one is."""
-    is_said = " ".join(_conclusions(verdict)) in text.split("\n\n")
+    paragraphs = text.split("\n\n")
+    is_said = any(" ".join(_conclusions(verdict, names_judge=each)) in paragraphs for each in (True, False))
     return None if is_said else Wrong("Its conclusions are not those of verdict.json.", field="conclusions")
 
 
@@ -170,10 +171,15 @@ def _gain(cells: Mapping[str, Cell], place: int, gain: GainRecord) -> str:
     return f", difference {_of_cell(cells, place, 'gain')} ({low} to {high}, p = {p}): {outcome}."
 
 
-def _conclusions(verdict: VerdictContent) -> Iterator[str]:
-    several = len(verdict.conclusions) > 1
+def _conclusions(verdict: VerdictContent, *, names_judge: bool = True) -> Iterator[str]:
+    """Yield a sentence for each model; the judge is named where nobody checked it, except by earlier versions."""
+    several, judged = len(verdict.conclusions) > 1, verdict.judged
+    says = f", says judge {_plain(judged.judge)} (unchecked)." if judged and judged.status == "unchecked" else "."
     for conclusion in verdict.conclusions:
-        yield (f"{_plain(conclusion.model)}: " if several else "") + _sentence(conclusion)
+        said = _sentence(conclusion)
+        if names_judge and conclusion.kind != "no_verdict":
+            said = said.removesuffix(".") + says
+        yield (f"{_plain(conclusion.model)}: " if several else "") + said
 
 
 def _sentence(conclusion: ConclusionRecord) -> str:

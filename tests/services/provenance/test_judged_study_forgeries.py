@@ -19,6 +19,7 @@ from tests.services.provenance.test_study_forgeries import (
 from tests.studies import (
     Json,
     failed_steps,
+    resealed,
     told,
     value_of,
     verify_study,
@@ -132,3 +133,21 @@ def test_a_recorded_study_has_each_member_of_a_judgement_under_its_digest(judged
     changed = members_of(with_verdict_changed(judged_study, change))
     own = value_of(changed, "entry.json") | {"run": entry["run"], "transactions": entry["transactions"]}
     assert failed_steps(rebuilt(changed | {"entry.json": canonical_json(own)})) == ["study_entry"]
+
+
+@needs_node
+def test_the_methods_name_a_judge_that_nobody_checked(judged_study: bytes, tmp_path: Path):
+    """Both verifiers also accept the sentence without it, as earlier versions wrote it, and no other."""
+    members = members_of(judged_study)
+    judged = value_of(members, "verdict.json")["judged"]
+    text = members["methods.md"].decode()
+    says = f", says judge {judged['judge']} (unchecked)."
+    assert (judged["status"], text.count(says)) == ("unchecked", 1)
+    texts = {
+        None: text.replace(says, "."),
+        "methods": text.replace(says, f", says judge {judged['judge']} (corrected)."),
+    }
+    studies = [resealed(members | {"methods.md": each.encode()}) for each in texts.values()]
+    for step, study, by_page in zip(texts, studies, by_the_browser(studies, tmp_path), strict=True):
+        assert failed_steps(study) == ([] if step is None else [step])
+        assert by_page == told(verify_study(study))

@@ -34,6 +34,7 @@ export function MatrixHead({ columns, analysis, view, scale }: Props) {
   const several = new Set(columns.map(({ model }) => model)).size > 1;
   return (
     <div role="rowgroup" className={classes.head}>
+      {several && <Models columns={columns} />}
       <div role="row" aria-rowindex={1} className={classes.headRow}>
         <div role="columnheader" className={classes.question}>
           {t("Question")}
@@ -62,6 +63,26 @@ export function MatrixHead({ columns, analysis, view, scale }: Props) {
           />
         ))}
       </div>
+    </div>
+  );
+}
+
+/** The model over its columns, which come one after the other; their buttons name it for a screen reader. */
+function Models({ columns }: { columns: readonly MatrixColumn[] }) {
+  const models = [...new Set(columns.map(({ model }) => model))];
+  return (
+    <div aria-hidden="true" className={classes.headRow}>
+      <div className={classes.beforeModels} />
+      <div style={{ gridColumn: "span 2" }} />
+      {models.map((model) => (
+        <div
+          key={model}
+          className={classes.model}
+          style={{ gridColumn: `span ${columns.filter((column) => column.model === model).length}` }}
+        >
+          <span title={model}>{model}</span>
+        </div>
+      ))}
     </div>
   );
 }

@@ -38,13 +38,23 @@ export function otherNumber(
 }
 
 /** Where no paragraph is the conclusions of verdict.json, recommended names included. */
-export function otherConclusions(text: string, { conclusions }: VerdictDocument): Wrong | null {
+export function otherConclusions(text: string, document: VerdictDocument): Wrong | null {
+  const paragraphs = text.split("\n\n");
+  if ([true, false].some((namesJudge) => paragraphs.includes(conclusionsOf(document, namesJudge))))
+    return null;
+  return { why: "other_conclusions", field: "conclusions" };
+}
+
+/** A sentence for each model; the judge is named where nobody checked it, except by earlier versions. */
+function conclusionsOf({ conclusions, judged }: VerdictDocument, namesJudge: boolean): string {
+  const isUnchecked = namesJudge && judged?.status === "unchecked";
   const said = conclusions.map(({ model, kind, recommended }) => {
-    const sentence = SENTENCES[kind](plain(recommended ?? ""));
+    const whole = SENTENCES[kind](plain(recommended ?? ""));
+    const named = isUnchecked && kind !== "no_verdict";
+    const sentence = named ? `${whole.slice(0, -1)}, says judge ${plain(judged.judge)} (unchecked).` : whole;
     return conclusions.length > 1 ? `${plain(model)}: ${sentence}` : sentence;
   });
-  if (text.split("\n\n").includes(said.join(" "))) return null;
-  return { why: "other_conclusions", field: "conclusions" };
+  return said.join(" ");
 }
 
 /** A name without the marks of links and line breaks. */
