@@ -117,6 +117,7 @@ def print_analysis(analysis: SweepAnalysis) -> None:
     """Print the composite table, its pool and the recommendation."""
     from passer.domain.composite import CPS
     from passer.domain.verdict.amounts import level
+    from passer.domain.verdict.lines import explored
 
     primary = analysis.rule.primary
     is_cps = primary == CPS
@@ -150,7 +151,9 @@ def print_analysis(analysis: SweepAnalysis) -> None:
     print_table(columns, rows)
     _print_consistency(analysis)
     _print_verdict(analysis)
-    for line in (f"Profile: {analysis.profile_label}.", *analysis.statements, *analysis.warnings):
+    printed = explored(analysis.verdict.exploratory)
+    statements = (statement for statement in analysis.statements if statement not in printed)
+    for line in (f"Profile: {analysis.profile_label}.", *statements, *analysis.warnings):
         note(f"  {line}")
 
 
@@ -187,6 +190,8 @@ def _note_tables(lines: Sequence[Line]) -> None:
 
 def _print_verdict(analysis: SweepAnalysis) -> None:
     """Print the verdict of each model, as in pages and reports, then the next steps."""
+    from passer.domain.verdict.lines import explored
+
     found = analysis.verdict
     for item in found.conclusions:
         for part, line in item.lines:
@@ -196,6 +201,8 @@ def _print_verdict(analysis: SweepAnalysis) -> None:
             print(f"  -> {step.text}")
     if analysis.standing is not None:
         print(analysis.standing.line)
+    for sentence in explored(found.exploratory):
+        print(sentence)
     beside = (*(arm.line for arm in found.arms), *(each.line for each in found.identical))
     for line in beside:
         print(line.text)

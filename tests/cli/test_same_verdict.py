@@ -37,6 +37,7 @@ EXPECTED = {
     "two-models": [("better", "small, Similarity ≥ 0.50"), ("keep_baseline", None)],
 }
 """Verdict and recommended configuration of each model, as the gains of the case ask for."""
+PLURAL = {"arm": "arms", "identical": "identical"}
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +94,14 @@ def beside(analysis: Json) -> list[str]:
     return [each["line"]["text"] for each in (*verdict["arms"], *verdict["identical"])]
 
 
+def exported_lines(analysis: Json) -> list[tuple[str, str, str]]:
+    """The lines as they are exported: those about the whole sweep have no model."""
+    verdict = analysis["verdict"]
+    about = [("standing", analysis["standing"]["line"])]
+    about += [(part, each["line"]["text"]) for part in ("arm", "identical") for each in verdict[PLURAL[part]]]
+    return [*lines_of(analysis), *(("", part, text) for part, text in about)]
+
+
 def headed(analysis: Json) -> list[str]:
     """The lines as they are printed: with the model before its verdict, where there are several."""
     several = len(analysis["verdict"]["conclusions"]) > 1
@@ -140,11 +149,11 @@ def assert_says_the_same(
         file = folder / f"verdict.{form}"
         assert passer("export", case.id, "--table", "verdict", "-o", file).status == 0
         exported = rows(file.read_text(encoding="utf-8-sig"))
-        assert [(row["model"], row["part"], row["text"]) for row in exported] == lines_of(analysis)
+        assert [(row["model"], row["part"], row["text"]) for row in exported] == exported_lines(analysis)
         sent = got(api, f"/sweeps/{case.id}/export", params={"table": "verdict", "format": form})
         assert rows(sent.content.decode("utf-8-sig")) == exported
     (table,) = (each for each in got(api, f"/sweeps/{case.id}/tables").json()["items"] if each["name"] == "verdict")
-    assert [tuple(row[:3]) for row in table["table"]["rows"]] == lines_of(analysis)
+    assert [tuple(row[:3]) for row in table["table"]["rows"]] == exported_lines(analysis)
 
     # The list of sweeps, and a program.
     summary = got(api, f"/sweeps/{case.id}/summary").json()["models"]
@@ -230,6 +239,20 @@ def assert_states(stated: Json, analysis: Json) -> None:
         assert {name: value for name, value in gain.items() if name != "configuration"} == {
             name: pytest.approx(value) if isinstance(value, float) else value for name, value in judged.items()
         }
+
+
+def test_a_margin_that_was_changed_afterwards_is_said_on_every_face(api, passer, judged, tmp_path) -> None:
+    changed = {"margin": "0.05"}
+    verdict = got(api, "/sweeps/better/analysis", params=changed).json()["verdict"]
+    assert verdict["exploratory"] == ["margin"]
+    said = re.compile("Exploratory: .*margin")
+    ended = passer("analyse", "better", "--margin", "0.05", "--report", tmp_path / "report.html")
+    assert (len(said.findall(ended.out)), len(said.findall(ended.err))) == (1, 0)
+    pages = (tmp_path / "report.html").read_text(), got(api, "/sweeps/better/report", params=changed).text
+    assert all(any(said.match(text) for text in texts_of(page)[1:3]) for page in pages)
+    sent = got(api, "/sweeps/better/export", params={"table": "verdict", **changed}).content.decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(sent)))
+    assert [row["part"] for row in rows if said.match(row["text"])] == ["exploratory"]
 
 
 @pytest.mark.parametrize("case", [SWEEPS[0], SWEEPS[-1]], ids=lambda case: case.id)

@@ -10,7 +10,7 @@ from passer.domain.analysis.study_table import Source, StudyTable, tabulate, yes
 from passer.domain.composite import CPS
 from passer.domain.evidence.level_profile import LevelEffect, level_profile
 from passer.domain.verdict.conclusion import Conclusion
-from passer.domain.verdict.lines import SourcedNumber
+from passer.domain.verdict.lines import Line, SourcedNumber, explored
 
 GAIN = ("gain", "gain_ci_low", "gain_ci_high")
 """Columns of a gain in CPS with its interval."""
@@ -25,7 +25,7 @@ def verdict_tables(analysis: SweepAnalysis) -> dict[str, StudyTable]:
     """Return all of them by name."""
     conclusions = analysis.verdict.conclusions
     return {
-        "verdict": _lines(conclusions),
+        "verdict": _lines(analysis),
         "causes": _causes(conclusions),
         "arms": _arms(analysis),
         "slices": _slices(analysis),
@@ -35,12 +35,15 @@ def verdict_tables(analysis: SweepAnalysis) -> dict[str, StudyTable]:
     }
 
 
-def _lines(conclusions: Sequence[Conclusion]) -> StudyTable:
-    rows = tuple(
-        (conclusion.model, part, str(line.text), _numbers(line.numbers))
-        for conclusion in conclusions
-        for part, line in conclusion.lines
-    )
+def _lines(analysis: SweepAnalysis) -> StudyTable:
+    """Return the lines of each model, then those about all: a verdict never stands without how far it was planned."""
+    found = analysis.verdict
+    lines = [(each.model, part, line) for each in found.conclusions for part, line in each.lines]
+    lines += [("", "standing", Line(text=analysis.standing.line))] if analysis.standing else []
+    lines += [("", "exploratory", Line(text=said)) for said in explored(found.exploratory)]
+    lines += [("", "arm", each.line) for each in found.arms]
+    lines += [("", "identical", each.line) for each in found.identical]
+    rows = tuple((model, part, str(line.text), _numbers(line.numbers)) for model, part, line in lines)
     return StudyTable(columns=("model", "part", "text", "numbers"), rows=rows)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.result_tables import tables_of_sweep
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.verdict_tables import verdict_tables
@@ -46,6 +47,11 @@ def test_configurations_with_the_same_prompts_are_named_as_one():
     (same,) = analyse(runs).verdict.identical
     assert same.names == ("low", "middle")
     assert same.line.text == "Same prompts for all questions, so one configuration: low, middle."
+    changed = analyse(runs, SweepChoices(margin=0.05))
+    *_, explored, last = verdict_tables(changed)["verdict"].rows
+    assert explored[:2] == ("", "exploratory")
+    assert explored[2].startswith("Exploratory: ")
+    assert last == ("", "identical", same.line.text, "")
 
 
 def test_a_configuration_under_two_names_is_tested_once_and_widens_no_family():
