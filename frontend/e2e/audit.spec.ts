@@ -166,11 +166,13 @@ modelledTest(
       const form = page.getByRole("region", { name: "Publish this sweep" });
       await form.getByLabel("Title").fill("Thresholds");
       await form.getByLabel("Authors, separated by semicolons").fill("Ada Lovelace; Alan Turing");
+      await form.getByRole("checkbox", { name: /^Include prompts/ }).check();
       await form.getByRole("button", { name: "Publish study" }).click();
       await expect(form.getByText("Study published")).toBeVisible();
       const saving = page.waitForEvent("download");
       await form.getByRole("link", { name: "Save study" }).click();
       const path = await (await saving).path();
+      expect(readFileSync(path).includes(Buffer.from("prompts.jsonl"))).toBe(true);
       await expectAccessible(page);
       await expectToFit(page, NARROW);
       await page.goto("/audit");

@@ -24,7 +24,7 @@ def read_canonical(data: bytes) -> Any:
     """
     value = _parsed(data)
     try:
-        written = canonical_json(value)
+        written = canonical_json(value, is_read=True)
     except (RecursionError, ValueError):
         raise NotCanonical("Canonical JSON cannot represent one of the numbers or texts.") from None
     if written != data:
