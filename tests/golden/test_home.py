@@ -121,6 +121,8 @@ def export_of(passer: Passer, folder: Path, sweep_id: str) -> str:
         # The home was made when a similarity threshold was labelled "Score >=", and top-k "Normal k=".
         for name in ("policy", "run"):
             row[name] = row[name].replace("Similarity ≥ ", "Score >= ").replace("Top-k ", "Normal k=")
+        # And when exports counted questions from 0.
+        row["number"] -= 1
     lines = [json.dumps({name: row[name] for name in COLUMNS}) + "\n" for row in rows]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
