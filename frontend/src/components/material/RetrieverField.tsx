@@ -74,9 +74,9 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
           />
           <Select
             label={t("Grades for reranking")}
-            description={t("Scale on which the model grades a passage.")}
+            description={t("0 to 2: no answer, a part of it, the answer. UMBRELA has a grade more.")}
             data={[
-              { value: "relevance", label: t("0 to 2: no answer, a part of it, the answer") },
+              { value: "relevance", label: t("0 to 2") },
               { value: "umbrela", label: t("0 to 3 (UMBRELA)") },
             ]}
             value={task}
