@@ -9,7 +9,8 @@ machine; each asks its own questions. Every page is opened once before: the firs
 what is kept afterwards, and is a figure of its own. The server, the model server, the people and the measurement share
 the machine: `cores_busy` says how much of it all of them use while people are there, and `server_cores` how many cores
 the server alone takes. Where the machine is busy, the figures are its limit and not the server's. Memory is the
-server's from the end of the first sweep with people to the end of the last.
+server's after each sweep with people; its growth is from the median of the first third of them to that of the last,
+because single readings go up and down by what a sweep has just freed.
 
 With `--apart` a second server on the same home runs the sweeps, as docs/scaling.md says for many people.
 
@@ -199,7 +200,8 @@ async def measured(team: Team, server: int, size: Size) -> dict[str, Figure]:
                 together.append(await sweep_s(client, team, seed + 1))
             used.append(tuple(after - since for after, since in zip(cpu_s(server), before, strict=True)))
             memory.append((resident_memory(server) or 0) / 2**20)
-            print(f"  {size.asked_questions} questions: {alone[-1]:.1f} s alone, {together[-1]:.1f} s with people")
+            took = f"{alone[-1]:.1f} s alone, {together[-1]:.1f} s with people"
+            print(f"  {size.asked_questions} questions: {took}, {memory[-1]:.0f} MB", flush=True)
     figures = {}
     for kind, took in sorted(team.took_ms.items()):
         p95 = quantiles(took, n=20)[-1]
@@ -217,8 +219,14 @@ async def measured(team: Team, server: int, size: Size) -> dict[str, Figure]:
         "failed_requests": Figure(len(team.failures), "lower", "requests", 0),
         "requests": Figure(sum(map(len, team.took_ms.values())), "higher", "requests"),
         "memory": Figure(memory[-1], "lower", "MB"),
-        "memory_growth": Figure(memory[-1] - memory[0], "lower", "MB", 20),
+        "memory_growth": Figure(growth(memory), "lower", "MB", 20),
     }
+
+
+def growth(readings: list[float]) -> float:
+    """Return how much the last third is above the first, by their medians."""
+    third = max(1, len(readings) // 3)
+    return median(readings[-third:]) - median(readings[:third])
 
 
 def main() -> None:
