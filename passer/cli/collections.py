@@ -82,12 +82,16 @@ def ingest(
             )
             for each, content in _given(sources, title)
         ]
+        has_questions = bool(built.adapters.datasets.list_datasets())
     documents = [document for report in reports for document in report.documents]
     if as_json:
         print_json({"collection": collection, "documents": documents})
     else:
         rows = [(d.name, str(d.passages_added), str(d.passages_present), d.problem or "") for d in documents]
         print_table(["document", "passages added", "already present", "problem"], rows)
+        if not has_questions and any(document.passages_added for document in documents):
+            note("Next: passer import dataset FILE, if you have questions, or have a model write them:")
+            note(f"passer draft start {collection} --model MODEL --plan")
     if any(document.problem for document in documents):
         raise typer.Exit(1)
 

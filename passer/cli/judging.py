@@ -27,7 +27,7 @@ from passer.cli.judge_options import (
     resume_judging,
 )
 from passer.cli.judge_tuning import show_tuning, tune, tuned_task, tuning, tunings
-from passer.cli.judging_output import print_judgement, print_means, print_plan, print_questions
+from passer.cli.judging_output import print_judgement, print_means, print_plan, print_questions, run_names
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.pooling import pool
 from passer.cli.run_options import BudgetOption
@@ -95,7 +95,8 @@ def run(
 
 
 def _show_means(built: Services, assessment_id: str, *, as_json: bool) -> None:
-    print_means(built.judging.results.table(assessment_id), as_json=as_json)
+    table = built.judging.results.table(assessment_id)
+    print_means(table, run_names(built, table.assessment), as_json=as_json)
 
 
 def _columns(assessed: AssessmentOptions) -> tuple[str, ...]:
@@ -136,7 +137,7 @@ def show(
     """Show means, missing values and the judge's noise of an assessment."""
     with services() as built:
         if not is_by_question:
-            print_means(built.judging.results.table(assessment_id), as_json=as_json)
+            _show_means(built, assessment_id, as_json=as_json)
             return
         rows = built.adapters.judgements.assessment(assessment_id).spec.rows
         print_questions([built.judging.answers.of_run(assessment_id, row) for row in rows], as_json=as_json)

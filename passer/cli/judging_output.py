@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from passer.cli.judge_options import print_requests
@@ -11,7 +11,9 @@ from passer.cli.output import note, number, print_json, print_table
 from passer.domain.visible import visible
 
 if TYPE_CHECKING:
+    from passer.bootstrap import Services
     from passer.domain.judging.agreement import Categories, Ceiling
+    from passer.domain.judging.assessment import Assessment
     from passer.domain.statistics import Interval
     from passer.services.judging.answers import JudgedRun
     from passer.services.judging.assessments import AssessmentPlan
@@ -30,14 +32,15 @@ def print_plan(plan: AssessmentPlan, *, as_json: bool) -> None:
     print_requests(plan, [("answers or questions", str(plan.items)), ("columns", ", ".join(plan.columns))], more=more)
 
 
-def print_means(table: AssessmentTable, *, as_json: bool) -> None:
-    """Print means with intervals, missing values, calibration and the judge's noise."""
+def print_means(table: AssessmentTable, names: Mapping[str, str], *, as_json: bool) -> None:
+    """Print means with intervals, missing values, calibration and the judge's noise; `names` are those of the runs."""
     if as_json:
         print_json(table)
         return
     columns = {each.column: each for each in table.columns}
     rows = [
-        (cell.run_id, cell.column, number(cell.mean), _interval(cell.low, cell.high), f"{cell.judged}/{cell.questions}",
+        (named(cell.run_id, names), cell.column, number(cell.mean), _interval(cell.low, cell.high),
+         f"{cell.judged}/{cell.questions}",
          ", ".join(f"{reason} {count}" for reason, count in cell.reasons.items()),
          _calibration(columns[cell.column]))
         for cell in table.cells
@@ -55,6 +58,19 @@ def print_means(table: AssessmentTable, *, as_json: bool) -> None:
     for warning in table.warnings:
         note(warning)
     _say_next(table)
+
+
+def run_names(built: Services, assessment: Assessment) -> dict[str, str]:
+    """Return the names of the runs of an assessment's sweep, by id; empty if it judges no runs."""
+    if assessment.sweep_id is None:
+        return {}
+    sweep = built.adapters.runs.load_sweep(assessment.sweep_id, counted=False)
+    return {run.id: run.name for run in sweep.runs}
+
+
+def named(row: str, names: Mapping[str, str]) -> str:
+    """Return the id of a run with its name, or the name of a dataset."""
+    return f"{row}  {names[row]}" if row in names else row
 
 
 def _say_next(table: AssessmentTable) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +12,7 @@ import typer
 from passer.bootstrap import services
 from passer.cli.activity import user
 from passer.cli.files import read_file, write_file
-from passer.cli.judging_output import between, category_rows, ceiling_rows
+from passer.cli.judging_output import between, category_rows, ceiling_rows, named, run_names
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.pooling import passage
 from passer.domain.wording.counted import counted
@@ -134,14 +135,15 @@ def calibrate(assessment: AssessmentId, as_json: JsonOption = False) -> None:
     """Compare a judge with people: agreement, bias by configuration, corrected means."""
     with services() as built:
         found = built.judging.calibrator.of(assessment)
+        names = run_names(built, built.adapters.judgements.assessment(assessment))
     if as_json:
         print_json(found)
         return
     for column in found.columns:
-        _print_column(column)
+        _print_column(column, names)
 
 
-def _print_column(column: ColumnCalibration) -> None:
+def _print_column(column: ColumnCalibration, names: Mapping[str, str]) -> None:
     found = column.agreement
     if found is not None:
         limits, tau = found.limits, found.tau
@@ -161,7 +163,7 @@ def _print_column(column: ColumnCalibration) -> None:
             ],
         )
         rows = [
-            (run.run_id, str(run.n), number(run.bias.mean_difference, sign=True), between(run.bias.ci),
+            (named(run.run_id, names), str(run.n), number(run.bias.mean_difference, sign=True), between(run.bias.ci),
              number(run.judge_mean), "-" if run.corrected is None else number(run.corrected.value),
              between(run.corrected.interval if run.corrected else None),
              "-" if run.gain is None else f"{run.gain.value:+.3f} ({between(run.gain.interval)})")
@@ -170,7 +172,7 @@ def _print_column(column: ColumnCalibration) -> None:
         if rows:
             print_table(["run", "labels", "bias", "95 % CI", "judge", "corrected", "95 % CI", "corrected gain"], rows)
     if column.elsewhere is not None:
-        _print_elsewhere(column.column, column.elsewhere)
+        _print_elsewhere(column.column, column.elsewhere, names)
     if column.length is not None:
         note(
             f"{column.column}: {column.length.slope:+.3f} per doubling of length ({between(column.length.interval)}), "
@@ -180,10 +182,11 @@ def _print_column(column: ColumnCalibration) -> None:
         note(f"{column.column}: {warning}")
 
 
-def _print_elsewhere(column: str, found: CarriedLabels) -> None:
+def _print_elsewhere(column: str, found: CarriedLabels, names: Mapping[str, str]) -> None:
     """Print shares that labels of another sweep correct."""
     rows = [
-        (run.run_id, str(run.n), number(run.judge_mean), "-" if run.corrected is None else number(run.corrected.value),
+        (named(run.run_id, names), str(run.n), number(run.judge_mean),
+         "-" if run.corrected is None else number(run.corrected.value),
          "-" if run.corrected is None else f"{run.corrected.interval.low:.3f} to {run.corrected.interval.high:.3f}")
         for run in found.runs
     ]  # fmt: skip

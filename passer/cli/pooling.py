@@ -72,7 +72,7 @@ def pool(
         note(f"Assessment {made.id}: {counted(count, 'passage')}, {column}.")
 
         def show() -> None:
-            print_means(built.judging.results.table(made.id), as_json=as_json)
+            print_means(built.judging.results.table(made.id), {}, as_json=as_json)
 
         finish(lambda line: built.work.queue.run_here(AssessSpec.of(made), progress=line), show)
         saved = built.judging.relevance_grades.save(made.id, wanted)

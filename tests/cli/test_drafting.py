@@ -63,3 +63,12 @@ def test_a_drafting_without_questions_says_where_its_refusals_are(farm, writer: 
     drafting = farm("draft", "list", "--json").json["draftings"][0]["assessment"]["id"]
     assert refused.err.strip().endswith(f"passer draft review {drafting} --state refused")
     assert "answerability 0" in farm("draft", "review", drafting, "--state", "refused").out
+
+
+def test_documents_without_questions_lead_to_a_drafting(passer, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PASSER_HOME", str(tmp_path / "other"))
+    document = tmp_path / "soil.txt"
+    document.write_text("Clover fixes nitrogen from the air.")
+    done = passer("ingest", "soil", document)
+    assert done.status == 0, done.err
+    assert done.err.strip().endswith("passer draft start soil --model MODEL --plan")

@@ -268,7 +268,11 @@ def _warnings(
     if found is None:
         return (sentence("judging.uncalibrated"),)
     warnings = []
-    if found.n < FEWEST:
+    # Each configuration has a mean of its own: twenty ratings of two together correct neither.
+    rated = [run.n for run in runs if run.n]
+    if rated and min(rated) < FEWEST:
+        warnings.append(sentence("labels.few-of-run", n=min(rated), fewest=FEWEST))
+    elif not rated and found.n < FEWEST:
         warnings.append(sentence("labels.few", n=found.n, fewest=FEWEST))
     if draw is None:
         warnings.append(sentence("labels.no-draw"))
