@@ -7,7 +7,7 @@ type Decisions = NonNullable<RunFailures["decisions"]>;
 /** What was decided, answer or abstention, in the order in which it is shown. */
 export const DECISIONS: readonly [keyof Decisions, string][] = [
   ["answered_with_gold", t("Answered with gold passage")],
-  ["right", t("of these, correct answers")],
+  ["right", t("Correct answer with gold passage")],
   ["right_abstention", t("Correct abstention")],
   ["over_refusal", t("Abstained with gold passage")],
   ["unsupported_answer", t("Answered without gold passage")],
