@@ -51,6 +51,9 @@ def outcome(draft: Draft) -> tuple[str | None, str | None]:
         ({"statements": statements(9), "supported": lambda n: verdicts(8, 9)}, "faithfulness", None, 6),
         ({"question_of": lambda n: json.dumps({"a_question": f"n{n}z?", "b_noncommittal": 0})}, "relevance", None, 9),
         ({"draft_answer": question}, "copy", "is_question", 9),
+        ({"draft_answer": lambda n: " ".join([answer(n)] * 3)}, "copy", "longer_than_window", 9),
+        # An empty reply is asked for once more, and then the model found nothing.
+        ({"draft_question": lambda n: ""}, "question", "none", 2),
         ({}, None, None, 9),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -157,6 +160,10 @@ def test_a_model_without_any_usable_question_is_given_up_after_forty_windows(mak
     assert len(made.models.asked) == 40
     outcome_ = made.review.table(drafting).outcome
     assert outcome_ == "writer wrote no usable question in 40 windows: choose another model."
+    # Two models read each window, and forty windows are tried by both.
+    both = make(windows=60, draft_questions=lambda n: "What is the text about?")
+    both.run(both.create(way="inpars", models=(WRITER, OTHER)), workers=8)
+    assert len(both.models.asked) == 80
 
 
 @pytest.mark.parametrize("way", ["agentic", "inpars"])
