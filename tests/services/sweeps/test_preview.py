@@ -8,7 +8,6 @@ import pytest
 
 from passer.domain.answer import ModelTimings
 from passer.domain.axes import Axes
-from passer.domain.dataset import GoldPassage
 from passer.domain.decoding import GenerationOptions, explicit_options
 from passer.domain.model import Model, ModelInfo
 from passer.domain.query_rewriters import Terms
@@ -68,49 +67,6 @@ def test_a_preview_counts_what_the_run_then_asks(name):
     again = planning(study).preview(WANTED[name]).plan
     assert (again.distinct_prompts, again.cached) == (plan.distinct_prompts, plan.distinct_prompts)
     assert again.expected_s == 0
-
-
-@pytest.mark.parametrize(
-    ("column", "asks", "complete"),
-    [("Answer correctness", 1, True), ("Faithfulness", 1, False), ("Context precision", 2, True)],
-)
-def test_a_preview_counts_the_requests_of_the_judge(column: str, asks: int, complete: bool):
-    study = Study()
-    config = RunConfig(dataset="farm", collection="books", retrieval=NormalPolicy(k=2))
-    wanted = Sweep(name="Judged", config=config, primary=column, judge=OLLAMA)
-    found = planning(study).preview(wanted).plan
-    assert found.judging is not None
-    # Six questions with two passages each: one request about each answer, or about each of its passages.
-    assert (found.judging.answers, found.judging.asks, found.judging.is_complete) == (6, 6 * asks, complete)
-    assert found.judging.input_tokens
-    before = study.planner.plan(wanted).judging
-    assert before is not None
-    # Before the retrieval one text stands for the passages, and the tokens of a prompt with passages are not known.
-    assert (before.answers, before.asks) == (6, 6)
-    assert (before.input_tokens is None) == (column == "Context precision")
-    assert study.planner.plan(sweep()).judging is None
-
-
-def test_questions_without_references_are_judged_too():
-    study = Study()
-    known = study.store.load_dataset("farm")
-    gold = (GoldPassage(document="a.txt", quote="Clover feeds bees."),)
-    bare = known.model_copy(
-        update={
-            "questions": tuple(
-                each.model_copy(update={"reference": "", "gold_passages": gold if number else ()})
-                for number, each in enumerate(known.questions)
-            )
-        }
-    )
-    study.store.save_dataset(bare)
-    config = RunConfig(dataset="farm", collection="books", retrieval=NormalPolicy(k=2))
-    # Key facts are those of gold passages, which one of the six questions lacks; statements need neither.
-    for column, asks in (("Nugget all", 5), ("Faithfulness", 6), ("Answer correctness", 0)):
-        wanted = Sweep(name="Judged", config=config, primary=column, judge=OLLAMA)
-        for plan in (study.planner.plan(wanted), planning(study).preview(wanted).plan):
-            assert plan.judging is not None
-            assert plan.judging.asks == asks, column
 
 
 def test_a_preview_keeps_nothing():
