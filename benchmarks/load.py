@@ -200,8 +200,8 @@ async def measured(team: Team, server: int, size: Size) -> dict[str, Figure]:
                 together.append(await sweep_s(client, team, seed + 1))
             used.append(tuple(after - since for after, since in zip(cpu_s(server), before, strict=True)))
             memory.append((resident_memory(server) or 0) / 2**20)
-            took = f"{alone[-1]:.1f} s alone, {together[-1]:.1f} s with people"
-            print(f"  {size.asked_questions} questions: {took}, {memory[-1]:.0f} MB", flush=True)
+            seconds = f"{alone[-1]:.1f} s alone, {together[-1]:.1f} s with people"
+            print(f"  {size.asked_questions} questions: {seconds}, {memory[-1]:.0f} MB", flush=True)
     figures = {}
     for kind, took in sorted(team.took_ms.items()):
         p95 = quantiles(took, n=20)[-1]
