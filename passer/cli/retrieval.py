@@ -23,7 +23,7 @@ from passer.cli.retrieval_options import (
     RetrieversOption,
 )
 from passer.cli.retrieval_output import print_parts, print_report, write_texts
-from passer.cli.wanted import retriever_named, term_map
+from passer.cli.wanted import retriever_named, term_map, values_of_k
 from passer.domain.wording.counted import counted
 from passer.errors import ConfigError, NotFoundError
 
@@ -81,7 +81,7 @@ def retrieve(
         _compared(source, evaluated.dataset)
         | {name: value for name, value in chosen.items() if value is not None}
         | {
-            "ks": _cuts(k),
+            "ks": values_of_k(k),
             "runs": [name for name in run or () if not Path(name).is_file()],
             "qrels": None if qrels is None or Path(qrels).is_file() else qrels,
         },
@@ -163,19 +163,6 @@ def expand(
     typer.echo(found.asked[0])
     if found.reason is not None:
         note(sentence(f"rewriting.{found.reason}"))
-
-
-def _cuts(text: str) -> list[int]:
-    try:
-        return [number for part in text.split(",") for number in _range(part)]
-    except ValueError:
-        raise ConfigError(f"--k {text!r} is not a list of numbers. Examples: 1,3,5,10 and 1..10.", field="k") from None
-
-
-def _range(part: str) -> range:
-    """Return the numbers of `5` or `1..10`, at most 1,001 of them, so that a typing error takes no memory."""
-    first, _, last = part.partition("..")
-    return range(int(first), min(int(last or first), int(first) + 1000) + 1)
 
 
 def _imported(built: Services, qrels: str | None, runs: Sequence[str]) -> Imported:

@@ -166,8 +166,10 @@ class ComparedOptions:
         ),
     ] = K_INCREMENT
     k: Annotated[
-        list[int] | None,
-        typer.Option(help="Compare this top-k configuration. Repeatable.", rich_help_panel=CUTS),
+        list[str] | None,
+        typer.Option(
+            help="Compare top-k with these k: a list (1,3,5) or a range (1..10). Repeatable.", rich_help_panel=CUTS
+        ),
     ] = None
     cut: Annotated[
         list[str] | None,

@@ -143,6 +143,20 @@ def thresholds_of(text: str) -> tuple[float, ...]:
     return found
 
 
+def values_of_k(text: str) -> list[int]:
+    """Parse numbers and ranges separated by commas: `1,3,5` or `1..10`."""
+    try:
+        return [number for part in text.split(",") for number in _range(part)]
+    except ValueError:
+        raise ConfigError(f"--k {text!r} is not a list of numbers. Examples: 1,3,5,10 and 1..10.", field="k") from None
+
+
+def _range(part: str) -> range:
+    """Return the numbers of `5` or `1..10`, at most 1,001 of them, so that a typing error takes no memory."""
+    first, _, last = part.partition("..")
+    return range(int(first), min(int(last or first), int(first) + 1000) + 1)
+
+
 def experiment_of(file: Path, *, questions: int | None) -> Sweep:
     """Return the sweep of an experiment file, of its first questions if their number is given."""
     from passer.bootstrap.experiments import experiment
@@ -163,6 +177,7 @@ def compared_sweep(
     if not dataset or not collection:
         raise ConfigError("--dataset or --collection is missing. Pass both, or an experiment file.")
     named = _other_settings(compared)
+    k = list(dict.fromkeys(number for text in compared.k or () for number in values_of_k(text)))
     shown = compared.thresholds or ("" if named or compared.cut or compared.k else USUAL_THRESHOLDS)
     config = config_of(
         dataset=dataset,
@@ -177,9 +192,9 @@ def compared_sweep(
     return checked(
         Sweep,
         {
-            "name": name or _name(dataset, shown, compared.k or (), named),
+            "name": name or _name(dataset, shown, k, named),
             "config": config,
-            "axes": _axes(compared, shown),
+            "axes": _axes(compared, shown, k),
             "baseline": NormalPolicy(k=compared.baseline_k) if compared.baseline_k else None,
             "max_k": compared.max_k,
             "k_increment": compared.k_increment,
@@ -188,12 +203,12 @@ def compared_sweep(
     )
 
 
-def _axes(compared: ComparedOptions, thresholds: str) -> dict[str, object]:
+def _axes(compared: ComparedOptions, thresholds: str, k: Sequence[int]) -> dict[str, object]:
     from passer.domain.model import model_of
 
     return {
         "min_similarity": thresholds_of(thresholds) if thresholds else (),
-        "k": compared.k or (),
+        "k": k,
         "retrieval": [cut_named(text) for text in compared.cut or ()],
         "model": [model_of(text) for text in _several(compared.model)],
         "temperature": _several(compared.temperature),

@@ -105,6 +105,9 @@ def test_a_sweep_without_axes_has_the_range_that_retrieval_proposes_and_one_axis
     # Top-k 3 and the baseline, top-k 5.
     assert alone.json["configurations"] == 2, alone.err
     assert "suggested by the retrieval" not in alone.err
+    # Written as in `passer retrieve`: with the baseline top-k 1, 2, 3, 5 and 7.
+    assert farm(*asked, "--k", "1..3", "--k", "3,7", "--plan", "--json").json["configurations"] == 5
+    assert "--k '1-3' is not a list of numbers" in farm(*asked, "--k", "1-3", "--plan").err
     both = farm(*asked, "--k", 3, "--thresholds", "0.2,0.3", "--plan", "--json")
     assert both.json["configurations"] == 4
     temperatures = farm(*asked, "--temperature", 0, "--temperature", 0.5, "--plan", "--json")
