@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from passer.domain.budget import Budget
+from passer.domain.questions import tasks
 from passer.domain.questions.drafting import Draft
 from passer.errors import ConfigError, ConflictError, GenerationError, WorkPaused
 from passer.services.drafting.drafts import DraftRequest
@@ -67,6 +68,20 @@ def test_a_draft_is_refused_at_its_stage_and_asks_no_further(make, replies, refu
     assert len(made.models.asked) == asks
     # Every check before the refusal passed, and none comes after it.
     assert [check.passed for check in draft.checks[:-1]] == [True] * (len(draft.checks) - 1)
+
+
+@pytest.mark.parametrize(("similarity", "refused"), [(0.85, ("form", "example")), (None, (None, None))])
+def test_a_question_like_a_worked_example_is_refused_by_its_vector(make, similarity, refused):
+    [example] = [each.question for each in tasks.examples_of("en") if "library" in each.question]
+    # Another text with the same words: only the comparison of vectors finds it.
+    again = example.replace("How often can", "Often how can")
+    made = make(windows=1, draft_question=lambda n: again)
+    [passage] = passages(1)
+    more = "members of every city may renew what a library lends, and a loan how often they can"
+    made.index._passages[0] = passage.model_copy(update={"text": f"n0a: {more}. {passage.text}"})
+    made.run(drafting := made.create(limits={"similarity": similarity, "relevance": None}))
+    (draft,) = made.drafts.drafts(drafting)
+    assert (draft.question, outcome(draft)) == (again, refused)
 
 
 def test_a_value_at_the_limit_passes(make):
@@ -242,10 +257,8 @@ def test_several_models_read_the_same_windows(make):
     drafting = made.create(way="inpars", models=(WRITER, OTHER), target=6)
     made.run(drafting, workers=4)
     drafts = made.drafts.drafts(drafting)
-    by_model = {
-        name: {draft.excerpt.passages for draft in drafts if draft.model == name} for name in ("writer", "other")
-    }
-    assert by_model["writer"] == by_model["other"]
+    first, second = ({each.excerpt.passages for each in drafts if each.model == name} for name in ("writer", "other"))
+    assert first == second
     # The second model writes the same questions here: all of them repeat the first one's.
     assert {outcome(draft) for draft in drafts if draft.model == "other"} == {("duplicate", "same_text")}
     assert all(draft.answer == "" for draft in drafts)
