@@ -74,6 +74,7 @@ export function OtherSystems() {
           <MultiSelect
             label={t("Rankings")}
             description={t("Compared together with the retrievers.")}
+            placeholder={chosen.length === 0 ? t("None") : undefined}
             data={named("run")}
             value={chosen}
             onChange={(names) => void choose({ runs: names })}
