@@ -121,10 +121,10 @@ def test_an_index_that_is_gone_pauses_the_sweep_with_the_reason():
     study = Study()
     sweep = study.create(0.1)
 
-    def gone(questions, top_k):
+    def gone(*_):
         raise IndexUnavailable("Chroma does not answer: start it.")
 
-    study.index.search = gone
+    study.index.places = gone
     with pytest.raises(IndexUnavailable):
         study.running.run(sweep.id)
     states = [(run.state, run.reason) for run in study.store.load_sweep(sweep.id).runs]

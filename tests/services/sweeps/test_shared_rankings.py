@@ -82,16 +82,16 @@ def test_a_collection_that_has_grown_is_searched_again():
 
 def test_what_was_found_while_the_collection_grew_is_not_shared():
     study = Study()
-    search = study.index.search
+    places = study.index.places
 
-    def grows(questions, top_k):
-        found = search(questions, top_k)
+    def grows(*asked):
+        found = places(*asked)
         study.collections._documents["books"] = {"d": DocumentSummary(name="n", digest="d", passages=0)}
         return found
 
-    study.index.search = grows
+    study.index.places = grows
     first = run(study, k=3)
-    study.index.search = search
+    study.index.places = places
     assert depths_of(study, first) == {3}
     run(study, k=3)
     assert len(study.index.searched) == 2, "the first sweep's rankings are of neither version"
@@ -102,8 +102,8 @@ def test_a_timing_run_looks_everything_up_by_itself_one_by_one_before_it_asks():
     study.running.run(study.create(0.1).id)
     shared, asked = len(study.index.searched), len(study.chat_model.asked)
     order: list[str] = []
-    search, script = study.index.search, study.chat_model._script
-    study.index.search = lambda questions, top_k: order.append("search") or search(questions, top_k)
+    places, script = study.index.places, study.chat_model._script
+    study.index.places = lambda *asked: order.append("search") or places(*asked)
     study.chat_model._script = lambda source: order.append("ask") or script(source)
     timed = study.running.run(study.create(0.1, timing=TimingPlan(warm_up=1)).id)
     searched = [questions for questions, _ in study.index.searched[shared:]]
@@ -120,8 +120,8 @@ def test_the_first_questions_are_asked_while_the_last_are_still_searched(monkeyp
     monkeypatch.setattr("passer.services.sweeps.ranking_batcher.QUESTIONS_PER_SEARCH", 1)
     study = Study()
     order: list[str] = []
-    search, script = study.index.search, study.chat_model._script
-    study.index.search = lambda questions, top_k: order.append(f"search {questions[0]}") or search(questions, top_k)
+    places, script = study.index.places, study.chat_model._script
+    study.index.places = lambda *asked: order.append(f"search {asked[0][0]}") or places(*asked)
     study.chat_model._script = lambda source: order.append(f"ask {source.question}") or script(source)
     done = study.running.run(study.create(0.1).id)
     assert [run.counts.scored for run in done.runs] == [6, 6]
