@@ -9,7 +9,7 @@ that it is named after; nothing is retrieved, generated or scored.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -209,17 +209,18 @@ def runs_of(sweep: str) -> tuple[str, ...]:
     return tuple(f"{sweep}-{n:03d}" for n in range(4))
 
 
-def main() -> None:
-    services = build_services(Settings(home=Path(sys.argv[1])))
+def fill_home(home: Path, cases: Sequence[Case] = CASES) -> None:
+    """Store the dataset and these sweeps in a home."""
+    services = build_services(Settings(home=home))
     questions = [Question(id=f"q{n}", text=f"What is fact {n}?", reference=f"Fact {n}.") for n in range(QUESTIONS)]
     dataset = Dataset(name=DATASET, language="en", questions=tuple(questions))
     try:
         services.adapters.datasets.save_dataset(dataset)
-        for case in CASES:
+        for case in cases:
             fill(services, dataset, case)
     finally:
         services.close()
 
 
 if __name__ == "__main__":
-    main()
+    fill_home(Path(sys.argv[1]))

@@ -288,9 +288,10 @@ def import_dataset(
 
 def _with_options(exc: DatasetError) -> DatasetError:
     """Return the error with the options that map missing columns, or else ignore unknown ones."""
+    from passer.domain.wording.sentence import code_of
     from passer.services.library.column_mapping import MISSING_COLUMN, UNKNOWN_COLUMN
 
-    coded = [(getattr(each.message, "code", None), each.field or "") for each in exc.problems]
+    coded = [(code_of(each.message), each.field or "") for each in exc.problems]
     if missing := [f"--column {field}=COLUMN" for code, field in coded if code in MISSING_COLUMN]:
         said = f"To map columns, add: {' '.join(missing)}"
     elif unknown := [f"--ignore {shlex.quote(field)}" for code, field in coded if code in UNKNOWN_COLUMN]:

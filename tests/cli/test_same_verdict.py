@@ -18,11 +18,10 @@ import passer as program
 from passer.api.app import create_app
 from passer.bootstrap import build_services
 from passer.domain.canonical import read_canonical
-from passer.domain.dataset import Dataset, Question
 from passer.domain.verdict.conclusion import Conclusion
 from passer.settings import Settings
 from tests.bundles import members_of
-from tests.judged_home import BESIDE, CASES, DATASET, QUESTIONS, Case, fill
+from tests.judged_home import BESIDE, CASES, Case, fill_home
 
 Json = dict[str, Any]
 SWEEPS = (*CASES[:6], *BESIDE)
@@ -42,15 +41,7 @@ PLURAL = {"arm": "arms", "identical": "identical"}
 
 @pytest.fixture(scope="module")
 def judged(home: Path) -> Path:
-    services = build_services(Settings(home=home))
-    questions = [Question(id=f"q{n}", text=f"What is fact {n}?", reference=f"Fact {n}.") for n in range(QUESTIONS)]
-    dataset = Dataset(name=DATASET, language="en", questions=tuple(questions))
-    try:
-        services.adapters.datasets.save_dataset(dataset)
-        for case in SWEEPS:
-            fill(services, dataset, case)
-    finally:
-        services.close()
+    fill_home(home, SWEEPS)
     return home
 
 

@@ -38,7 +38,7 @@ class SeveralServers:
         (first, info), *others = self._of_each(lambda server: server.describe(model))
         for address, other in others:
             if other.digest != info.digest:
-                digests = tuple((each.digest or "")[:12] for each in (info, other))
+                digests = tuple(each.digest[:12] for each in (info, other))
                 raise ConflictError(
                     sentence("server.models-differ", model=model.name, first=first, second=address, digests=digests)
                 )

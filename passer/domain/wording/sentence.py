@@ -47,16 +47,16 @@ class Sentence(str):
         made.message = message
         return made
 
-    @property
-    def code(self) -> str | None:
-        """Return the code of the message, if it is known."""
-        return self.message.code if self.message else None
-
 
 def sentence(code: str, **values: Value) -> Sentence:
     """Return the sentence of a code; KeyError for an unknown code or a missing value."""
     message = Message(code=code, values={name: _value(value) for name, value in values.items()})
     return Sentence(text_of(message, "en"), message)
+
+
+def code_of(text: str) -> str | None:
+    """Return the code of a sentence; None for text without a message."""
+    return text.message.code if isinstance(text, Sentence) and text.message else None
 
 
 def described(text: str) -> Sentence:

@@ -18,7 +18,7 @@ from passer.domain.judging.measured_task import MeasuredTask
 from passer.domain.judging.reply import NoJudgement, Reading, read_reply, second_messages
 from passer.domain.judging.task import JudgeTask
 from passer.domain.model import ModelInfo
-from passer.domain.wording.sentence import Sentence, sentence
+from passer.domain.wording.sentence import code_of, sentence
 from passer.errors import ConfigError
 from passer.ports import AnswerFact, Clock, EvaluationStore, Fact, JudgementFact, JudgementStore, PromptFact
 from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES, OF_THE_PROMPT, CircuitBreaker
@@ -144,7 +144,7 @@ class Asker:
 
     def failed(self, waiting: Sequence[Attempt], reason: str) -> None:
         """Note that the judge gave no reply; ConfigError where its server cannot enforce the form of a reply."""
-        code = reason.code if isinstance(reason, Sentence) else None
+        code = code_of(reason)
         if code in _NO_SCHEMA:
             raise ConfigError(reason, field="judge")
         # The key of a request contains its model, so that all that wait for it ask the same one.

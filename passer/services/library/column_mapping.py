@@ -177,7 +177,7 @@ def _missing(name: str, found: Sequence[str], answer: str | None) -> Problem:
     if name == "reference" and answer is not None:
         return Problem(sentence("dataset.answer-alone", column=answer), field=name)
     return Problem(
-        sentence("dataset.column-missing", name=name, known=" or ".join(ALIASES[name][:5]), found=", ".join(found)),
+        sentence("dataset.column-missing", name=name, known=" or ".join(ALIASES[name][:4]), found=", ".join(found)),
         field=name,
     )
 

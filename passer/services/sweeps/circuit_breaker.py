@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from passer.domain.model import Model
-from passer.domain.wording.sentence import Sentence
+from passer.domain.wording.sentence import code_of
 from passer.ports import FailureStreak
 
 EQUAL_FAILURES = 5
@@ -57,4 +57,4 @@ class CircuitBreaker:
 
 def _kind(reason: str) -> str:
     """Return the message without its values, because servers put sizes and addresses into their messages."""
-    return (isinstance(reason, Sentence) and reason.code) or reason
+    return code_of(reason) or reason

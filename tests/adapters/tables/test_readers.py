@@ -75,7 +75,7 @@ def test_utf8_with_and_without_mark(mark: bytes) -> None:
     ("content", "message"),
     [
         (b"a,b\n1,caf\xe9\n", r"not UTF-8 \(line 2 contains the byte 0xE9\)"),
-        ("a,b\n1,é\n".encode("utf-16")[:-1], "begins like UTF-16, but is not"),
+        ("a,b\n1,é\n".encode("utf-16")[:-1], "begins with the mark of UTF-16 but is not valid UTF-16"),
         (b"", "empty"),
         (b"\xef\xbb\xbf \n", "empty"),
         (b"a\0b", "binary data"),

@@ -284,7 +284,7 @@ def test_files_of_other_tools_are_read_as_they_write_them(
     assert (shown.problems, shown.mapping.ignored) == ((), ignored)
     [read] = shown.questions
     assert (read.id, read.text, read.reference) == expected
-    notes = [note for note in shown.mapping.notes if "of the tool that wrote the file" in note]
+    notes = [note for note in shown.mapping.notes if "another tool made" in note]
     assert len(notes) == bool(ignored)
     assert all(column in note for note in notes for column in ignored)
 

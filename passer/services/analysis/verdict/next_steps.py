@@ -69,7 +69,7 @@ def _unfinished(
 
 
 def _for_pairs(results: Sequence[ConfigurationResult], fewest: int, available: int | None) -> NextStep:
-    """Return what leads to enough questions with a value; more of them do not where the encoder knows no script."""
+    """Return what leads to enough questions with a value; more questions do not if the encoder lacks their script."""
     unknown = max(result.excluded.get(UNKNOWN_SCRIPT, 0) for result in results)
     pairs, asked = min(result.n for result in results), max(result.n + result.n_excluded for result in results)
     if pairs + unknown >= min(fewest, asked) > pairs:
