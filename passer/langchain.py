@@ -18,13 +18,7 @@ from passer.domain.extras import missing_extra
 from passer.domain.places import Places
 from passer.domain.retrieval import Collection, Passage, Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.retriever import Dense, Lexical
-from passer.errors import (
-    CollectionMismatchError,
-    ConfigError,
-    ConflictError,
-    IndexUnavailable,
-    PasserError,
-)
+from passer.errors import CollectionMismatchError, ConfigError, ConflictError, IndexUnavailable, PasserError
 from passer.ports import Embedder, PassageIndex, Vectors
 
 try:

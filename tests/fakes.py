@@ -16,25 +16,11 @@ from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
 from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.places import Places
-from passer.domain.retrieval import (
-    Chunking,
-    Collection,
-    Document,
-    EmbeddingModel,
-    Passage,
-    Ranking,
-    passage_id,
-)
+from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, Passage, Ranking, passage_id
 from passer.domain.retriever import Dense, Lexical
 from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
 from passer.errors import NotFoundError
-from passer.ports import (
-    DocumentSummary,
-    PlacedEntry,
-    PromptTemplate,
-    TokenStates,
-    Vectors,
-)
+from passer.ports import DocumentSummary, PlacedEntry, PromptTemplate, TokenStates, Vectors
 from passer.ports.draft import Draft
 from tests.fake_models import FakeChatModel
 

@@ -26,11 +26,9 @@ class Connection(Protocol):
 
     def session(self, *, writing: bool = False) -> AbstractContextManager[ClientAPI]:
         """Return a context manager that yields a client; IndexUnavailable if Chroma does not answer or is busy."""
-        ...
 
     def close(self) -> None:
         """Close the client; a later session opens it again."""
-        ...
 
 
 @contextmanager

@@ -20,13 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from passer.adapters.encoder_files import (
-    EMBEDDED_DIGEST,
-    EMBEDDED_PACKAGE,
-    EncoderFiles,
-    embedded_folder,
-    find_encoder,
-)
+from passer.adapters.encoder_files import EMBEDDED_DIGEST, EMBEDDED_PACKAGE, EncoderFiles, embedded_folder, find_encoder
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval import EMBEDDED, EmbeddingModel
 from passer.domain.wording.sentence import sentence

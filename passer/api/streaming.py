@@ -75,11 +75,9 @@ class _Watched(Protocol):
 
     def answer(self) -> BaseModel:
         """Return the result."""
-        ...
 
     def news(self) -> list[str]:
         """Return the events since the last call."""
-        ...
 
 
 class _Counting:

@@ -15,15 +15,8 @@ from passer.cli.drafting_options import AnswersOption, CheckerOption, DraftOptio
 from passer.cli.drafting_output import print_draft, print_plan, print_table
 from passer.cli.files import write_file
 from passer.cli.groups import grouped
-from passer.cli.judge_options import (
-    AskingOptions,
-    JudgePlanOption,
-    judge_settings,
-    resume_judging,
-)
-from passer.cli.judge_options import (
-    finish as run_and_show,
-)
+from passer.cli.judge_options import AskingOptions, JudgePlanOption, judge_settings, resume_judging
+from passer.cli.judge_options import finish as run_and_show
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.output import print_table as print_rows
 from passer.cli.run_options import BudgetOption

@@ -14,14 +14,11 @@ class ActivityStore(Protocol):
 
     def append(self, act: Act, at: datetime) -> LoggedAct:
         """Add a row after the last one, in one transaction."""
-        ...
 
     def newest(
         self, *, account: str | None = None, operation: str | None = None, before: int | None = None, limit: int = 100
     ) -> Sequence[LoggedAct]:
         """Return rows, the newest first: of an account, of an operation, with a lower number than `before`."""
-        ...
 
     def oldest(self, *, after: int = 0, limit: int = 1000) -> Sequence[LoggedAct]:
         """Return rows, the oldest first, with a higher number than `after`."""
-        ...

@@ -22,15 +22,12 @@ class ChatModel(Protocol):
 
     def complete(self, request: ChatRequest) -> Completion:
         """Make one attempt; raises GenerationError (with `retryable`) or GeneratorUnavailable."""
-        ...
 
     def describe(self, model: Model) -> ModelInfo:
         """Return what the server reports about a model; ModelNotFoundError says how to add it."""
-        ...
 
     def models(self) -> list[ModelInfo]:
         """Return the models that the server has."""
-        ...
 
 
 @runtime_checkable
@@ -39,7 +36,6 @@ class ReportsMemory(Protocol):
 
     def memory(self, model: Model) -> ModelMemory | None:
         """Return the memory of a model that is loaded; None if it is not. GeneratorUnavailable."""
-        ...
 
 
 class PullProgress(NamedTuple):
@@ -58,7 +54,6 @@ class Puller(Protocol):
 
     def pull(self, name: str) -> Iterator[PullProgress]:
         """Download a model, telling how far it is; ModelNotFoundError, GeneratorUnavailable, GenerationError."""
-        ...
 
 
 class PromptTemplate(Protocol):
@@ -67,23 +62,19 @@ class PromptTemplate(Protocol):
     @property
     def name(self) -> str:
         """Return the name by which runs refer to it."""
-        ...
 
     @property
     def digest(self) -> str:
         """Return the SHA-256 of its text, in hex."""
-        ...
 
     @property
     def text(self) -> str:
         """Return the full text, which `PromptTemplates.of_text` accepts."""
-        ...
 
     def render(
         self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None
     ) -> tuple[Message, ...]:
         """Return the messages; without passages, only the question. `metadata` is what a dataset says of it besides."""
-        ...
 
 
 class PromptTemplates(Protocol):
@@ -91,19 +82,15 @@ class PromptTemplates(Protocol):
 
     def load(self, name: str) -> PromptTemplate:
         """Return the template of this name; NotFoundError lists the names, ConfigError states what is wrong."""
-        ...
 
     def of_text(self, *, name: str, text: str) -> PromptTemplate:
         """Return the template with this text; ConfigError states what is wrong."""
-        ...
 
     def cites(self, name: str) -> bool:
         """Return whether the template of that name asks for citations by number; False if there is none."""
-        ...
 
     def list(self) -> list[str]:
         """Return the names, sorted."""
-        ...
 
 
 class Scorer(Protocol):
@@ -112,7 +99,6 @@ class Scorer(Protocol):
     @property
     def identity(self) -> Mapping[str, str]:
         """Return what scores depend on: encoder digest, limits, variants."""
-        ...
 
     def score(
         self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = ENGLISH
@@ -121,7 +107,6 @@ class Scorer(Protocol):
 
         `language` is the BCP 47 tag of their dataset.
         """
-        ...
 
 
 @dataclass(frozen=True)
@@ -138,22 +123,17 @@ class Engine(Protocol):
     @property
     def streams(self) -> bool:
         """Return whether drafts hold replies while they are written."""
-        ...
 
     def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:
         """Send one request, with retries, under its endpoint's limit; `draft` holds the reply while it is written."""
-        ...
 
     def retrieve(self, search: Callable[[], T]) -> Future[T]:
         """Run a search in this process, one at a time, in parallel with requests and scoring."""
-        ...
 
     def score(
         self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = ENGLISH
     ) -> Future[list[Scores]]:
         """Score a batch; `language` is the BCP 47 tag of its dataset."""
-        ...
 
     def close(self) -> None:
         """Stop and abandon the work in progress."""
-        ...

@@ -31,27 +31,21 @@ class PassageIndex(Protocol):
     @property
     def collection(self) -> Collection:
         """Return the collection with its embedding model."""
-        ...
 
     def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
         """Return the top_k nearest passages of each question by exact search, nearest first."""
-        ...
 
     def places(self, questions: Sequence[str], top_k: int, retriever: Dense | Lexical) -> list[Places]:
         """Return where the top_k passages of each question are, best first; ConfigError without BM25's library."""
-        ...
 
     def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
         """Return the cosine of each question with these passages of the collection, in [-1, 1]."""
-        ...
 
     def passages(self) -> Iterator[Passage]:
         """Return all passages by document and number."""
-        ...
 
     def sentences(self, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
         """Return the sentences of each passage with their vectors, computed once and stored with the collection."""
-        ...
 
 
 class Collections(Protocol):
@@ -59,15 +53,12 @@ class Collections(Protocol):
 
     def open(self, name: str) -> PassageIndex:
         """Open an existing collection; NotFoundError, CollectionMismatchError, IndexUnavailable."""
-        ...
 
     def add(self, collection: Collection, document: Document, passages: Sequence[Passage], vectors: Vectors) -> int:
         """Add one whole document and return the number of new passages. Creates the collection if it does not exist."""
-        ...
 
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
         """List all collections with their documents, by name."""
-        ...
 
     def reindex(
         self,
@@ -81,11 +72,9 @@ class Collections(Protocol):
         new one; if the process is killed, the next call continues. NotFoundError without the collection; ConflictError
         if documents were added meanwhile.
         """
-        ...
 
     def delete(self, name: str) -> None:
         """Delete a collection and everything stored with it."""
-        ...
 
 
 class DocumentReader(Protocol):
@@ -96,7 +85,6 @@ class DocumentReader(Protocol):
 
     def read(self, content: bytes, name: str) -> Document:
         """Return the document's text; DocumentError says what is wrong and what to do."""
-        ...
 
 
 class Fetcher(Protocol):
@@ -104,7 +92,6 @@ class Fetcher(Protocol):
 
     def fetch(self, url: str) -> tuple[str, bytes]:
         """Return (name with suffix, content); DocumentError if it may not or cannot be fetched."""
-        ...
 
 
 class Splitter(Protocol):
@@ -112,4 +99,3 @@ class Splitter(Protocol):
 
     def split(self, document: Document, chunking: Chunking) -> list[Passage]:
         """Return the passages in order, each with its character span."""
-        ...

@@ -12,19 +12,15 @@ class ConnectionStore(Protocol):
 
     def list_connections(self) -> list[Connection]:
         """Return all connections, sorted by name."""
-        ...
 
     def find(self, name: str) -> Connection:
         """Return a connection; NotFoundError if there is none of this name."""
-        ...
 
     def save(self, connection: Connection) -> None:
         """Add it, or replace the one of that name."""
-        ...
 
     def delete(self, name: str) -> None:
         """Forget it with its key; NotFoundError."""
-        ...
 
 
 class Vault(Protocol):
@@ -32,8 +28,6 @@ class Vault(Protocol):
 
     def seal(self, text: str) -> str:
         """Return the text, encrypted."""
-        ...
 
     def open(self, sealed: str) -> str:
         """Return what was sealed; ConfigError where it was sealed with another secret."""
-        ...

@@ -36,19 +36,15 @@ class ImportStore(Protocol):
 
     def save_import(self, imported: SheetImport) -> None:
         """Save an import with all its sheets, or nothing. A known id takes the new audit."""
-        ...
 
     def load_import(self, import_id: str, *, with_answers: bool = True, path: str | None = None) -> SheetImport:
         """Load an import with all sheets or the one at `path`. Answers are long, and figures do not need them."""
-        ...
 
     def list_imports(self) -> list[ImportSummary]:
         """List imports, newest first."""
-        ...
 
     def delete_import(self, import_id: str) -> None:
         """Delete an import with its sheets."""
-        ...
 
 
 class DatasetStore(Protocol):
@@ -59,23 +55,18 @@ class DatasetStore(Protocol):
 
         `inputs` are rankings and grades of its questions: all of it is saved, or nothing.
         """
-        ...
 
     def load_dataset(self, name: str, digest: str | None = None) -> Dataset:
         """Load the newest version, or the one with this digest."""
-        ...
 
     def list_datasets(self) -> list[DatasetSummary]:
         """List the newest versions by name."""
-        ...
 
     def list_versions(self, name: str) -> list[DatasetVersion]:
         """List all versions of a dataset, newest first; NotFoundError."""
-        ...
 
     def delete_dataset(self, name: str) -> None:
         """Delete all versions; ConflictError while a sweep needs one."""
-        ...
 
 
 class DatasetVersion(Frozen):

@@ -47,25 +47,20 @@ class Encoder(Protocol):
     @property
     def model(self) -> EmbeddingModel:
         """Return name, digest and dimension of the model."""
-        ...
 
     @property
     def max_tokens(self) -> int:
         """Return the token limit of a text, including special tokens."""
-        ...
 
     @property
     def layer(self) -> int:
         """Return the layer that BERTScore uses, from 1."""
-        ...
 
     def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
         """Return L2-normalised mean-pooled vectors, shape (len(texts), dimension)."""
-        ...
 
     def token_states(self, texts: Iterable[str], *, first_only: bool = False) -> Iterator[TokenStates]:
         """Yield the token vectors of each text in order; with `first_only` only the row of [CLS]."""
-        ...
 
 
 class WordNet(Protocol):
@@ -74,11 +69,9 @@ class WordNet(Protocol):
     @property
     def identity(self) -> str:
         """Return version and digest for the manifest."""
-        ...
 
     def synonyms(self, word: str) -> frozenset[str]:
         """Return the one-word lemmas of all synsets that contain a base form of the word, as written there."""
-        ...
 
 
 class Embedder(Protocol):
@@ -87,11 +80,9 @@ class Embedder(Protocol):
     @property
     def model(self) -> EmbeddingModel:
         """Return name, digest and dimension of the model."""
-        ...
 
     def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
         """Return L2-normalised vectors, shape (len(texts), dimension)."""
-        ...
 
 
 class Rerankers(Protocol):
@@ -99,8 +90,6 @@ class Rerankers(Protocol):
 
     def pinned(self, by: CrossEncoder) -> CrossEncoder:
         """Return the reranker with the digest of its weights; ConfigError if it is not there."""
-        ...
 
     def scores(self, by: CrossEncoder, question: str, texts: Sequence[str]) -> list[float]:
         """Return a score for each text, higher for a more relevant one; ConfigError, ConflictError."""
-        ...

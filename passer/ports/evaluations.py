@@ -24,7 +24,6 @@ class EvaluationStore(Protocol):
 
     def record(self, facts: Sequence[Fact]) -> None:
         """Commit facts together and in order; each is idempotent."""
-        ...
 
     def evaluations(
         self,
@@ -36,61 +35,47 @@ class EvaluationStore(Protocol):
         failed_only: bool = False,
     ) -> list[Evaluation]:
         """Return evaluations in dataset order, after that number; `failed_only` keeps those without an answer."""
-        ...
 
     def evaluations_of_question(self, run_ids: Sequence[str], number: int) -> list[Evaluation]:
         """Return the evaluations of one question, counted from 0, in those runs that reached it, without scores."""
-        ...
 
     def run_scores(self, run_id: str) -> RunScores:
         """Return all scores of a run as arrays, for comparisons over many questions."""
-        ...
 
     def outcomes(self, run_id: str) -> list[Outcome]:
         """Return the outcome of each question in dataset order, without texts."""
-        ...
 
     def rankings(self, sweep_id: str, ranked_by: RankedBy, *, question_id: str | None = None) -> dict[str, Ranking]:
         """Return the rankings that a sweep uses, by question id; of one question if its id is given."""
-        ...
 
     def bare_rankings(
         self, sweep_id: str, ranked_by: RankedBy, question_ids: Sequence[str] | None = None
     ) -> dict[str, BareRanking]:
         """Return the same without the passages' texts, so that many fit into memory; None is all questions."""
-        ...
 
     def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
         """Return what any sweep has found for these question digests in a source, at least `depth` deep, cut to it."""
-        ...
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
         """Return the answers that exist among these keys."""
-        ...
 
     def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
         """Return the scores of the pairs that exist among these keys."""
-        ...
 
     def scoring_times(self, keys: Sequence[str]) -> dict[str, float]:
         """Return the scoring seconds of the pairs that exist, each its share of a batch."""
-        ...
 
     def prompt(self, digest: str) -> Prompt | None:
         """Return a prompt as sent."""
-        ...
 
     def reopen(self, run_ids: Sequence[str]) -> int:
         """Delete the failed evaluations of these runs and queue the runs again, in one commit; returns their number."""
-        ...
 
     def generation_times(self, model: Model) -> list[tuple[float, ModelTimings]]:
         """Return seconds and the server's counts of up to 500 answers from the model's newest 20 runs, in no order."""
-        ...
 
     def effort(self, sweep_id: str) -> Effort:
         """Return the work that a sweep has used so far."""
-        ...
 
 
 @dataclass(frozen=True)

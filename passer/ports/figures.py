@@ -19,7 +19,6 @@ class FigureDrawer(Protocol):
         """Return the figure as a file, with `beside` above it over the same x axis; UnavailableError without
         the extra `report`.
         """
-        ...
 
 
 class ReportRenderer(Protocol):
@@ -27,4 +26,3 @@ class ReportRenderer(Protocol):
 
     def render(self, report: Report, drawings: Mapping[str, bytes]) -> bytes:
         """Return a self-contained page. `drawings` are SVG by figure id; figures without one are shown as tables."""
-        ...

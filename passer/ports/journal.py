@@ -51,24 +51,18 @@ class Journal(Protocol):
         LeaseError, and nothing is saved, if an entry is already in another prepared or open transaction: a process
         that lost its lease must not push what the next one has pushed, and two wallets must not sign one entry.
         """
-        ...
 
     def signed(self, sent: Sent) -> bool:
         """Save the signatures of a prepared transaction, which becomes open; False if it is no longer prepared."""
-        ...
 
     def given_up(self, sent: Sent) -> bool:
         """Give up a prepared transaction and free its entries; False if it is no longer prepared."""
-        ...
 
     def find(self, key: str) -> Sent | None:
         """Return a transaction by id; None if it is unknown."""
-        ...
 
     def sent(self, *states: SentState) -> list[Sent]:
         """Return the transactions in these states, oldest first."""
-        ...
 
     def settled(self, sent: Sequence[Sent]) -> None:
         """Save new states: entries of a dropped transaction wait again, those of a final one are recorded."""
-        ...

@@ -51,43 +51,33 @@ class JudgementStore(Protocol):
 
     def judgements(self, keys: Sequence[str]) -> dict[str, Judgement]:
         """Return the judgements that exist among these keys."""
-        ...
 
     def add_assessment(self, assessment: Assessment) -> None:
         """Save a new assessment; ConflictError if its id exists."""
-        ...
 
     def assessment(self, assessment_id: str) -> Assessment:
         """Return an assessment; NotFoundError."""
-        ...
 
     def assessments(self, sweep_id: str | None = None) -> list[Assessment]:
         """Return the assessments that make marks, of a sweep or all, the newest first."""
-        ...
 
     def tunings(self, assessment_id: str) -> list[Assessment]:
         """Return what tunes a task by the labels of an assessment's answers, the newest first."""
-        ...
 
     def set_budget(self, assessment_id: str, budget: Budget) -> None:
         """Change the limits of an assessment."""
-        ...
 
     def marks(self, assessment_id: str, *, column: str | None = None, item_key: str | None = None) -> list[Mark]:
         """Return the marks of an assessment by item, column and repeat; only those of a column or item if given."""
-        ...
 
     def marked(self, assessment_id: str) -> set[tuple[str, str, int]]:
         """Return item key, column and repeat of each mark."""
-        ...
 
     def mark_sums(self, assessment_id: str) -> tuple[MarkSum, ...]:
         """Return what the marks of the first repetition come to, by column: other marks come to something else."""
-        ...
 
     def delete_failed_marks(self, assessment_id: str) -> int:
         """Delete the marks whose judge gave no reply, so that it is asked again; returns their number."""
-        ...
 
 
 class LabelStore(Protocol):
@@ -99,30 +89,24 @@ class LabelStore(Protocol):
         A label that repeats the newest revision is skipped, unless `keep_repeated`: a rater who keeps a value after
         seeing the judge's has decided anew.
         """
-        ...
 
     def labels(self, item_keys: Sequence[str] | None = None, *, column: str | None = None) -> list[Label]:
         """Return the labels of these items (None: of all), in order of item, column, rater and revision."""
-        ...
 
     def rated(self, assessment_id: str) -> dict[str, int]:
         """Return the number of items that an assessment has judged and people have rated, by column.
 
         A column that is not in it is uncalibrated.
         """
-        ...
 
     def add_draw(self, draw: LabelDraw) -> None:
         """Save a random draw; ConflictError if its id exists."""
-        ...
 
     def draw(self, draw_id: str) -> LabelDraw:
         """Return a draw; NotFoundError."""
-        ...
 
     def draws(self, assessment_id: str) -> list[LabelDraw]:
         """Return the draws of an assessment, the newest first."""
-        ...
 
     def reserve(self, queue: str, places: Sequence[str], rater: str, *, ttl_s: float) -> str | None:
         """Keep the first of these places that no other rater has for `ttl_s` seconds, and return it; None if none is.
@@ -130,12 +114,9 @@ class LabelStore(Protocol):
         A rater has one place of a queue at a time: an earlier one is freed. Of two raters who ask at the same moment,
         each gets a place of their own, also from two processes.
         """
-        ...
 
     def reserved(self, queue: str) -> dict[str, tuple[str, float]]:
         """Return the reserved places of a queue, each with its rater and the seconds left."""
-        ...
 
     def free(self, queue: str, place: str, rater: str) -> None:
         """End a rater's reservation; nothing happens if the rater has none of this place."""
-        ...

@@ -172,7 +172,6 @@ class Ledger(Protocol):
     @property
     def kind(self) -> LedgerKind:
         """Return the kind of the ledger."""
-        ...
 
     def append(self, entries: Sequence[Entry], *, taken: Taken = _nothing) -> list[Receipt]:
         """Record entries and return the receipts of the first ones, in order.
@@ -183,27 +182,21 @@ class Ledger(Protocol):
         Fewer receipts than entries mean that recording stopped in between. An entry that is already recorded is not
         written again; its receipt is returned. If nothing was recorded, LedgerUnavailable or LedgerRefused states why.
         """
-        ...
 
     def settle(self) -> int:
         """Follow up posted transactions until they are irreversible; return how many are not yet."""
-        ...
 
     def get(self, row_id: str) -> LedgerRow:
         """Return one row; NotFoundError."""
-        ...
 
     def list(self, query: LedgerQuery) -> LedgerPage:
         """Return a page of rows, oldest first."""
-        ...
 
     def verify(self, entry: Entry) -> Verified:
         """Check whether the ledger contains exactly this entry."""
-        ...
 
     def head(self) -> LedgerHead:
         """Return the current end of the ledger."""
-        ...
 
 
 class Outbox(Protocol):
@@ -211,36 +204,27 @@ class Outbox(Protocol):
 
     def add(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> int:
         """Save the record of a finished run unless this ledger has it already; return the number of new entries."""
-        ...
 
     def manifest(self, run_id: str) -> str | None:
         """Return the canonical JSON of a run's newest manifest."""
-        ...
 
     def records(self, run_id: str, *, ledger: LedgerKind) -> list[StoredRecord]:
         """Return all records of a run, oldest first."""
-        ...
 
     def unposted(self, *, ledger: LedgerKind) -> list[StoredRecord]:
         """Return the records with waiting entries, oldest first."""
-        ...
 
     def waiting(self, record: int, *, ledger: LedgerKind, limit: int) -> list[OutboxEntry]:
         """Return the next entries of a record, in order."""
-        ...
 
     def awaiting(self, identities: Sequence[Digest], *, ledger: LedgerKind) -> list[OutboxEntry]:
         """Return those of these entries that wait, over all runs, in order."""
-        ...
 
     def entries(self, run_id: str, *, ledger: LedgerKind, after: int = 0, limit: int = 100) -> list[OutboxEntry]:
         """Return the entries of all records of a run, in order, after that number."""
-        ...
 
     def posted(self, numbers: Sequence[int], receipts: Sequence[Receipt]) -> None:
         """Mark these entries as recorded."""
-        ...
 
     def defer(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
         """Save why these records wait, and until when; None clears it."""
-        ...

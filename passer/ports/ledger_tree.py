@@ -26,31 +26,24 @@ class LedgerTree(Protocol):
 
     def extend(self) -> int:
         """Include all rows, and return their number; ConflictError where one is missing."""
-        ...
 
     def digest(self, index: int) -> str:
         """Return the digest of a row, hex."""
-        ...
 
     def subtrees(self) -> SubtreeHash:
         """Return a function for hashes of complete subtrees, which remembers what it read."""
-        ...
 
     def checkpoints(self) -> list[StoredCheckpoint]:
         """Return all signed checkpoints, the smallest first."""
-        ...
 
     def last_checkpoint(self) -> StoredCheckpoint | None:
         """Return the largest signed checkpoint."""
-        ...
 
     def keep(self, checkpoint: StoredCheckpoint) -> None:
         """Keep a signed checkpoint; one of the same size is kept once."""
-        ...
 
     def wrong_tile(self) -> str | None:
         """Compute what is kept of the tree again from all rows; return what differs, in one sentence."""
-        ...
 
 
 class StampStore(Protocol):
@@ -58,11 +51,9 @@ class StampStore(Protocol):
 
     def stamp(self, digest: str) -> bytes | None:
         """Return the first reply that was kept; None where there is none."""
-        ...
 
     def keep(self, digest: str, reply: bytes) -> None:
         """Keep a reply, unless there is one."""
-        ...
 
 
 class NoteSigner(Protocol):
@@ -70,8 +61,6 @@ class NoteSigner(Protocol):
 
     def key(self, name: str) -> NoteKey:
         """Return the public key under a name."""
-        ...
 
     def sign(self, text: str) -> bytes:
         """Return the Ed25519 signature of a text, 64 bytes."""
-        ...

@@ -17,11 +17,9 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the current time in UTC, with time zone."""
-        ...
 
     def monotonic(self) -> float:
         """Return seconds of a clock that never goes back."""
-        ...
 
 
 class Part(Frozen):

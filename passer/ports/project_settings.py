@@ -10,12 +10,9 @@ class SettingStore(Protocol):
 
     def values(self) -> dict[str, str]:
         """Return all values of the project."""
-        ...
 
     def set(self, name: str, value: str) -> None:
         """Store a value, in place of the one of that name."""
-        ...
 
     def unset(self, name: str) -> bool:
         """Delete a value; False if there is none."""
-        ...

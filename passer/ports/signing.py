@@ -35,36 +35,27 @@ class WalletLedger(Protocol):
 
     def contract(self) -> ChainContract:
         """Return the contract; LedgerUnavailable."""
-        ...
 
     def proving_key(self, proof: IdentityProof, *, challenge: str, chain_id: Digest) -> str:
         """Return the public key that signed the proof of this challenge; InputError if malformed. Asks no chain."""
-        ...
 
     def now(self) -> datetime:
         """Return the chain's time, UTC; LedgerUnavailable."""
-        ...
 
     def is_here(self, sent: Sent) -> bool:
         """Return whether a transaction is for this contract and chain; LedgerUnavailable."""
-        ...
 
     def there(self, entries: Sequence[Entry], *, account: str) -> list[Receipt]:
         """Return receipts of entries that this account, or one they were prepared for, has recorded already."""
-        ...
 
     def prepared(self, entries: Sequence[Entry], *, account: str, permission: str) -> Sent:
         """Return an unsigned transaction of these entries, not saved yet; NotFoundError for an unknown permission."""
-        ...
 
     def transaction(self, sent: Sent) -> ChainTransaction:
         """Return what the packed bytes say, as wallets read it."""
-        ...
 
     def with_signatures(self, sent: Sent, signatures: Sequence[str]) -> Sent:
         """Return the transaction with readable signatures; SigningRefused. Asks no chain."""
-        ...
 
     def check(self, sent: Sent) -> None:
         """Check that the creator's keys on the chain signed exactly these bytes; SigningRefused."""
-        ...

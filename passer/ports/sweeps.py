@@ -151,23 +151,18 @@ class RunStore(Protocol):
 
         A known idempotency key gives the sweep made with it; ConflictError where that one is another sweep.
         """
-        ...
 
     def sweep_of_key(self, idempotency_key: str) -> str | None:
         """Return the id of the sweep that was made with an idempotency key; None where none was."""
-        ...
 
     def add_registration(self, registration: Registration) -> None:
         """Keep the registration of a sweep that exists and has none; NotFoundError, ConflictError."""
-        ...
 
     def registration(self, sweep_id: str) -> Registration | None:
         """Return the registration of a sweep; None where its plan was not registered."""
-        ...
 
     def load_sweep(self, sweep_id: str, *, counted: bool = True) -> StoredSweep:
         """Return a sweep with the current state of its runs; without `counted`, counts stay 0, which is faster."""
-        ...
 
     def list_sweeps(
         self, *, limit: int, before: str | None = None, tag: str | None = None, archived: bool | None = None
@@ -176,19 +171,15 @@ class RunStore(Protocol):
 
         `tag` keeps those with this tag, `archived` the archived or the other ones; None keeps all.
         """
-        ...
 
     def set_budget(self, sweep_id: str, budget: SweepBudget) -> None:
         """Replace the limits of a sweep that exists."""
-        ...
 
     def annotate(self, sweep_id: str, annotation: Annotation) -> None:
         """Replace what people wrote about a sweep that exists."""
-        ...
 
     def find_runs(self, query: RunQuery) -> FoundRuns:
         """Return one page of the runs of all sweeps that match a query, sorted."""
-        ...
 
     def set_state(
         self,
@@ -204,11 +195,9 @@ class RunStore(Protocol):
 
         `unless_held` is for moves that nobody asked for: they leave alone what a person paused.
         """
-        ...
 
     def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind, memory: RunMemory | None = None) -> bool:
         """Finish a live run that nobody holds, with its memory, and put its entries into the outbox: all, or nothing.
 
         Whether it was moved; the record is kept, as it is, from then on.
         """
-        ...

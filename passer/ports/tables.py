@@ -24,7 +24,6 @@ class TableReader(Protocol):
         A blank row is {}; cells without a column name are under the key "". DatasetError names the row and column of
         what cannot be read.
         """
-        ...
 
 
 class TableWriter(Protocol):
@@ -37,7 +36,6 @@ class TableWriter(Protocol):
         self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
     ) -> None:
         """Write all rows: numbers as numbers, None as an empty cell. `reproducible` leaves out clock times."""
-        ...
 
 
 class SheetReader(Protocol):
@@ -45,4 +43,3 @@ class SheetReader(Protocol):
 
     def read(self, content: TableContent, *, path: str, place: Place) -> Sheet:
         """Read the scores of one configuration; DatasetError names the file and every row without scores."""
-        ...

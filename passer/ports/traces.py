@@ -82,4 +82,3 @@ class Traces(Protocol):
 
     def record(self, trace: QuestionTrace) -> None:
         """Take a trace; returns at once and never raises, whatever becomes of it."""
-        ...

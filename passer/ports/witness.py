@@ -33,4 +33,3 @@ class ChainWitness(Protocol):
         A node that does not answer gives `not_checked` with the reason, never an error. The caller has checked that
         the transaction's id is the digest of its bytes and that its actions are these entries.
         """
-        ...

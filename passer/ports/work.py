@@ -112,7 +112,6 @@ class WaitingWork(Protocol):
 
     def waiting(self) -> Sequence[Work]:
         """Return queued and running rows, of each project oldest first; rows paused by a person are omitted."""
-        ...
 
 
 class WorkStore(Protocol):
@@ -123,35 +122,27 @@ class WorkStore(Protocol):
 
         QueueFull if `most` rows of its kind are waiting.
         """
-        ...
 
     def find(self, work_id: str) -> Work:
         """Return one row; NotFoundError if there is none."""
-        ...
 
     def list_work(self, query: WorkQuery) -> list[Work]:
         """Return rows, newest first."""
-        ...
 
     def waiting(self) -> list[Work]:
         """Return queued and running rows, oldest first; rows paused by a person are omitted."""
-        ...
 
     def acquire(self, work_id: str, owner: str, *, ttl_s: float) -> str:
         """Take the lease where it is free, expired or the owner's; the holder after the call. NotFoundError."""
-        ...
 
     def renew(self, work_id: str, owner: str, *, ttl_s: float, progress: Frozen | None = None) -> bool:
         """Extend a lease and store the progress; False, without a change, if another owner has the lease."""
-        ...
 
     def release(self, work_id: str, owner: str) -> None:
         """Give the lease back, if it is this owner's."""
-        ...
 
     def begin(self, work_id: str, owner: str) -> bool:
         """Move a queued row to running; False where it is neither queued nor running, or the lease is not held."""
-        ...
 
     def end(
         self,
@@ -163,16 +154,12 @@ class WorkStore(Protocol):
         failure: WorkFailure | None = None,
     ) -> bool:
         """Move a running row on and give its lease back; False, and nothing kept, where the lease is not held."""
-        ...
 
     def cancel(self, work_id: str) -> bool:
         """Cancel a row that is queued, running or paused, and take its lease away; False where it has ended."""
-        ...
 
     def requeue(self, work_id: str) -> bool:
         """Queue a paused, failed or cancelled row again, or a finished drafting; False for a row in another state."""
-        ...
 
     def prune(self, kept: int) -> Sequence[str]:
         """Delete ended rows beyond the newest `kept`, sweeps and assessments excepted; ids that were deleted."""
-        ...

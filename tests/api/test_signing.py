@@ -19,19 +19,7 @@ from passer.bootstrap import Services, build_services
 from passer.settings import Settings
 from tests.chain.booted import ABI, Chain
 from tests.waiting import wait_until
-from tests.wallets import (
-    ME,
-    OTHER,
-    STRANGER,
-    WALLET,
-    Desk,
-    Wallet,
-    expected,
-    finish,
-    on_chain,
-    refused,
-    settings_of,
-)
+from tests.wallets import ME, OTHER, STRANGER, WALLET, Desk, Wallet, expected, finish, on_chain, refused, settings_of
 
 
 class Server(Desk):

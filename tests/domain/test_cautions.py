@@ -9,12 +9,7 @@ from passer.domain.cautions import cautions, language_cautions, mismatch
 from passer.domain.decoding import GenerationOptions
 from passer.domain.planned_collection import PlannedCollection
 from passer.domain.preview import Quantiles, prompt_tokens, proposed_range, quantiles
-from passer.domain.retrieval import (
-    Chunking,
-    Collection,
-    EmbeddingModel,
-    NormalPolicy,
-)
+from passer.domain.retrieval import Chunking, Collection, EmbeddingModel, NormalPolicy
 from passer.domain.sweep import Sweep
 from tests.domain.test_sweep import LLAMA, MISTRAL, sweep
 

@@ -11,14 +11,7 @@ from passer.domain.axes import Axes, threshold_range
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model, model_of
 from passer.domain.planned_collection import PlannedCollection
-from passer.domain.retrieval import (
-    Chunking,
-    Collection,
-    EmbeddingModel,
-    NoRetrievalPolicy,
-    NormalPolicy,
-    ScorePolicy,
-)
+from passer.domain.retrieval import Chunking, Collection, EmbeddingModel, NoRetrievalPolicy, NormalPolicy, ScorePolicy
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
 from passer.errors import ConfigError

@@ -22,17 +22,7 @@ from passer.domain.score import Profile
 from passer.domain.wording.catalogue import LANGUAGES, catalogue, descriptions
 from passer.domain.wording.counted import counted
 from passer.domain.wording.icu import Argument, Parts, Plural, formatted, number, parsed
-from passer.domain.wording.sentence import (
-    STORED,
-    Message,
-    Said,
-    Sentence,
-    reading,
-    restored,
-    sentence,
-    stored,
-    text_of,
-)
+from passer.domain.wording.sentence import STORED, Message, Said, Sentence, reading, restored, sentence, stored, text_of
 from passer.metrics.registry import infos
 
 SOURCES = Path(__file__).parents[2] / "passer"

@@ -24,13 +24,7 @@ from passer.adapters.generators.faults import (
 )
 from passer.adapters.generators.http_client import ClientOptions
 from passer.adapters.generators.log_probabilities import no_log_probabilities
-from passer.adapters.generators.ollama_client import (
-    ChatPart,
-    ListedModel,
-    OllamaClient,
-    StreamError,
-    read_to_the_end,
-)
+from passer.adapters.generators.ollama_client import ChatPart, ListedModel, OllamaClient, StreamError, read_to_the_end
 from passer.adapters.generators.same_model import check_same
 from passer.adapters.generators.token_rate import TokenRate
 from passer.adapters.generators.written_reply import WrittenReply

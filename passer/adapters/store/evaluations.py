@@ -11,23 +11,10 @@ from sqlalchemy import delete, func, select, update
 from passer.adapters.store.database import Database
 from passer.adapters.store.fact_rows import insert_of, rows_of
 from passer.adapters.store.judging_tables import assessments
-from passer.adapters.store.rankings import (
-    BARE,
-    bare_ranking,
-    found_in,
-    used_rankings,
-    with_texts,
-)
+from passer.adapters.store.rankings import BARE, bare_ranking, found_in, used_rankings, with_texts
 from passer.adapters.store.run_scores import finished_at
 from passer.adapters.store.run_tables import keep_run_table, outcomes_of, scores_of
-from passer.adapters.store.schema import (
-    answers,
-    evaluations,
-    pairs,
-    prompts,
-    runs,
-    sweep_rankings,
-)
+from passer.adapters.store.schema import answers, evaluations, pairs, prompts, runs, sweep_rankings
 from passer.adapters.store.table_parts import LOOKUP, by_key
 from passer.domain.answer import Answer, ModelTimings, Prompt
 from passer.domain.chat import Message
@@ -38,15 +25,7 @@ from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, RunState
 from passer.domain.score import Score
 from passer.domain.wording.sentence import restored
-from passer.ports import (
-    BareRanking,
-    Effort,
-    Fact,
-    FoundRanking,
-    Outcome,
-    RunScores,
-    SpentFact,
-)
+from passer.ports import BareRanking, Effort, Fact, FoundRanking, Outcome, RunScores, SpentFact
 
 NEWEST_RUNS, NEWEST_ANSWERS = 20, 500
 """Runs, and answers of them, that give a model's speed."""

@@ -10,13 +10,7 @@ from passer.domain.analysis.counts import counts_of_sweep
 from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS
 from passer.domain.analysis.study_configuration import StudyConfiguration, with_ranks
 from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulate, with_rows, yes_or_no
-from passer.domain.analysis.study_tables import (
-    LEVEL,
-    BandSetting,
-    spearman_within_model,
-    study_tables,
-    with_factor,
-)
+from passer.domain.analysis.study_tables import LEVEL, BandSetting, spearman_within_model, study_tables, with_factor
 from passer.domain.analysis.verdict_tables import judged_columns, verdict_tables
 from passer.domain.base import Frozen
 from passer.domain.cell_text import CellKind, cell_word, heading, kind_of

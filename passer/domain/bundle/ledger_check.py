@@ -6,14 +6,9 @@ from collections.abc import Sequence
 
 from passer.domain.bundle.check import ENTRY, MANIFEST, QUESTIONS, BundleCheck
 from passer.domain.bundle.documents import Wrong
-from passer.domain.bundle.entry_form import (
-    Placed,
-    other_field,
-)
+from passer.domain.bundle.entry_form import Placed, other_field
 from passer.domain.bundle.expectation import Expectation
-from passer.domain.bundle.members import (
-    NOT_RECORDED,
-)
+from passer.domain.bundle.members import NOT_RECORDED
 from passer.domain.bundle.proofs_check import CheckStamp
 from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.ledger.chain import TransactionReader

@@ -15,13 +15,7 @@ from passer.domain.analysis.question_table import Pairs, QuestionTable
 from passer.domain.composite import PUBLISHED, Normalisation, TcpsWeights, normalised_within
 from passer.domain.evidence.correlation import CorrelationTable, redundant_pairs
 from passer.domain.evidence.families import THRESHOLDS, Family, families
-from passer.domain.evidence.found import (
-    Evidence,
-    GainTests,
-    ModelEvidence,
-    ModelInteraction,
-    NormalisedGains,
-)
+from passer.domain.evidence.found import Evidence, GainTests, ModelEvidence, ModelInteraction, NormalisedGains
 from passer.domain.evidence.half_splits import split_choice
 from passer.domain.evidence.level_profile import LevelEffect, level_profile
 from passer.domain.evidence.permutation import DRAWS, FlipTest, sign_flip_test
@@ -37,14 +31,7 @@ from passer.domain.evidence.sensitivity import (
 )
 from passer.domain.evidence.statements import statements_of
 from passer.domain.panel import Panel
-from passer.domain.statistics import (
-    Floats,
-    adjusted_by_each,
-    mean_of,
-    paired_t_test,
-    standard_error,
-    wilcoxon_test,
-)
+from passer.domain.statistics import Floats, adjusted_by_each, mean_of, paired_t_test, standard_error, wilcoxon_test
 
 LEVEL = 0.05
 POINT = 0.01

@@ -30,17 +30,14 @@ class Reply(Protocol):
     @property
     def task(self) -> str:
         """Return the name of the task."""
-        ...
 
     @property
     def value(self) -> Any:
         """Return the parsed reply; None if there is a reason instead."""
-        ...
 
     @property
     def reason(self) -> str | None:
         """Return why there is no value."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from passer.domain.analysis.analysis import (
-    Alternative,
-    Family,
-    SweepAnalysis,
-    TruncatedPolicy,
-)
+from passer.domain.analysis.analysis import Alternative, Family, SweepAnalysis, TruncatedPolicy
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
 from passer.domain.analysis.composites import Rules, composed
 from passer.domain.analysis.confounds import differing_fields

@@ -9,12 +9,7 @@ from pydantic import Field
 from passer.domain.arena.adding import AddedStanding
 from passer.domain.arena.davidson import NoRatings
 from passer.domain.arena.effects import Adjusted
-from passer.domain.arena.figures import (
-    LengthFigures,
-    PairCell,
-    RunRecord,
-    SwapFigures,
-)
+from passer.domain.arena.figures import LengthFigures, PairCell, RunRecord, SwapFigures
 from passer.domain.arena.fragility import Fragility
 from passer.domain.arena.tournament import Entrant, Tournament
 from passer.domain.base import IN_QUERY, Frozen

@@ -12,13 +12,7 @@ from passer.domain.arena.comparison import TournamentComparison, compare
 from passer.domain.arena.davidson import Davidson, davidson
 from passer.domain.arena.effects import order_effect, style_effect
 from passer.domain.arena.elo import elo
-from passer.domain.arena.figures import (
-    RunRecord,
-    SwapFigures,
-    length_figures,
-    swap_figures,
-    win_matrix,
-)
+from passer.domain.arena.figures import RunRecord, SwapFigures, length_figures, swap_figures, win_matrix
 from passer.domain.arena.fragility import fragility
 from passer.domain.arena.game import Game, Source
 from passer.domain.arena.tally import Tally

@@ -17,16 +17,7 @@ from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Findings, Recipe, observed
 from passer.domain.questions import tasks
-from passer.domain.questions.drafting import (
-    NO_REPLY,
-    UNJUDGED,
-    Check,
-    Decision,
-    Drafting,
-    Excerpt,
-    Stage,
-    draft_key,
-)
+from passer.domain.questions.drafting import NO_REPLY, UNJUDGED, Check, Decision, Drafting, Excerpt, Stage, draft_key
 from passer.domain.questions.form import SAME_EXAMPLE, form_problem, normal_form
 from passer.domain.retrieval import Passage
 from passer.metrics.judged.faithfulness import faithfulness

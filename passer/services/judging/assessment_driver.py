@@ -21,11 +21,9 @@ class Report(Protocol):
 
     def __call__(self, message: str, done: int, total: int) -> None:
         """Save the progress; LeaseError, WorkStopped."""
-        ...
 
     def renew(self) -> None:
         """Extend the lease immediately before a commit; LeaseError, WorkStopped."""
-        ...
 
 
 @dataclass

@@ -7,13 +7,7 @@ from dataclasses import dataclass
 
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment
-from passer.domain.judging.rogan_gladen import (
-    CarriedShare,
-    JudgeErrors,
-    LabelledAnswer,
-    carried_share,
-    labelled_share,
-)
+from passer.domain.judging.rogan_gladen import CarriedShare, JudgeErrors, LabelledAnswer, carried_share, labelled_share
 from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.judged import families_of
 from passer.ports import JudgementStore, LabelStore

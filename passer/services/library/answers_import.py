@@ -39,7 +39,6 @@ class AnswerSweeps(Protocol):
         `questions` limits it to the first ones of the dataset. A key that was given before continues that sweep. Where
         the job around it is cancelled, so is the sweep: WorkCancelled.
         """
-        ...
 
 
 @dataclass(frozen=True)

@@ -14,15 +14,7 @@ from passer.domain.binding import binding_mismatch
 from passer.domain.retrieval import EMBEDDED, Chunking, Collection, Document
 from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError, InputError, LeaseError, TooLargeError
-from passer.ports import (
-    Collections,
-    DocumentReader,
-    DocumentSummary,
-    Embedder,
-    Fetcher,
-    Progress,
-    Splitter,
-)
+from passer.ports import Collections, DocumentReader, DocumentSummary, Embedder, Fetcher, Progress, Splitter
 from passer.services.library.ingest_report import IngestedDocument, IngestReport
 from passer.services.library.reindexing import embedded_again
 

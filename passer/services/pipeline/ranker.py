@@ -29,14 +29,12 @@ class Rewriters(Protocol):
 
     def pinned(self, by: Variations) -> Variations:
         """Return the rewriter with the digests of what it depends on now; UnavailableError, ModelNotFoundError."""
-        ...
 
     def rewrite(self, by: Variations, questions: Sequence[str], counted: Counted) -> list[Rewriting]:
         """Return the texts to search for in place of each question; `counted` hears of each question that is done.
 
         ConflictError if a pinned digest is another one now; UnavailableError if a model does not answer.
         """
-        ...
 
 
 class Judges(Protocol):
@@ -44,14 +42,12 @@ class Judges(Protocol):
 
     def pinned(self, by: PassageJudge) -> PassageJudge:
         """Return the reranker with the digests of what it depends on now; UnavailableError, ModelNotFoundError."""
-        ...
 
     def grades(self, by: PassageJudge, question: str, texts: Sequence[str]) -> list[Graded]:
         """Return the grade of each text.
 
         ConflictError if a pinned digest is another one now; UnavailableError if a model does not answer.
         """
-        ...
 
 
 @dataclass(frozen=True)

@@ -21,25 +21,12 @@ from passer.domain.manifest import (
 )
 from passer.domain.merkle import Hash, root_of
 from passer.domain.project import DEFAULT_PROJECT, shown_project
-from passer.domain.question_record import (
-    TIMES,
-    QuestionRecord,
-    TimingRecord,
-    times,
-)
+from passer.domain.question_record import TIMES, QuestionRecord, TimingRecord, times
 from passer.domain.run import Run, sweep_id_of
 from passer.domain.run_tally import RunningMeans, Tally, mean_scores
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError, PasserError
-from passer.ports import (
-    Collections,
-    DatasetStore,
-    EvaluationStore,
-    PromptTemplates,
-    RunRecord,
-    RunStore,
-    StoredSweep,
-)
+from passer.ports import Collections, DatasetStore, EvaluationStore, PromptTemplates, RunRecord, RunStore, StoredSweep
 from passer.services.provenance.question_records import record_of, timing_of
 
 PAGE = 500

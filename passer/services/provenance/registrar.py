@@ -11,12 +11,7 @@ from passer.domain.manifest import described_config
 from passer.domain.question_record import question_digest
 from passer.domain.run import Run, RunState
 from passer.domain.study.document import described_design
-from passer.domain.study.registration import (
-    FORMAT,
-    Registration,
-    RegistrationDocument,
-    registration_entry,
-)
+from passer.domain.study.registration import FORMAT, Registration, RegistrationDocument, registration_entry
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, PasserError
 from passer.ports import DatasetStore, RunStore, StoredSweep, WorkStore

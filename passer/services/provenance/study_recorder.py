@@ -22,11 +22,9 @@ class Recorder(Protocol):
 
     def record(self, entry: Entry) -> Receipt:
         """Record an entry, or find it."""
-        ...
 
     def receipt(self, entry: Entry) -> Receipt | None:
         """Return the receipt of an entry that is recorded already; None where it is not, or is not known."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -38,15 +38,12 @@ class Owners(Protocol):
 
     def is_live(self, owner: str) -> bool:
         """Return whether anything more is to be done for an owner."""
-        ...
 
     def pause(self, owners: Collection[str], reason: str) -> None:
         """Record that the model server of these owners cannot be reached."""
-        ...
 
     def resume(self, owners: Collection[str]) -> None:
         """Record that the model server of these owners is back."""
-        ...
 
 
 @dataclass

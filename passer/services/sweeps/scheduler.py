@@ -37,11 +37,9 @@ class Flow(Protocol):
 
     def retrieve(self, tasks: Sequence[Task]) -> None:
         """Take a few tasks into the first step."""
-        ...
 
     def keep_budget(self) -> None:
         """Drop requests beyond the budget."""
-        ...
 
 
 class Scheduler:

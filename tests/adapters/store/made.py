@@ -16,10 +16,7 @@ from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.retrieval import Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.run import Evaluation, Run, RunConfig
 from passer.domain.sweep import Sweep
-from passer.ports import (
-    EvaluationFact,
-    StoredSweep,
-)
+from passer.ports import EvaluationFact, StoredSweep
 from tests.fakes import FakeClock
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

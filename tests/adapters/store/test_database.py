@@ -23,12 +23,7 @@ from passer.adapters.store.table_parts import metadata
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation
 from passer.errors import ConfigError, ConflictError, StoreUnavailable
-from passer.ports import (
-    AnswerFact,
-    EvaluationFact,
-    RunQuery,
-    WorkProgress,
-)
+from passer.ports import AnswerFact, EvaluationFact, RunQuery, WorkProgress
 from tests.adapters.store.made import SqlStore, answer, sweep
 from tests.waiting import wait_until
 

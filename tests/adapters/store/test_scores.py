@@ -15,12 +15,7 @@ from passer.domain.answer import Answer, ModelTimings
 from passer.domain.generation import abstention
 from passer.domain.run import RunState
 from passer.domain.score import VECTOR_ORDER, Score
-from passer.ports import (
-    AnswerFact,
-    Fact,
-    Outcome,
-    PairFact,
-)
+from passer.ports import AnswerFact, Fact, Outcome, PairFact
 from tests.adapters.store.made import SqlStore, evaluation, sweep
 
 

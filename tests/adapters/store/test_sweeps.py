@@ -7,12 +7,7 @@ import pytest
 from passer.domain.annotation import Annotation
 from passer.domain.run import Evaluation, RunState
 from passer.errors import ConflictError, NotFoundError
-from passer.ports import (
-    EvaluationFact,
-    RecentFailure,
-    RunQuery,
-    SweepProgress,
-)
+from passer.ports import EvaluationFact, RecentFailure, RunQuery, SweepProgress
 from tests.adapters.store.made import NOW, sweep
 
 

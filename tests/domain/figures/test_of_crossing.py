@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from passer.domain.crossing.crossed import (
-    AcrossDomains,
-    BestInDomain,
-    CrossDomain,
-    DomainDifference,
-    MovedCorrelation,
-)
+from passer.domain.crossing.crossed import AcrossDomains, BestInDomain, CrossDomain, DomainDifference, MovedCorrelation
 from passer.domain.figures.of_crossing import crossing_figures
 
 

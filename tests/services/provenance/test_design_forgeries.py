@@ -12,13 +12,7 @@ from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.axes import Axes, ModelWindow
 from passer.domain.model import Model
 from passer.domain.planned_collection import planned_collections
-from passer.domain.retrieval import (
-    Chunking,
-    Collection,
-    NoRetrievalPolicy,
-    PublishedScorePolicy,
-    ScorePolicy,
-)
+from passer.domain.retrieval import Chunking, Collection, NoRetrievalPolicy, PublishedScorePolicy, ScorePolicy
 from passer.domain.retriever import Dense, Lexical
 from passer.domain.run import RunConfig, RunState
 from passer.domain.verdict.two_looks import Looks

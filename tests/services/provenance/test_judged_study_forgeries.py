@@ -10,21 +10,8 @@ import pytest
 from passer.domain.base import canonical_json
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of, rebuilt
-from tests.services.provenance.test_study_forgeries import (
-    in_records,
-    in_study,
-    in_verdict,
-    question_left_out,
-)
-from tests.studies import (
-    Json,
-    failed_steps,
-    resealed,
-    told,
-    value_of,
-    verify_study,
-    with_verdict_changed,
-)
+from tests.services.provenance.test_study_forgeries import in_records, in_study, in_verdict, question_left_out
+from tests.studies import Json, failed_steps, resealed, told, value_of, verify_study, with_verdict_changed
 
 
 def reply(document: Json, place: int = 0) -> Json:

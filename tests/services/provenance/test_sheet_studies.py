@@ -15,13 +15,7 @@ from passer.errors import ConflictError, InputError
 from passer.services.provenance.published_study import StudyPublisher
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of
-from tests.services.provenance.test_study_forgeries import (
-    in_file,
-    in_study,
-    in_verdict,
-    kept_receipt,
-    without_last_row,
-)
+from tests.services.provenance.test_study_forgeries import in_file, in_study, in_verdict, kept_receipt, without_last_row
 from tests.sheet_studies import IMPORT, LABELS, composer, published_sheets, sheets
 from tests.studies import Json, StubRecorder, resealed, told, value_of, verify_study, with_verdict_changed
 

@@ -11,16 +11,10 @@ import pytest
 
 from passer.adapters.documents import document_readers
 from passer.domain.run import RunState
-from passer.errors import (
-    ConflictError,
-    LeaseError,
-    WorkStopped,
-)
+from passer.errors import ConflictError, LeaseError, WorkStopped
 from passer.ports import POSTING, Progress
 from passer.services.library.document_ingest import DocumentIngest
-from passer.services.work.kinds import (
-    PullSpec,
-)
+from passer.services.work.kinds import PullSpec
 from passer.services.work.queue import Handler
 from tests.fake_files import FakeFetcher, FakeSplitter
 from tests.fakes import FakeCollections, FakeEncoder, FakeIndex, passages_of

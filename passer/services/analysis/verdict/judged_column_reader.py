@@ -40,24 +40,18 @@ class JudgedColumnReader(Protocol):
 
     def of(self, sweep_id: str, assessment_id: str, column: str | None) -> JudgedColumn:
         """Return a column of an assessment of the sweep, by default its first one; InputError, NotFoundError."""
-        ...
 
     def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
         """Return the column that the sweep recorded as its primary metric; None if it recorded no judge."""
-        ...
 
     def version(self, stored: StoredSweep) -> Hashable:
         """Return a value that changes with the recorded column and the labels of its answers; None without a judge."""
-        ...
 
     def of_question(self, sweep_id: str, run_ids: Sequence[str], number: int) -> Mapping[str, tuple[JudgedValue, ...]]:
         """Return the newest value of each judged column for a question (counted from 0) of runs of a sweep, by run."""
-        ...
 
     def means(self, sweep_id: str) -> tuple[JudgedValue, ...]:
         """Return the newest mean of each judged column over all answers of a sweep."""
-        ...
 
     def rests_on(self, column: JudgedColumn) -> JudgeReplies:
         """Return the judge's replies that a column follows from."""
-        ...
