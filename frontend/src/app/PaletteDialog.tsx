@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { collectionQueries, datasetQueries } from "@/api/materials";
 import { sweepQueries } from "@/api/sweeps";
+import { bindText } from "@/components/fields";
 import { t } from "@/words";
 import { GROUPS } from "./places";
 import classes from "./Shell.module.css";
@@ -82,8 +83,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
             data-autofocus
             aria-label={t("Page, sweep, collection or dataset")}
             placeholder={t("Page, sweep, collection or dataset")}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            {...bindText(typed, setTyped)}
           />
         </Combobox.EventsTarget>
         <Combobox.Options aria-label={t("Go to")} className={classes.palette} mt="sm" tabIndex={0}>

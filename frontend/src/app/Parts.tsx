@@ -1,6 +1,7 @@
 import { List, Popover, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { systemQueries } from "@/api/system";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
 import { availability, PARTS, toneOf } from "@/words/parts";
@@ -34,16 +35,14 @@ export function Parts() {
                 <Text size="sm" component="span" c={toneOf(part)}>
                   {availability(part)}
                 </Text>
-                <Text size="xs" c="var(--quiet)">
+                <Quiet size="xs">
                   <Said text={part.detail} />
-                </Text>
+                </Quiet>
                 {part.command && <code className={classes.command}>{part.command}</code>}
               </List.Item>
             ))}
           </List>
-          <Text size="xs" c="var(--quiet)">
-            {t("Version {version}", { version: data.version })}
-          </Text>
+          <Quiet size="xs">{t("Version {version}", { version: data.version })}</Quiet>
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -2,6 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { PROJECT_PATH, pathOf } from "@/api/project";
 import { accountQueries } from "@/api/session";
+import { bindText } from "@/components/fields";
 import { t } from "@/words";
 
 /** The project that the pages show, and the others that may be used; nothing where there is only the default one. */
@@ -16,9 +17,8 @@ export function ProjectChoice() {
       label={t("Project")}
       size="xs"
       data={options}
-      value={data.project}
+      {...bindText(data.project, (value) => globalThis.location.assign(pathOf(value)))}
       // The page is loaded anew, so that nothing of one project stays in the memory of another.
-      onChange={(event) => globalThis.location.assign(pathOf(event.currentTarget.value))}
     />
   );
 }

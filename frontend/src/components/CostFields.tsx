@@ -1,4 +1,5 @@
 import { NumberInput, SimpleGrid } from "@mantine/core";
+import { bindText } from "@/components/fields";
 import { typedNumber } from "@/components/numbers/typed";
 import { t } from "@/words";
 import { BudgetField } from "./BudgetField";
@@ -27,11 +28,7 @@ interface Props {
 export function CostFields({ costs, onChange }: Props) {
   return (
     <>
-      <BudgetField
-        hasPrice
-        value={costs.budget}
-        onChange={({ currentTarget }) => onChange({ ...costs, budget: currentTarget.value })}
-      />
+      <BudgetField hasPrice {...bindText(costs.budget, (budget) => onChange({ ...costs, budget }))} />
       <SimpleGrid cols={2} spacing="xs">
         <NumberInput
           label={t("Price of input")}

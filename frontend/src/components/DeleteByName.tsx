@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
+import { bindText } from "@/components/fields";
 import { t } from "@/words";
 import { ProblemNotice } from "./ProblemNotice";
 
@@ -42,12 +43,11 @@ export function DeleteByName({ name, text, busy, error, onDelete }: Props) {
             <Text>{text}</Text>
             <TextInput
               label={t("Type {name} to confirm", { name })}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
+              {...bindText(typed, setTyped)}
               autoComplete="off"
               data-autofocus
             />
-            {error != null && <ProblemNotice error={error} />}
+            <ProblemNotice error={error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={question.close}>
                 {t("Cancel", {}, "dialog")}

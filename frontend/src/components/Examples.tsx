@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useJob } from "@/api/jobs";
 import { exampleQueries, useLoadExample } from "@/api/materials";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { JobProgress } from "./JobProgress";
 import { showDone } from "./notices";
@@ -46,9 +47,7 @@ export function Examples({ onLoaded }: Props) {
   const busy = load.isPending || job.isBusy;
   return (
     <Stack gap="xs">
-      <Text size="sm" c="var(--quiet)">
-        {t("Load an example with documents and questions:")}
-      </Text>
+      <Quiet>{t("Load an example with documents and questions:")}</Quiet>
       <Group gap="xs">
         {examples.data?.items.map(({ name, documents, questions }) => (
           <Button
@@ -63,18 +62,18 @@ export function Examples({ onLoaded }: Props) {
           >
             <Stack gap={0} align="flex-start" ta="left">
               {t("Load {name}", { name: name.replaceAll("-", " ") })}
-              <Text span size="xs" c="var(--quiet)" fw={400}>
+              <Quiet span size="xs" fw={400}>
                 {t(
                   "{documents, plural, one {# document} other {# documents}}, {questions, plural, one {# question} other {# questions}}",
                   { documents, questions },
                 )}
-              </Text>
+              </Quiet>
             </Stack>
           </Button>
         ))}
       </Group>
       {job.running && <JobProgress label={t("Loading example")} {...job.running} />}
-      {job.problem && <ProblemNotice error={job.problem} title={t("Example not loaded")} />}
+      <ProblemNotice error={job.problem} title={t("Example not loaded")} />
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
-import { Progress, Stack, Text } from "@mantine/core";
+import { Progress, Stack } from "@mantine/core";
+import { Quiet } from "@/components/Quiet";
 import { formatCount } from "./numbers/format";
 import { Said } from "./Said";
 
@@ -15,10 +16,10 @@ interface Props {
 export function JobProgress({ label, message, done = 0, total = 0 }: Props) {
   return (
     <Stack gap={4}>
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {message ? <Said text={message} /> : label}
         {total > 0 && ` (${formatCount(done)}/${formatCount(total)})`}
-      </Text>
+      </Quiet>
       <Progress value={total > 0 ? (100 * done) / total : 100} animated={total === 0} aria-label={label} />
     </Stack>
   );

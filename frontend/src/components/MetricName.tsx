@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
 import { systemQueries } from "@/api/system";
 import type { MetricInfo } from "@/api/types";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { Facts } from "./Facts";
 import { AnchorLink } from "./links";
@@ -29,9 +30,9 @@ export function MetricName({ name, profile, higherIsBetter }: Props) {
         )}
       </Opening>
       {higherIsBetter === false && (
-        <Text span size="xs" c="var(--quiet)" ml={6}>
+        <Quiet span size="xs" ml={6}>
           {t("lower is better")}
-        </Text>
+        </Quiet>
       )}
     </>
   );

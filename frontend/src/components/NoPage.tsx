@@ -4,6 +4,8 @@ import { t } from "@/words";
 import { ButtonLink } from "./links";
 import { PageHead } from "./PageHead";
 import { ProblemNotice } from "./ProblemNotice";
+import type { Queried } from "./QueryState";
+import { Waiting } from "./Waiting";
 
 interface Props {
   error: unknown;
@@ -26,4 +28,10 @@ export function NoPage({ error, onRetry }: Props) {
       </Stack>
     </>
   );
+}
+
+/** In place of a page while its subject is loaded, and where it could not be had. */
+export function PageState({ query, height }: { query: Queried; height: number }) {
+  if (query.isPending) return <Waiting height={height} />;
+  return <NoPage error={query.error} onRetry={query.refetch} />;
 }

@@ -12,23 +12,16 @@ function placeOf({ row, field }: FieldProblem): string {
   return [row == null ? null : t("Row {row, number}", { row }), field].filter(Boolean).join(", ");
 }
 
-/** What went wrong with a list that a form needs; nothing while it is well. */
-export function QueryProblem({
-  query: { isError, error, refetch },
-}: {
-  query: { isError: boolean; error: unknown; refetch: () => unknown };
-}) {
-  return isError && <ProblemNotice error={error} onRetry={refetch} />;
-}
-
 interface Props {
+  /** Null or undefined where nothing went wrong. */
   error: unknown;
   title?: string;
   onRetry?: () => void;
 }
 
-/** What went wrong, in place: one sentence, the rows it names, and the button that helps. */
+/** What went wrong, in place: one sentence, the rows it names, and the button that helps; nothing while all is well. */
 export function ProblemNotice({ error, title, onRetry }: Props) {
+  if (error == null) return null;
   const problem =
     error instanceof Problem
       ? error

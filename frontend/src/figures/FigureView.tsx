@@ -1,17 +1,11 @@
-import {
-  Anchor,
-  Group,
-  NativeSelect,
-  SegmentedControl,
-  Stack,
-  Text,
-  useComputedColorScheme,
-} from "@mantine/core";
+import { Anchor, Group, NativeSelect, SegmentedControl, Stack, useComputedColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { lazy, Suspense, useId, useState } from "react";
 import { needed } from "@/api/chunks";
 import type { Figure } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import type { Behind } from "@/components/results/behind";
 import { csvOfRows } from "@/components/table/csv";
 import { Waiting } from "@/components/Waiting";
@@ -100,8 +94,7 @@ export function FigureView({ figure: main, others = [], behind = NOTHING, onSele
           <NativeSelect
             label={t("Horizontal axis")}
             w="fit-content"
-            value={figure.id}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+            {...bindText(figure.id, setChosen)}
             data={[main, ...others].map(({ id, x }) => ({ value: id, label: x?.label ?? id }))}
           />
         )}
@@ -128,11 +121,7 @@ export function FigureView({ figure: main, others = [], behind = NOTHING, onSele
             </p>
           </>
         )}
-        {figure.notes.length > 0 && (
-          <Text size="sm" c="var(--quiet)">
-            {figure.notes.join(" ")}
-          </Text>
-        )}
+        {figure.notes.length > 0 && <Quiet>{figure.notes.join(" ")}</Quiet>}
       </Stack>
     </Panel>
   );

@@ -1,5 +1,6 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { bindText } from "@/components/fields";
 import { t } from "@/words";
 import type { AccountKey } from "./types";
 import classes from "./wallet.module.css";
@@ -66,17 +67,15 @@ function Fields({ withKey }: { withKey: WithKey }) {
         </Text>
         <TextInput
           label={t("Account")}
-          value={account}
+          {...bindText(account, setAccount)}
           error={broken.account}
-          onChange={(event) => setAccount(event.currentTarget.value)}
           autoComplete="off"
           spellCheck={false}
         />
         <TextInput
           label={t("Permission")}
-          value={permission}
+          {...bindText(permission, setPermission)}
           error={broken.permission}
-          onChange={(event) => setPermission(event.currentTarget.value)}
           autoComplete="off"
           spellCheck={false}
         />
@@ -86,9 +85,8 @@ function Fields({ withKey }: { withKey: WithKey }) {
           description={t(
             "The key stays in the memory of this page until it is reloaded. It is never sent to the server.",
           )}
-          value={key}
+          {...bindText(key, setKey)}
           error={broken.key}
-          onChange={(event) => setKey(event.currentTarget.value)}
           autoComplete="off"
           spellCheck={false}
         />

@@ -55,7 +55,7 @@ export function SignEntries({ chain, waiting, run, always = false }: Props) {
   };
   return (
     <Stack gap="sm">
-      {error != null && <ProblemNotice error={error} />}
+      <ProblemNotice error={error} />
       {wallet && signedIn && <Account wallet={wallet} signedIn={signedIn} isBusy={signing.isBusy} />}
       {!signing.isBusy && (
         <Group gap="xs">

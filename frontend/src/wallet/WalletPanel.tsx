@@ -8,6 +8,7 @@ import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -27,12 +28,12 @@ export function WalletPanel() {
       {isPending && <Waiting height={80} />}
       {error && <ProblemNotice error={error} onRetry={() => refetch()} />}
       {data && <Inside chain={data} />}
-      <Text size="sm" c="var(--quiet)" maw="44rem">
+      <Quiet maw="44rem">
         <b>{t("Licences")}:</b>{" "}
         {t(
           "The wallet library is free to use and change, but its licence says that it is not intended for military facilities. docs/licences.md lists all components with this clause.",
         )}
-      </Text>
+      </Quiet>
     </Panel>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { UnfinishedAnswer } from "@/api/answers";
 import { completed, Markdown } from "@/components/Markdown";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import classes from "./evaluation.module.css";
 
@@ -21,9 +22,7 @@ export function AnswerInProgress({ unfinished: { stage, text }, onStop }: Props)
   return (
     <div>
       <Group justify="space-between" gap="xs">
-        <Text c="var(--quiet)" size="sm" role="status">
-          {STAGES[stage]}
-        </Text>
+        <Quiet role="status">{STAGES[stage]}</Quiet>
         <Button size="xs" variant="default" onClick={onStop}>
           {t("Stop answer")}
         </Button>

@@ -1,8 +1,10 @@
 import { Checkbox, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
+import { bindTick } from "@/components/fields";
 import { isMarkdown, Markdown } from "@/components/Markdown";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import type { Detail } from "./detail";
 import { differences, type Piece } from "./differences";
@@ -37,14 +39,7 @@ export function Answers({ detail }: { detail: Question }) {
     <Panel
       title={t("Question")}
       beside={
-        canMark && (
-          <Checkbox
-            size="xs"
-            label={t("Highlight matches")}
-            checked={isMarked}
-            onChange={(event) => toggle(event.currentTarget.checked)}
-          />
-        )
+        canMark && <Checkbox size="xs" label={t("Highlight matches")} {...bindTick(isMarked, toggle)} />
       }
     >
       <Text size="lg" className={classes.prose}>
@@ -59,14 +54,14 @@ export function Answers({ detail }: { detail: Question }) {
         </Said>
       </SimpleGrid>
       {isMarked && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {found
             ? t(
                 "{some, number} of {all, plural, one {# word} other {# words}} of the reference answer appear in the answer in the same order. They are highlighted.",
                 { some: found.shared, all: found.words },
               )
             : t("These texts are too long for a word-by-word comparison.")}
-        </Text>
+        </Quiet>
       )}
       <Notes detail={detail} />
       {answer && answer.raw !== answer.text && (

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Note } from "@/components/Note";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { withCut } from "./cut";
 import type { Detail } from "./detail";
@@ -19,10 +20,10 @@ interface Props {
 export function CutSummary({ cut, detail, gold, again }: Props) {
   if (!cut.restsElsewhere) {
     return (
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {goldSentence(cut, detail, gold)}{" "}
         {t("Drag the dashed line, or press ↑ and ↓, to see how many passages another setting keeps.")}
-      </Text>
+      </Quiet>
     );
   }
   const { passages, policy } = detail;
@@ -40,9 +41,9 @@ export function CutSummary({ cut, detail, gold, again }: Props) {
             cut.line.by === "similarity" &&
             t("This setting keeps all retrieved passages. There may be more below the retrieved depth.")}
         </Text>
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t("The answer and scores on this page are those of the run. Moving the line calls no model.")}
-        </Text>
+        </Quiet>
         <Group>
           <Button variant="default" size="xs" onClick={cut.reset}>
             {t("Reset to run setting")}

@@ -1,7 +1,8 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import type { Answer } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { Verbatim } from "./PromptPanel";
 
@@ -11,11 +12,11 @@ export function OutsidePassages({ passages }: { passages: NonNullable<Answer["pa
     <Panel
       title={t("Passages")}
       beside={
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t("{count, plural, one {# passage} other {# passages}} reported by the system", {
             count: passages.length,
           })}
-        </Text>
+        </Quiet>
       }
     >
       <Stack gap="md">

@@ -1,10 +1,11 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { type ReactNode, type RefObject, useMemo, useRef } from "react";
 import type { RetrievedPassage } from "@/api/types";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { PassageItem } from "@/components/passages/PassageItem";
 import { PassageList } from "@/components/passages/PassageList";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { FixedLine, MovableLine } from "./CutLine";
 import { CutSummary } from "./CutSummary";
@@ -49,7 +50,7 @@ function RankedPassages({ detail, again }: Props) {
     <Panel
       title={t("Passages")}
       beside={
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {passages.length > 0
             ? t(
                 "{kept, number} of {total, plural, one {# retrieved passage} other {# retrieved passages}} kept",
@@ -59,7 +60,7 @@ function RankedPassages({ detail, again }: Props) {
                 },
               )
             : t("No passages were retrieved")}
-        </Text>
+        </Quiet>
       }
     >
       {detail.rewriting && <Searched rewriting={detail.rewriting} />}

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Prompt } from "@/api/types";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import classes from "./evaluation.module.css";
 
@@ -26,12 +27,12 @@ export function PromptPanel({ prompt }: { prompt: Prompt | null }) {
         </Button>
       }
     >
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t("Template {name} ({digest})", {
           name: prompt.template,
           digest: prompt.template_digest.slice(0, 12),
         })}
-      </Text>
+      </Quiet>
       {isOpen && <Messages messages={prompt.messages} />}
     </Panel>
   );

@@ -1,5 +1,6 @@
 import { List, Text } from "@mantine/core";
 import type { Rewriting } from "@/api/types";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 const REASONS: Record<NonNullable<Rewriting["reason"]>, string> = {
@@ -27,11 +28,11 @@ export function Searched({ rewriting }: { rewriting: Rewriting }) {
         ))}
       </List>
       {dropped > 0 && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t("{n, plural, one {# repeated variation was} other {# repeated variations were}} dropped.", {
             n: dropped,
           })}
-        </Text>
+        </Quiet>
       )}
     </div>
   );

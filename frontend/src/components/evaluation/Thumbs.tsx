@@ -1,8 +1,9 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries, useAddAnswerThumb, useAddThumb } from "@/api/judging";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 /** What readers say of one answer of a run in passing: counted, and apart from the labels of raters. */
@@ -45,10 +46,10 @@ function Feedback({ title, counted, isBusy, error, onGive }: Props) {
           {t("Bad answer ({count, number})", { count: counted.down })}
         </Button>
       </Group>
-      <Text size="sm" c="var(--quiet)" mt="xs">
+      <Quiet mt="xs">
         {t("Counted without names. Feedback changes no score and is not used to calibrate judges.")}
-      </Text>
-      {error != null && <ProblemNotice error={error} />}
+      </Quiet>
+      <ProblemNotice error={error} />
     </Panel>
   );
 }

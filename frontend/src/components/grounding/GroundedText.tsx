@@ -5,6 +5,7 @@ import { Hint } from "@/components/Hint";
 import { formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { passageId } from "@/components/passages/passageId";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import classes from "./grounding.module.css";
@@ -40,11 +41,11 @@ export function GroundedText({ answer, passages = 0 }: { answer: GroundedAnswer;
           ))}
         </List>
       )}
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t(
           "Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.",
         )}
-      </Text>
+      </Quiet>
     </Panel>
   );
 }

@@ -1,8 +1,10 @@
-import { Checkbox, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
+import { Checkbox, NumberInput, Select, SimpleGrid } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { GroundingLimits as Limits } from "@/api/types";
+import { bindChoice, bindTick } from "@/components/fields";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { changedLimits, limitsOf, USUAL } from "./limits";
 
@@ -58,31 +60,26 @@ export function GroundingLimits({ limits, setLimits }: Props) {
           {...share("grounding")}
         />
         <Select
-          allowDeselect={false}
           label={t("Numbers of citations count")}
           data={[
             { value: "passage", label: t("Passages of the prompt") },
             { value: "document", label: t("Documents of the prompt") },
           ]}
-          value={limits.by}
-          onChange={(value) => set({ by: value as Limits["by"] })}
+          {...bindChoice(limits.by, (by) => set({ by }))}
         />
         <Select
-          allowDeselect={false}
           label={t("Citing text")}
           data={[
             { value: "paragraph", label: t("Paragraph") },
             { value: "sentence", label: t("Sentence") },
           ]}
-          value={limits.per}
-          onChange={(value) => set({ per: value as Limits["per"] })}
+          {...bindChoice(limits.per, (per) => set({ per }))}
         />
       </SimpleGrid>
       <Checkbox
         mb="md"
         label={t("Split passages on white space, as LitPath's program does")}
-        checked={limits.published}
-        onChange={({ currentTarget }) => set({ published: currentTarget.checked })}
+        {...bindTick(limits.published, (published) => set({ published }))}
       />
     </>
   );
@@ -91,13 +88,13 @@ export function GroundingLimits({ limits, setLimits }: Props) {
 /** What the figures do not say; below the table. */
 export function GroundingNote() {
   return (
-    <Text size="sm" c="var(--quiet)" mt="xs">
+    <Quiet mt="xs">
       {t(
         "Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.",
       )}{" "}
       {t(
         "Longer prompts raise grounded share by themselves, so compare configurations at equal k, or their distance to chance.",
       )}
-    </Text>
+    </Quiet>
   );
 }

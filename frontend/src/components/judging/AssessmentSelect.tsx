@@ -1,5 +1,6 @@
 import { Select } from "@mantine/core";
 import type { ListedAssessment } from "@/api/types";
+import { bindChoice } from "@/components/fields";
 import { formatAgo } from "@/components/Moment";
 import { t } from "@/words";
 
@@ -16,9 +17,7 @@ export function AssessmentSelect({ items, shown, onChange }: Props) {
     <Select
       label={t("Assessment")}
       data={items.map(choiceOf)}
-      value={shown.assessment.id}
-      onChange={(id) => id && onChange(id)}
-      allowDeselect={false}
+      {...bindChoice(shown.assessment.id, onChange)}
       maw={420}
     />
   );

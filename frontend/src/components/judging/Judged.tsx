@@ -1,9 +1,9 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
 import type { Calibration, JudgedAnswer, Mark } from "@/api/types";
 import { ScoreTable } from "@/components/evaluation/ScoreTable";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { Judgement } from "./Judgement";
 
@@ -27,11 +27,7 @@ function Answer({ answer: { assessment_id, judge, rated, marks } }: { answer: Ju
   return (
     <Panel title={t("Judged by {judge}", { judge })}>
       <ScoreTable profile="judged" rows={first.map((mark) => rowOf(mark, marks, rated[mark.column] ?? 0))} />
-      {isWeak && (
-        <Text size="sm" c="var(--quiet)">
-          {t("One judgement is weak evidence. Rely on means over many questions.")}
-        </Text>
-      )}
+      {isWeak && <Quiet>{t("One judgement is weak evidence. Rely on means over many questions.")}</Quiet>}
       {keys.map((key) => (
         <Judgement key={key} id={key} />
       ))}

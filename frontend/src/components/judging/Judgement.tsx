@@ -3,8 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import { Messages, Verbatim } from "@/components/evaluation/PromptPanel";
-import { ProblemNotice } from "@/components/ProblemNotice";
-import { Waiting } from "@/components/Waiting";
+import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import classes from "./judging.module.css";
@@ -13,8 +12,7 @@ import classes from "./judging.module.css";
 export function Judgement({ id }: { id: string }) {
   const query = useQuery(judgingQueries.judgement(id));
   const [isOpen, setOpen] = useState(false);
-  if (query.isPending) return <Waiting height={40} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <QueryState query={query} height={40} />;
   const { judgement, prompt, replies } = query.data;
   const { task, value, reason, dropped, attempts } = judgement;
   return (

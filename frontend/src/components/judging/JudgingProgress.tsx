@@ -4,6 +4,7 @@ import { useCancelAssessment, useResumeAssessment } from "@/api/judging";
 import { Problem } from "@/api/problem";
 import type { Job } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
+import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { Note } from "@/components/Note";
 import { Said } from "@/components/Said";
@@ -32,8 +33,7 @@ export function JudgingProgress({ job, cancel: label }: { job: Job; cancel: stri
         <BudgetField
           size="xs"
           maw="26rem"
-          value={budget}
-          onChange={({ currentTarget }) => setBudget(currentTarget.value)}
+          {...bindText(budget, setBudget)}
           error={resume.error instanceof Problem ? resume.error.message : null}
         />
       )}

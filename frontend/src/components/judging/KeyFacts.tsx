@@ -4,7 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { ListedFacts, QuestionFacts } from "@/api/types";
+import { bindChoice, bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { saveText } from "@/figures/save";
 import { t } from "@/words";
 import { type Choice, type Choices, fileOfFacts, keptFacts } from "./factsFile";
@@ -54,7 +56,7 @@ function Editor({ listed, onUse }: { listed: ListedFacts } & Pick<Props, "onUse"
   return (
     <Stack component="section" gap="sm" aria-label={t("Key facts")}>
       <h3>{t("Key facts")}</h3>
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {by_people
           ? t("People chose these key facts.")
           : t(
@@ -64,7 +66,7 @@ function Editor({ listed, onUse }: { listed: ListedFacts } & Pick<Props, "onUse"
           t("{count, plural, one {# question has} other {# questions have}} no key facts yet.", {
             count: unlisted,
           })}
-      </Text>
+      </Quiet>
       <Group gap="xs" align="end" wrap="nowrap">
         <Select
           label={t("Question {number, number} of {count, number}", {
@@ -72,9 +74,7 @@ function Editor({ listed, onUse }: { listed: ListedFacts } & Pick<Props, "onUse"
             count: questions.length,
           })}
           data={questions.map((each, number) => ({ value: String(number), label: each.question }))}
-          value={String(place)}
-          onChange={(value) => show(Number(value))}
-          allowDeselect={false}
+          {...bindChoice(String(place), (value) => show(Number(value)))}
           searchable
           style={{ flex: 1 }}
         />
@@ -107,8 +107,7 @@ function Editor({ listed, onUse }: { listed: ListedFacts } & Pick<Props, "onUse"
         <TextInput
           label={t("Another key fact")}
           maxLength={300}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          {...bindText(text, setText)}
           onKeyDown={({ key }) => key === "Enter" && text.trim() !== "" && add()}
           style={{ flex: 1 }}
         />

@@ -51,7 +51,7 @@ export function RelevanceGrades({ id, column, before = {}, children }: Props) {
           </AnchorLink>
         )}
       </Group>
-      {saving.error && <ProblemNotice error={saving.error} />}
+      <ProblemNotice error={saving.error} />
     </Stack>
   );
 }

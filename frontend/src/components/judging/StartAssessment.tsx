@@ -54,7 +54,7 @@ export function StartAssessment({ request, onStarted, of }: Props) {
       {settled && (
         <AskingPlan query={plan} factsOf={(found) => factsOf(found, of ?? t("Distinct answers"))} />
       )}
-      {start.error && <ProblemNotice error={start.error} />}
+      <ProblemNotice error={start.error} />
       <Group>
         <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
           {t("Start assessment")}

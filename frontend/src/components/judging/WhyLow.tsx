@@ -1,11 +1,13 @@
-import { NativeSelect, NumberInput, Stack, Text } from "@mantine/core";
+import { NativeSelect, NumberInput, Stack } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { WhyReport } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { Warnings } from "@/components/Warnings";
@@ -75,7 +77,7 @@ export function WhyLow({ id, run }: { id: string; run?: string }) {
         value={below}
         onChange={(value) => typeof value === "number" && setBelow(value)}
       />
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} />
       {query.data && (
         <>
           <Counts report={query.data} parts={partsOf(query.data, run)} />
@@ -102,11 +104,11 @@ function Counts({ report, parts }: { report: WhyReport; parts: readonly Part[] }
     <>
       <Warnings title={t("Warnings")} warnings={report.warnings ?? []} />
       <PartsTable name="why-low" label={t("Reasons for low scores")} parts={parts} />
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t(
           "Shares of all questions of a configuration or group. A question can have several labels, so the shares do not sum to 100 %.",
         )}
-      </Text>
+      </Quiet>
     </>
   );
 }
@@ -149,8 +151,7 @@ function OfOneRun({ runs, run }: { runs: readonly Run[]; run: string | undefined
           size="xs"
           w="fit-content"
           label={t("Quarters and stages of")}
-          value={found.run_id}
-          onChange={({ currentTarget: { value } }) => choose(value)}
+          {...bindText(found.run_id, choose)}
           data={runs.map(({ run_id, name }) => ({ value: run_id, label: name }))}
         />
       )}
@@ -158,9 +159,9 @@ function OfOneRun({ runs, run }: { runs: readonly Run[]; run: string | undefined
         <>
           <h4>{t("Reasons by Answer correctness")}</h4>
           <PartsTable name="why-low-quarters" label={t("Reasons by Answer correctness")} parts={quarters} />
-          <Text size="sm" c="var(--quiet)">
+          <Quiet>
             {t("Shares of the questions of a quarter. Questions with Answer correctness 1 are in none.")}
-          </Text>
+          </Quiet>
         </>
       )}
       <h4>{t("Reasons by stage")}</h4>

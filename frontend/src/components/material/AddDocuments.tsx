@@ -1,14 +1,16 @@
-import { Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usual } from "@/api/defaults";
 import { datasetQueries } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { Collection } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { ButtonLink } from "@/components/links";
 import { Note } from "@/components/Note";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { useKept } from "@/components/useKept";
 import { t } from "@/words";
 import { UNITS } from "@/words/units";
@@ -73,8 +75,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
             description={t(
               "A new name creates a collection. An existing name adds documents to that collection.",
             )}
-            value={name}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            {...bindText(name, setTyped)}
             error={problem?.fields.name}
           />
         )}
@@ -104,19 +105,19 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
         )}
       </SimpleGrid>
       {bound && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t(
             "Split like the rest of this collection: at most {size, number} {unit}, overlap {overlap, number}.",
             { size: bound.chunk_size, overlap: bound.chunk_overlap, unit: UNITS[bound.unit] },
           )}
-        </Text>
+        </Quiet>
       )}
       {isTooLarge && (
         <Note tone="warn" role="alert">
           {tooLarge(draft.files, limit)}
         </Note>
       )}
-      {problem && <ProblemNotice error={problem} title={t("Nothing was imported")} />}
+      <ProblemNotice error={problem} title={t("Nothing was imported")} />
       {report && report.refused.length > 0 && <Refused report={report} />}
       <Group>
         <Button disabled={source === null || name === "" || isTooLarge} loading={ingest.busy} onClick={start}>

@@ -4,6 +4,7 @@ import { useImportQuestions, usePreviewQuestions } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { DatasetPreview as Preview } from "@/api/types";
 import { asPart, formData } from "@/api/upload";
+import { bindText } from "@/components/fields";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { useKept } from "@/components/useKept";
@@ -87,17 +88,11 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
         <>
           <DatasetPreview preview={preview} onMap={readAs} />
           <Group align="flex-start" gap="md">
-            <TextInput
-              label={t("Name")}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              error={fields.name}
-            />
+            <TextInput label={t("Name")} {...bindText(name, setName)} error={fields.name} />
             <TextInput
               label={t("Language")}
               description={t("Language tag, for example en or bg.")}
-              value={language}
-              onChange={(event) => setLanguage(event.currentTarget.value)}
+              {...bindText(language, setLanguage)}
               error={fields.language}
               w={140}
             />

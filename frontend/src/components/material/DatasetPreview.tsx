@@ -1,6 +1,7 @@
 import { List, NativeSelect, Stack, Text } from "@mantine/core";
 import { Problem } from "@/api/problem";
 import type { DatasetPreview as Preview } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
@@ -50,8 +51,7 @@ function mappedColumns(
         <NativeSelect
           size="xs"
           aria-label={t("{column} is imported as", { column })}
-          value={given(column) ?? UNDECIDED}
-          onChange={(event) => onMap(remapped(mapping, column, event.currentTarget.value))}
+          {...bindText(given(column) ?? UNDECIDED, (value) => onMap(remapped(mapping, column, value)))}
           w={180}
         >
           {given(column) === null && (

@@ -1,5 +1,6 @@
 import { CloseButton, Group, List, SegmentedControl, Stack, Textarea, TextInput } from "@mantine/core";
 import type { Problem } from "@/api/problem";
+import { bindText } from "@/components/fields";
 import { t } from "@/words";
 import { FileDrop } from "./FileDrop";
 import type { Source } from "./ingest";
@@ -68,15 +69,13 @@ export function DocumentSource({ draft, onChange, problem }: Props) {
         <>
           <TextInput
             label={t("Document name")}
-            value={draft.title}
-            onChange={(event) => set({ title: event.currentTarget.value })}
+            {...bindText(draft.title, (title) => set({ title }))}
             error={problem?.fields.title}
           />
           <Textarea
             label={t("Text")}
             rows={8}
-            value={draft.text}
-            onChange={(event) => set({ text: event.currentTarget.value })}
+            {...bindText(draft.text, (text) => set({ text }))}
             error={problem?.fields.text}
           />
         </>
@@ -87,8 +86,7 @@ export function DocumentSource({ draft, onChange, problem }: Props) {
           label={t("Web address")}
           description={t("The server downloads the page once and stores its text.")}
           placeholder="https://"
-          value={draft.url}
-          onChange={(event) => set({ url: event.currentTarget.value })}
+          {...bindText(draft.url, (url) => set({ url }))}
           error={problem?.fields.url}
         />
       )}

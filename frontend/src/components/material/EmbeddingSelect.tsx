@@ -1,6 +1,7 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { systemQueries } from "@/api/system";
+import { bindChoice } from "@/components/fields";
 import { t } from "@/words";
 
 export const BUILT_IN_EMBEDDING = "embedded/all-MiniLM-L6-v2";
@@ -28,9 +29,7 @@ export function EmbeddingSelect({ value, onChange, description, error }: Props) 
       label={t("Embedding model")}
       description={description}
       data={data}
-      allowDeselect={false}
-      value={value}
-      onChange={(chosen) => chosen && onChange(chosen)}
+      {...bindChoice(value, onChange)}
       error={error}
     />
   );

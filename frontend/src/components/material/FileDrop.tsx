@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { useState } from "react";
 import { Note } from "@/components/Note";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import classes from "./FileDrop.module.css";
 import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
@@ -37,9 +38,9 @@ export function FileDrop({ label, hint, multiple, loading = false, onFiles }: Pr
           <Text fw={550} ta="center">
             {label}
           </Text>
-          <Text size="sm" c="var(--quiet)" ta="center">
+          <Quiet ta="center">
             <Said text={hint} />
-          </Text>
+          </Quiet>
         </Stack>
       </Dropzone>
       {refusal && (

@@ -5,9 +5,8 @@ import { EmptyState } from "@/components/EmptyState";
 import { Examples } from "@/components/Examples";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { RunningJobs } from "@/components/RunningJobs";
-import { Waiting } from "@/components/Waiting";
 
 interface Props<Item> {
   words: { title: string; lead: string; emptyTitle: string; empty: string; add: string };
@@ -33,8 +32,7 @@ export function MaterialPage<Item>({ words, query, onOpen, jobs, table, add }: P
     <>
       <PageHead title={words.title} lead={words.lead} />
       <Stack gap="lg">
-        {query.isPending && <Waiting height={160} />}
-        {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+        <QueryState query={query} height={160} />
         {items?.length === 0 && (
           <EmptyState title={words.emptyTitle} text={words.empty}>
             <Examples onLoaded={onOpen} />

@@ -2,6 +2,7 @@ import { FileInput, MultiSelect, type MultiSelectProps, Select } from "@mantine/
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { retrievalQueries, useSaveTermMap } from "@/api/retrieval";
+import { bindChoice } from "@/components/fields";
 import { useModelChoices } from "@/components/models/useModelChoices";
 import { BUILT_IN } from "@/components/models/value";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -68,9 +69,7 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
               { value: "variations", label: t("Other wordings of the question") },
               { value: "keywords", label: t("Keywords of a passage with the answer") },
             ]}
-            value={prompt}
-            onChange={(value) => setPrompt(value as Prompt)}
-            allowDeselect={false}
+            {...bindChoice(prompt, setPrompt)}
           />
           <Select
             label={t("Grades for reranking")}
@@ -79,9 +78,7 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
               { value: "relevance", label: t("0 to 2") },
               { value: "umbrela", label: t("0 to 3 (UMBRELA)") },
             ]}
-            value={task}
-            onChange={(value) => setTask(value as Task)}
-            allowDeselect={false}
+            {...bindChoice(task, setTask)}
           />
         </>
       )}
@@ -108,7 +105,7 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
         value={null}
         onChange={(file) => void read(file)}
       />
-      {save.error && <ProblemNotice error={save.error} />}
+      <ProblemNotice error={save.error} />
       {rerankers.length > 0 && (
         <Select
           label={t("Cross-encoder for reranking")}

@@ -12,9 +12,11 @@ import { useState } from "react";
 import { Problem } from "@/api/problem";
 import { useConnectServer, useTestServer } from "@/api/system";
 import type { ModelServer } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
 
@@ -200,9 +202,7 @@ function PlaceFields({ places, problems, onChange }: PlaceProps) {
       </Button>
       {isOpen && (
         <>
-          <Text size="sm" c="var(--quiet)">
-            {t("Paths from the top, for example /data/answer. Empty: the usual names.")}
-          </Text>
+          <Quiet>{t("Paths from the top, for example /data/answer. Empty: the usual names.")}</Quiet>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" w="100%">
             {PLACES.map(([name, label, usual]) => (
               <TextInput
@@ -211,9 +211,8 @@ function PlaceFields({ places, problems, onChange }: PlaceProps) {
                 placeholder={usual}
                 spellCheck={false}
                 autoComplete="off"
-                value={places[name] ?? ""}
+                {...bindText(places[name] ?? "", (value) => onChange({ ...places, [name]: value.trim() }))}
                 error={problems[`places.${name}`]}
-                onChange={({ currentTarget }) => onChange({ ...places, [name]: currentTarget.value.trim() })}
               />
             ))}
           </SimpleGrid>

@@ -135,7 +135,7 @@ export function PublishStudy({
           {t("Publish study")}
         </Button>
       </Group>
-      {publish.error != null && <ProblemNotice error={publish.error} />}
+      <ProblemNotice error={publish.error} />
       {publish.data && (
         <Note title={t("Study published")} role="status">
           <Stack gap={4} align="flex-start">

@@ -1,7 +1,9 @@
 import { Group, NativeSelect, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { NamedTable } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
@@ -58,8 +60,7 @@ export function ResultTables({ tables, basis, save, shown, onShow, titles = {}, 
             size="xs"
             aria-label={t("Table shown")}
             data={tables.map(({ name, title }) => ({ value: name, label: title }))}
-            value={table.name}
-            onChange={(event) => onShow(event.currentTarget.value)}
+            {...bindText(table.name, onShow)}
           />
           {save(table.name, table.title)}
         </Group>
@@ -70,11 +71,7 @@ export function ResultTables({ tables, basis, save, shown, onShow, titles = {}, 
       ) : (
         <Shown table={table} titles={titles} behind={behind} />
       )}
-      {basis && (
-        <Text size="xs" c="var(--quiet)">
-          {basis}
-        </Text>
-      )}
+      {basis && <Quiet size="xs">{basis}</Quiet>}
     </Panel>
   );
 }

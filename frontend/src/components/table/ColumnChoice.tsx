@@ -1,4 +1,5 @@
 import { Button, Checkbox, Popover, Stack } from "@mantine/core";
+import { bindTick } from "@/components/fields";
 import { t } from "@/words";
 import { type Column, headingOf } from "./columns";
 import classes from "./Table.module.css";
@@ -28,17 +29,10 @@ export default function ColumnChoice<Row extends object>({ taste, columns, look 
               size="xs"
               label={column.name ?? headingOf(column)}
               description={column.title}
-              checked={!taste.hidden.includes(column.id)}
-              onChange={(event) => taste.show(column.id, event.currentTarget.checked)}
+              {...bindTick(!taste.hidden.includes(column.id), (value) => taste.show(column.id, value))}
             />
           ))}
-          <Checkbox
-            size="xs"
-            mt="xs"
-            label={t("Compact rows")}
-            checked={taste.dense}
-            onChange={(event) => taste.setDense(event.currentTarget.checked)}
-          />
+          <Checkbox size="xs" mt="xs" label={t("Compact rows")} {...bindTick(taste.dense, taste.setDense)} />
         </Stack>
       </Popover.Dropdown>
     </Popover>

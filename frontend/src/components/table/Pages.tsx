@@ -1,4 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 interface Props {
@@ -30,13 +31,13 @@ export function Pages({ first, shown, total, limit, onPage }: Props) {
   }
   return (
     <Group justify="space-between">
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t("{first, number}–{last, number} of {total, number}", {
           first: first + 1,
           last: first + shown,
           total,
         })}
-      </Text>
+      </Quiet>
       <Group gap="xs">
         <Button variant="default" size="xs" disabled={first === 0} onClick={() => onPage(page - 1)}>
           {t("Previous page")}

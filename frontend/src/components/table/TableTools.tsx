@@ -1,6 +1,7 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { lazy, type ReactNode, Suspense } from "react";
 import { optional } from "@/api/chunks";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import type { ColumnChoiceProps } from "./ColumnChoice";
 import type { Column } from "./columns";
@@ -47,14 +48,14 @@ export function TableTools<Row>({
         {!isShort && <Find text={view.find} onFind={view.setFind} />}
         {children}
         {!isShort && (
-          <Text size="sm" c="var(--quiet)" role="status" className={classes.count ?? ""}>
+          <Quiet role="status" className={classes.count ?? ""}>
             {some === all
               ? t("{total, plural, one {# row} other {# rows}}", { total: all })
               : t("{shown, number} of {total, plural, one {# row} other {# rows}}", {
                   shown: some,
                   total: all,
                 })}
-          </Text>
+          </Quiet>
         )}
       </Group>
       <Group gap="xs">

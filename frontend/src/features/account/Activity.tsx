@@ -55,7 +55,7 @@ export function Activity() {
       <Text>
         {t("Each row contains the digest of the row before it. Requests that only read are not recorded.")}
       </Text>
-      {error != null && <ProblemNotice error={error} title={t("Activity log not shown")} />}
+      <ProblemNotice error={error} title={t("Activity log not shown")} />
       {data && (
         <DataTable
           name="activity"

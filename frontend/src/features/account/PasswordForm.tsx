@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useChangePassword } from "@/api/accounts";
+import { bindText } from "@/components/fields";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
@@ -29,8 +30,7 @@ export function PasswordForm() {
         <Group align="flex-end">
           <PasswordInput
             label={t("Current password")}
-            value={old}
-            onChange={(event) => setOld(event.currentTarget.value)}
+            {...bindText(old, setOld)}
             autoComplete="current-password"
             w={240}
           />
@@ -49,7 +49,7 @@ export function PasswordForm() {
             {t("Change password")}
           </Button>
         </Group>
-        {change.error != null && <ProblemNotice error={change.error} title={t("Password not changed")} />}
+        <ProblemNotice error={change.error} title={t("Password not changed")} />
       </Stack>
     </form>
   );

@@ -5,6 +5,7 @@ import { useAddProject, useRemoveMember, useSetMember } from "@/api/accounts";
 import { pathOf } from "@/api/project";
 import { accountQueries } from "@/api/session";
 import type { Member, ProjectAccess } from "@/api/types";
+import { bindChoice, bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
@@ -50,8 +51,7 @@ function AddProject() {
           <TextInput
             label={t("Name of the project")}
             description={t("Lowercase Latin letters, digits and hyphens.")}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...bindText(name, setName)}
             autoComplete="off"
             spellCheck={false}
           />
@@ -59,7 +59,7 @@ function AddProject() {
             {t("Add project")}
           </Button>
         </Group>
-        {add.error != null && <ProblemNotice error={add.error} title={t("Project not added")} />}
+        <ProblemNotice error={add.error} title={t("Project not added")} />
       </Stack>
     </form>
   );
@@ -85,7 +85,7 @@ function Members({ project }: { project: string }) {
         {t("Open project {name}", { name: project })}
       </Anchor>
       <AddMember project={project} />
-      {error != null && <ProblemNotice error={error} title={t("Members not shown")} />}
+      <ProblemNotice error={error} title={t("Members not shown")} />
       {data && (
         <DataTable
           name="members"
@@ -121,19 +121,12 @@ function AddMember({ project }: { project: string }) {
             onChange={setName}
             searchable
           />
-          <Select
-            label={t("Role in the project")}
-            data={ROLES}
-            value={role}
-            onChange={(value) => setRole((value ?? "viewer") as Role)}
-            allowDeselect={false}
-            w={320}
-          />
+          <Select label={t("Role in the project")} data={ROLES} {...bindChoice(role, setRole)} w={320} />
           <Button type="submit" variant="default" loading={set.isPending} disabled={!name}>
             {t("Set role")}
           </Button>
         </Group>
-        {set.error != null && <ProblemNotice error={set.error} title={t("Role not set")} />}
+        <ProblemNotice error={set.error} title={t("Role not set")} />
       </Stack>
     </form>
   );

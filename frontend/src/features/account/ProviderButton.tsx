@@ -16,9 +16,7 @@ export function ProviderButton(props: { provider: string; next: string; isJoinin
       <Button variant="default" loading={begin.isPending} onClick={() => void leave()}>
         {isJoining ? t("Connect {provider}", { provider }) : t("Sign in with {provider}", { provider })}
       </Button>
-      {begin.error != null && (
-        <ProblemNotice error={begin.error} title={isJoining ? t("Not connected") : t("Not signed in")} />
-      )}
+      <ProblemNotice error={begin.error} title={isJoining ? t("Not connected") : t("Not signed in")} />
     </Stack>
   );
 }

@@ -26,7 +26,7 @@ export function ProviderReturn() {
         <Title order={1}>{t("Sign in to PaSSER")}</Title>
         {/* What the provider says in the address is not shown: anybody can write an address. */}
         {!code && <Text role="alert">{t("The identity provider did not sign you in. Try again.")}</Text>}
-        {finish.error != null && <ProblemNotice error={finish.error} title={t("Not signed in")} />}
+        <ProblemNotice error={finish.error} title={t("Not signed in")} />
         {code && finish.error == null && <Text role="status">{t("Signing in …")}</Text>}
         {(!code || finish.error != null) && <Anchor href="/">{t("Sign in")}</Anchor>}
       </Stack>

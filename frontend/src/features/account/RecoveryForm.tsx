@@ -30,7 +30,7 @@ export function RecoveryForm({ secret, onDone }: { secret: string; onDone: () =>
             value={password}
             onChange={setPassword}
           />
-          {recover.error != null && <ProblemNotice error={recover.error} title={t("Password not changed")} />}
+          <ProblemNotice error={recover.error} title={t("Password not changed")} />
           <Button type="submit" loading={recover.isPending} disabled={!isLongEnough(password)}>
             {t("Change password")}
           </Button>

@@ -1,10 +1,12 @@
-import { Button, Container, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Container, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
 import { useHash } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useSignIn } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
+import { bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { ProviderButton } from "./ProviderButton";
 import { ProviderReturn } from "./ProviderReturn";
@@ -41,8 +43,7 @@ function SignInForm() {
           <Title order={1}>{t("Sign in to PaSSER")}</Title>
           <TextInput
             label={t("Account name")}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...bindText(name, setName)}
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
@@ -50,21 +51,20 @@ function SignInForm() {
           />
           <PasswordInput
             label={t("Password")}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
+            {...bindText(password, setPassword)}
             autoComplete="current-password"
             required
           />
-          {signIn.error != null && <ProblemNotice error={signIn.error} title={t("Not signed in")} />}
+          <ProblemNotice error={signIn.error} title={t("Not signed in")} />
           <Button type="submit" loading={signIn.isPending} disabled={name.trim() === "" || password === ""}>
             {t("Sign in")}
           </Button>
           {ways?.provider && <ProviderButton provider={ways.provider} next={thisPage()} />}
-          <Text size="sm" c="var(--quiet)">
+          <Quiet>
             {t(
               "An administrator of this PaSSER adds accounts. Ask one for a recovery link if you have lost your password.",
             )}
-          </Text>
+          </Quiet>
         </Stack>
       </form>
       {ways?.has_wallets && <WalletSignIn onDone={() => void cache.resetQueries()} />}

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { useCreateToken, useDeleteToken } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
 import type { ProjectAccess, Token } from "@/api/types";
+import { bindChoice, bindText } from "@/components/fields";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -64,18 +65,11 @@ export function Tokens({ role, projects }: { role: Role; projects: readonly Proj
       </Text>
       <form onSubmit={submit}>
         <Group align="flex-end">
-          <TextInput
-            label={t("Purpose")}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={100}
-          />
+          <TextInput label={t("Purpose")} {...bindText(name, setName)} maxLength={100} />
           <Select
             label={t("Scope")}
             data={ROLES.slice(0, most + 1)}
-            value={scope}
-            onChange={(value) => setScope((value ?? "viewer") as Role)}
-            allowDeselect={false}
+            {...bindChoice(scope, setScope)}
             w={320}
           />
           {projects.length > 1 && (
@@ -85,9 +79,7 @@ export function Tokens({ role, projects }: { role: Role; projects: readonly Proj
                 { value: "", label: t("All projects") },
                 ...projects.map((each) => ({ value: each.name, label: each.name })),
               ]}
-              value={project}
-              onChange={(value) => setProject(value ?? "")}
-              allowDeselect={false}
+              {...bindChoice(project, setProject)}
             />
           )}
           <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ""}>
@@ -95,7 +87,7 @@ export function Tokens({ role, projects }: { role: Role; projects: readonly Proj
           </Button>
         </Group>
       </form>
-      {create.error != null && <ProblemNotice error={create.error} title={t("Access token not created")} />}
+      <ProblemNotice error={create.error} title={t("Access token not created")} />
       {create.data && (
         <Note role="status" title={t("Copy the access token now. It cannot be shown again.")}>
           <Code block>{create.data.secret}</Code>

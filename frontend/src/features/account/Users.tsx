@@ -6,6 +6,7 @@ import { accountQueries } from "@/api/session";
 import type { Account } from "@/api/types";
 import { Command } from "@/components/Command";
 import { DeleteByName } from "@/components/DeleteByName";
+import { bindChoice, bindText } from "@/components/fields";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -69,7 +70,7 @@ export function Users({ own }: { own: string }) {
   return (
     <Stack>
       <AddUser />
-      {link.error != null && <ProblemNotice error={link.error} title={t("Recovery link not created")} />}
+      <ProblemNotice error={link.error} title={t("Recovery link not created")} />
       {link.data && (
         <Note
           role="status"
@@ -115,8 +116,7 @@ function AddUser() {
         <Group align="flex-end">
           <TextInput
             label={t("Account name")}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...bindText(name, setName)}
             autoComplete="off"
             spellCheck={false}
           />
@@ -126,14 +126,7 @@ function AddUser() {
             onChange={setPassword}
             w={280}
           />
-          <Select
-            label={t("Role")}
-            data={ROLES}
-            value={role}
-            onChange={(value) => setRole((value ?? "viewer") as Role)}
-            allowDeselect={false}
-            w={320}
-          />
+          <Select label={t("Role")} data={ROLES} {...bindChoice(role, setRole)} w={320} />
           <Button
             type="submit"
             variant="default"
@@ -143,7 +136,7 @@ function AddUser() {
             {t("Add user")}
           </Button>
         </Group>
-        {add.error != null && <ProblemNotice error={add.error} title={t("User not added")} />}
+        <ProblemNotice error={add.error} title={t("User not added")} />
       </Stack>
     </form>
   );
@@ -155,14 +148,12 @@ function RoleChoice({ account: { name, role } }: { account: Account }) {
     <Select
       aria-label={t("Role of {name}", { name })}
       data={ROLES}
-      value={role ?? null}
+      {...bindChoice(role ?? null, (value) =>
+        change.mutate({ params: { path: { name } }, body: { role: value } }),
+      )}
       size="xs"
       w={320}
-      allowDeselect={false}
       disabled={change.isPending}
-      onChange={(value) =>
-        value && change.mutate({ params: { path: { name } }, body: { role: value as Role } })
-      }
     />
   );
 }

@@ -52,9 +52,7 @@ export function WalletSignIn({ isJoining = false, onDone }: Props) {
           {isJoining ? t("Connect a wallet") : t("Sign in with a wallet")}
         </Button>
       )}
-      {error != null && (
-        <ProblemNotice error={error} title={isJoining ? t("Not connected") : t("Not signed in")} />
-      )}
+      <ProblemNotice error={error} title={isJoining ? t("Not connected") : t("Not signed in")} />
       <WalletPrompt prompt={prompt} onCancel={() => prover?.close()} />
     </Stack>
   );

@@ -10,10 +10,10 @@ import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { STATES } from "@/words/states";
 import { ImportSheets } from "./ImportSheets";
@@ -90,8 +90,7 @@ function Sweeps() {
   const items = (query.data ?? []).filter(({ runs }) => runs.some(({ counts }) => counts.scored > 0));
   return (
     <Panel title={t("Sweeps")}>
-      {query.isPending && <Waiting height={120} />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} height={120} />
       {query.data && items.length === 0 && (
         <Stack align="flex-start" gap="sm">
           <Text>{t("A sweep can be analysed when its first answers are scored.")}</Text>

@@ -4,11 +4,10 @@ import { importQueries } from "@/api/imports";
 import type { DefectEffects } from "@/api/types";
 import { formatDifference, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { levelName } from "./sheetColumns";
 
@@ -28,8 +27,7 @@ export function ConclusionsPanel({ id }: { id: string }) {
   const effects = useQuery(importQueries.defectEffects(id));
   return (
     <Panel title={t("Conclusions as published and corrected")}>
-      {effects.isPending && <Waiting height={80} />}
-      {effects.isError && <ProblemNotice error={effects.error} onRetry={() => effects.refetch()} />}
+      <QueryState query={effects} height={80} />
       {effects.data && <Effects effects={effects.data} />}
     </Panel>
   );

@@ -2,6 +2,7 @@ import { Anchor, Button, FileButton, Group, List, Select, Text } from "@mantine/
 import { useState } from "react";
 import type { SweepAnalysis } from "@/api/types";
 import { choicesOf } from "@/components/choices";
+import { bindChoice } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { Said } from "@/components/Said";
@@ -67,9 +68,7 @@ export function ConstantsPanel({ given, onGive, others, analysis, file }: Props)
           w="min(100%, 20rem)"
           label={t("Minimum and maximum")}
           data={SOURCES.map((value) => ({ value, label: CONSTANTS_SOURCES[value] }))}
-          allowDeselect={false}
-          value={source}
-          onChange={(value) => choose(value as Source)}
+          {...bindChoice(source, choose)}
         />
         {source === "analysis" && (
           <Select

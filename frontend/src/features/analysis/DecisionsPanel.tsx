@@ -2,6 +2,7 @@ import { Group, Select } from "@mantine/core";
 import { usual } from "@/api/defaults";
 import type { SweepAnalysis } from "@/api/types";
 import { Facts } from "@/components/Facts";
+import { bindChoice } from "@/components/fields";
 import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { foundIn } from "@/components/results/behind";
@@ -37,8 +38,9 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
   const { panel, missing = usual.missing, truncated = usual.truncated, scope = usual.scope } = decisions;
   const options = <Name extends string>(values: readonly Name[], names: Record<Name, string>) =>
     values.map((value) => ({ value, label: names[value] }));
-  const changed = <Value extends string>(value: string | null, first: Value) =>
-    value === null || value === first ? undefined : (value as Value);
+  // What is usual stands in no address.
+  const decide = (name: keyof Decisions, usual: string) => (value: string) =>
+    onDecide({ [name]: value === usual ? undefined : value });
   return (
     <Panel title={t("Analysis settings")}>
       <Group gap="sm" align="flex-start">
@@ -49,35 +51,25 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
             { value: AUTOMATIC, label: t("Automatic") },
             ...PANELS.map((value) => ({ value, label: value })),
           ]}
-          allowDeselect={false}
-          value={panel ?? AUTOMATIC}
-          onChange={(value) => onDecide({ panel: changed(value, AUTOMATIC) as Decisions["panel"] })}
+          {...bindChoice(panel ?? AUTOMATIC, decide("panel", AUTOMATIC))}
         />
         <Select
           w="min(100%, 30rem)"
           label={t("Missing scores")}
           data={options(MISSING, MISSING_POLICIES)}
-          allowDeselect={false}
-          value={missing}
-          onChange={(value) => onDecide({ missing: changed(value, usual.missing) as Decisions["missing"] })}
+          {...bindChoice(missing, decide("missing", usual.missing))}
         />
         <Select
           w="min(100%, 18rem)"
           label={t("Truncated prompts and answers")}
           data={options(TRUNCATED, TRUNCATED_POLICIES)}
-          allowDeselect={false}
-          value={truncated}
-          onChange={(value) =>
-            onDecide({ truncated: changed(value, usual.truncated) as Decisions["truncated"] })
-          }
+          {...bindChoice(truncated, decide("truncated", usual.truncated))}
         />
         <Select
           w="min(100%, 14rem)"
           label={t("Pools")}
           data={options(SCOPES, SCOPE_NAMES)}
-          allowDeselect={false}
-          value={scope}
-          onChange={(value) => onDecide({ scope: changed(value, usual.scope) as Decisions["scope"] })}
+          {...bindChoice(scope, decide("scope", usual.scope))}
         />
       </Group>
       <VerdictSettings decisions={decisions} onDecide={onDecide} analysis={analysis} />

@@ -6,15 +6,15 @@ import { importQueries, useDeleteImport, usePublishImport } from "@/api/imports"
 import { inProject } from "@/api/project";
 import type { ImportDetail } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
+import { bindChoice } from "@/components/fields";
 import { AnchorLink } from "@/components/links";
-import { NoPage } from "@/components/NoPage";
+import { PageState } from "@/components/NoPage";
 import { showDone } from "@/components/notices";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { behindSheets } from "@/components/results/behindOf";
 import { PublishStudy } from "@/components/results/PublishStudy";
-import { Waiting } from "@/components/Waiting";
 import { language, t } from "@/words";
 import { AuditPanel } from "./AuditPanel";
 import { ConclusionsPanel } from "./ConclusionsPanel";
@@ -40,8 +40,7 @@ const PROCEDURES = ["corrected", "published", "published-phase2"] as const;
 export function ImportPage(): ReactNode {
   const { id } = route.useParams();
   const query = useQuery(importQueries.detail(id));
-  if (query.isPending) return <Waiting height={240} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <PageState query={query} height={240} />;
   const found = query.data;
   return (
     <>
@@ -86,11 +85,9 @@ function Analysed({ found }: { found: ImportDetail }) {
           aria-label={t("Procedure")}
           description={PROCEDURE_HINT[procedure]}
           data={PROCEDURES.map((value) => ({ value, label: NAMES[value] }))}
-          allowDeselect={false}
-          value={procedure}
-          onChange={(value) =>
-            navigate({ search: (search) => ({ ...search, procedure: value as never }), resetScroll: false })
-          }
+          {...bindChoice(procedure, (procedure) =>
+            navigate({ search: (search) => ({ ...search, procedure }), resetScroll: false }),
+          )}
         />
       </Panel>
       <ConstantsPanel
@@ -102,8 +99,7 @@ function Analysed({ found }: { found: ImportDetail }) {
         analysis={analysis.data}
         file={{ address: `${base}/analysis?${asked}`, name: `${id}-${procedure}-analysis.json` }}
       />
-      {analysis.isPending && <Waiting height={80} />}
-      {analysis.isError && <ProblemNotice error={analysis.error} onRetry={() => analysis.refetch()} />}
+      <QueryState query={analysis} height={80} />
       {analysis.data && (
         <Outcome
           figures={figures}

@@ -9,6 +9,7 @@ import { JobProgress } from "@/components/JobProgress";
 import { FileDrop } from "@/components/material/FileDrop";
 import { importLabel } from "@/components/material/importLabel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { useKept } from "@/components/useKept";
 import { t } from "@/words";
 import { withPath } from "./paths";
@@ -47,9 +48,7 @@ export function ImportSheets() {
       ) : (
         <Group gap="sm">
           <Text fw={550}>{t("{count, plural, one {# file} other {# files}}", { count: files.length })}</Text>
-          <Text size="sm" c="var(--quiet)" lineClamp={2}>
-            {files.map((file) => file.name).join(", ")}
-          </Text>
+          <Quiet lineClamp={2}>{files.map((file) => file.name).join(", ")}</Quiet>
           <Button variant="subtle" size="compact-sm" onClick={() => setFiles([])} disabled={busy}>
             {t("Choose other files")}
           </Button>
@@ -68,7 +67,7 @@ export function ImportSheets() {
         value={dataset}
         onChange={setDataset}
       />
-      {problem != null && <ProblemNotice error={problem} title={t("Nothing was imported")} />}
+      <ProblemNotice error={problem} title={t("Nothing was imported")} />
       {busy && <JobProgress label={t("Reading sheets")} {...job.running} />}
       {files.length > 0 && (
         <Group>

@@ -2,11 +2,10 @@ import { Button, Group, SimpleGrid, Text, Title } from "@mantine/core";
 import type { Figure, NamedTable } from "@/api/types";
 import { Outdated } from "@/components/Outdated";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import type { Behind } from "@/components/results/behind";
 import { ResultTables } from "@/components/results/ResultTables";
 import { SaveLinks } from "@/components/SaveLinks";
-import { Waiting } from "@/components/Waiting";
 import { FigureList } from "@/figures/FigureList";
 import { t } from "@/words";
 
@@ -45,14 +44,12 @@ export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow,
         </Group>
       </Panel>
       <Title order={2}>{t("Figures")}</Title>
-      {figures.isPending && <Waiting height={360} />}
-      {figures.isError && <ProblemNotice error={figures.error} onRetry={() => figures.refetch()} />}
+      <QueryState query={figures} height={360} />
       <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="lg">
         {figures.data && <FigureList figures={figures.data.items} behind={behind} />}
       </SimpleGrid>
       {figures.data?.items.length === 0 && <Text c="var(--quiet)">{t("No figures yet.")}</Text>}
-      {tables.isPending && <Waiting height={240} />}
-      {tables.isError && <ProblemNotice error={tables.error} onRetry={() => tables.refetch()} />}
+      <QueryState query={tables} height={240} />
       {tables.data && (
         <ResultTables
           tables={tables.data.items}

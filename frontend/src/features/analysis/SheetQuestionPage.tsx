@@ -5,8 +5,7 @@ import type { ReactNode } from "react";
 import { importQueries } from "@/api/imports";
 import type { SheetQuestionDetail } from "@/api/types";
 import { QuestionView } from "@/components/evaluation/QuestionView";
-import { NoPage } from "@/components/NoPage";
-import { Waiting } from "@/components/Waiting";
+import { NoPage, PageState } from "@/components/NoPage";
 import { t } from "@/words";
 import { SheetScores } from "./SheetScores";
 import { levelName, listOf, rowQuery } from "./sheetColumns";
@@ -31,8 +30,7 @@ export function SheetQuestionPage(): ReactNode {
     enabled: sheet !== undefined,
   });
   if (imported.isError) return <NoPage error={imported.error} onRetry={() => imported.refetch()} />;
-  if (query.isPending) return <Waiting height={320} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <PageState query={query} height={320} />;
   const { item, sheet: of, scores, previous, next } = query.data;
   const at = (row: number | null): LinkOptions | null =>
     row === null

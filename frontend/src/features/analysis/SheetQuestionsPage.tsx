@@ -4,11 +4,12 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { importQueries } from "@/api/imports";
 import type { ImportDetail } from "@/api/types";
+import { bindChoice } from "@/components/fields";
 import { AnchorLink } from "@/components/links";
-import { NoPage } from "@/components/NoPage";
+import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { DataTable } from "@/components/table/DataTable";
 import { useView } from "@/components/table/useView";
 import { Waiting } from "@/components/Waiting";
@@ -26,8 +27,7 @@ const route = getRouteApi("/analysis/imports/$id/questions");
 export function SheetQuestionsPage(): ReactNode {
   const { id } = route.useParams();
   const query = useQuery(importQueries.detail(id));
-  if (query.isPending) return <Waiting height={240} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <PageState query={query} height={240} />;
   return <Questions found={query.data} />;
 }
 
@@ -53,10 +53,8 @@ function Questions({ found }: { found: ImportDetail }) {
       w="min(100%, 18rem)"
       label={t("Sheet")}
       data={sheets.map((sheet) => ({ value: sheet.path, label: `${sheet.model}, ${levelName(sheet)}` }))}
-      allowDeselect={false}
       searchable
-      value={sheet}
-      onChange={(value) => value && put({ sheet: value })}
+      {...bindChoice(sheet, (sheet) => put({ sheet }))}
     />
   );
   return (
@@ -97,7 +95,7 @@ function Questions({ found }: { found: ImportDetail }) {
         )}
         {query.isPending && <Waiting height={320} />}
         {query.isError && chooser}
-        {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+        <QueryState query={query} />
         {query.data && (
           <DataTable
             name="sheet-questions"

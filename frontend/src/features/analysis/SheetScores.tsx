@@ -4,7 +4,8 @@ import { importQueries } from "@/api/imports";
 import type { SheetQuestionDetail } from "@/api/types";
 import { type ScoreRow, ScoreTable } from "@/components/evaluation/ScoreTable";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 const RECOMPUTED_REASONS = {
@@ -34,12 +35,8 @@ export function SheetScores({ id, sheet, number, scores }: Props) {
   const made = again.data && !again.data.reason ? again.data.scores : undefined;
   return (
     <Panel title={t("Scores")}>
-      {again.isPending && (
-        <Text size="sm" c="var(--quiet)" role="status">
-          {t("Recomputing the scores.")}
-        </Text>
-      )}
-      {again.isError && <ProblemNotice error={again.error} onRetry={() => again.refetch()} />}
+      {again.isPending && <Quiet role="status">{t("Recomputing the scores.")}</Quiet>}
+      <QueryState query={again} />
       {again.data?.reason && <Text size="sm">{RECOMPUTED_REASONS[again.data.reason]}</Text>}
       <ScoreTable
         profile="published"
@@ -49,9 +46,9 @@ export function SheetScores({ id, sheet, number, scores }: Props) {
         title={t("Value in the sheet")}
       />
       {made && again.data?.encoder && (
-        <Text size="xs" c="var(--quiet)">
+        <Quiet size="xs">
           {t("Columns that need an encoder were recomputed with {name}.", { name: again.data.encoder })}
-        </Text>
+        </Quiet>
       )}
     </Panel>
   );

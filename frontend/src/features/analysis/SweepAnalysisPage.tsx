@@ -8,14 +8,13 @@ import { isMoving, isOpen } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
-import { NoPage } from "@/components/NoPage";
+import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { behindSweep } from "@/components/results/behindOf";
 import { Withheld } from "@/components/results/Withheld";
 import { StateBadge } from "@/components/StateBadge";
-import { Waiting } from "@/components/Waiting";
 import { language, t } from "@/words";
 import { basisOf, ConstantsPanel } from "./ConstantsPanel";
 import { DecisionsPanel } from "./DecisionsPanel";
@@ -46,8 +45,7 @@ export function SweepAnalysisPage(): ReactNode {
   const sweeps = useQuery(sweepQueries.all());
   const configurations = analysis.data?.configurations;
   const behind = useMemo(() => behindSweep(configurations ?? []), [configurations]);
-  if (query.isPending) return <Waiting height={240} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <PageState query={query} height={240} />;
   const onDecide = (next: Partial<Decisions>) =>
     navigate({ search: (search) => ({ ...search, ...decide(decisions, next) }), resetScroll: false });
   const base = inProject(`/api/v1/sweeps/${encodeURIComponent(id)}`);
@@ -85,8 +83,7 @@ export function SweepAnalysisPage(): ReactNode {
               name: `${id}-analysis.json`,
             }}
           />
-          {analysis.isError && <ProblemNotice error={analysis.error} onRetry={() => analysis.refetch()} />}
-          {analysis.isPending && <Waiting height={240} />}
+          <QueryState query={analysis} height={240} />
           {analysis.data && (
             <Outcome
               figures={figures}

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { usual } from "@/api/defaults";
 import type { SweepDetail, TimingReport } from "@/api/types";
+import { bindChoice } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { reportIn } from "@/components/results/timings";
@@ -46,9 +47,9 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
           placeholder={t("Choose a finished sweep")}
           data={named}
           searchable
-          allowDeselect={false}
-          value={here ?? null}
-          onChange={(id) => id && put({ here: id, ...(id === there ? { there: undefined } : {}) })}
+          {...bindChoice(here ?? null, (value) =>
+            put({ here: value, ...(value === there ? { there: undefined } : {}) }),
+          )}
         />
         <Select
           w="min(100%, 22rem)"

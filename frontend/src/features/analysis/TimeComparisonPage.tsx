@@ -10,6 +10,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { useKept } from "@/components/useKept";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -56,8 +57,7 @@ export function TimeComparisonPage(): ReactNode {
         )}
       />
       <Stack gap="lg">
-        {sweeps.isPending && <Waiting height={160} />}
-        {sweeps.isError && <ProblemNotice error={sweeps.error} onRetry={() => sweeps.refetch()} />}
+        <QueryState query={sweeps} height={160} />
         {sweeps.data && finished.length === 0 && !here && (
           <EmptyState
             title={t("No finished sweeps")}

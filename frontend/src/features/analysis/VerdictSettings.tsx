@@ -3,7 +3,9 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import { usual } from "@/api/defaults";
 import type { SweepAnalysis } from "@/api/types";
+import { bindChoice } from "@/components/fields";
 import { typedNumber } from "@/components/numbers/typed";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import classes from "./analysis.module.css";
 import { type AMOUNTS, BANDS, type Decisions } from "./decisions";
@@ -76,11 +78,9 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
           description={t("Smallest gains called small, moderate and large. Only the wording changes.")}
           inputWrapperOrder={["label", "input", "description"]}
           data={BANDS.map((value) => ({ value, label: bandName(value) }))}
-          allowDeselect={false}
-          value={decisions.bands ?? usual.bands}
-          onChange={(value) =>
-            onDecide({ bands: value === usual.bands ? undefined : (value as Decisions["bands"]) })
-          }
+          {...bindChoice(decisions.bands ?? usual.bands, (value) =>
+            onDecide({ bands: value === usual.bands ? undefined : value }),
+          )}
         />
         <AmountField
           label={t("Correct answer from score")}
@@ -94,12 +94,12 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
         />
       </Group>
       {!byCps && (
-        <Text size="sm" mt="xs" c="var(--quiet)">
+        <Quiet mt="xs">
           {t(
             "The primary metric is {metric}, so T-CPS does not choose the configuration: its weights change only its own columns.",
             { metric: analysis.rule.primary },
           )}
-        </Text>
+        </Quiet>
       )}
     </details>
   );

@@ -8,6 +8,7 @@ import { usual } from "@/api/defaults";
 import { sweepQueries } from "@/api/sweeps";
 import type { ListedTournament, Standings } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
+import { bindText, bindWhole } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { AnchorLink } from "@/components/links";
@@ -97,14 +98,12 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
           description={t("Empty means {most, number}.", { most: usual.games_added })}
           min={1}
           max={1000}
-          allowDecimal={false}
-          value={most}
-          onChange={setMost}
+          {...bindWhole(most, setMost)}
         />
-        <BudgetField value={budget} onChange={({ currentTarget }) => setBudget(currentTarget.value)} />
+        <BudgetField {...bindText(budget, setBudget)} />
       </SimpleGrid>
       {run !== null && <AskingPlan query={plan} factsOf={planFacts} />}
-      {add.error && <ProblemNotice error={add.error} />}
+      <ProblemNotice error={add.error} />
       <Group>
         <Button variant="default" disabled={!run || plan.isError} loading={add.isPending} onClick={submit}>
           {t("Add configuration")}

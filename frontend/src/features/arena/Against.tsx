@@ -7,7 +7,7 @@ import { AnchorLink } from "@/components/links";
 import { formatAgo } from "@/components/Moment";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
 import { useCounted } from "./CountedGames";
 
@@ -39,7 +39,7 @@ export function Against({ tournament }: { tournament: Tournament }) {
         clearable
         searchable
       />
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} />
       {against !== undefined && query.data && (
         <>
           <Facts facts={factsOf(query.data)} />

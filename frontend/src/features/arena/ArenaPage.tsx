@@ -9,8 +9,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
-import { Waiting } from "@/components/Waiting";
+import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
 import { ByScore } from "./ByScore";
 import { ImportGames } from "./ImportGames";
@@ -43,8 +42,7 @@ export function ArenaPage(): ReactNode {
           </EmptyState>
         ) : (
           <Panel title={sweep ? t("Tournaments of this sweep") : t("Tournaments")}>
-            {query.isPending && <Waiting height={120} />}
-            {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+            <QueryState query={query} height={120} />
             {query.data && query.data.items.length === 0 && (
               <Text c="var(--quiet)">{t("No tournaments yet")}</Text>
             )}

@@ -8,6 +8,7 @@ import { AnchorLink } from "@/components/links";
 import { formatCount, formatP, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
@@ -34,9 +35,7 @@ export function AspectPanel({ figures, names, sweep }: Props) {
   ];
   return (
     <Panel title={t("Grades: {aspect}", { aspect: label })}>
-      <Text size="sm" c="var(--quiet)">
-        {asks}
-      </Text>
+      <Quiet>{asks}</Quiet>
       <Text size="sm">
         {t(
           "{answers, plural, one {# graded answer} other {# graded answers}}. Grades 0, 1 and 2 count as 0, 0.5 and 1.",

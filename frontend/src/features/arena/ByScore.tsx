@@ -7,6 +7,7 @@ import { arenaQueries, useStartByScore } from "@/api/arena";
 import { judgingQueries } from "@/api/judging";
 import { systemQueries } from "@/api/system";
 import { Facts } from "@/components/Facts";
+import { bindChoice } from "@/components/fields";
 import { formatCount } from "@/components/numbers/format";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
@@ -73,7 +74,7 @@ export function ByScore({ sweep }: { sweep: string | undefined }) {
           ]}
         />
       )}
-      {start.error && <ProblemNotice error={start.error} />}
+      <ProblemNotice error={start.error} />
       <Group>
         <Button variant="default" disabled={!body || plan.isError} loading={start.isPending} onClick={submit}>
           {t("Decide by this score")}
@@ -107,9 +108,7 @@ function ScoreFields({ sweep, assessment, column, onChange }: FieldsProps) {
             label: `${spec.judge?.model.name ?? t("without a judge")}, ${id}`,
           })),
         ]}
-        value={assessment ?? ""}
-        onChange={(id) => onChange(id || null, null)}
-        allowDeselect={false}
+        {...bindChoice(assessment ?? "", (value) => onChange(value || null, null))}
       />
       <Select
         label={t("Score")}

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
 import { usual } from "@/api/defaults";
 import type { Standings } from "@/api/types";
+import { bindChoice } from "@/components/fields";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
@@ -108,9 +109,7 @@ function TieOrDrop({ label, value = "tie", onChange }: TieOrDropProps) {
         { value: "tie", label: t("Count as a tie") },
         { value: "drop", label: t("Left out") },
       ]}
-      value={value}
-      onChange={(chosen) => onChange(chosen === "drop" ? "drop" : undefined)}
-      allowDeselect={false}
+      {...bindChoice(value, (value) => onChange(value === "drop" ? "drop" : undefined))}
     />
   );
 }

@@ -4,8 +4,7 @@ import { arenaQueries } from "@/api/arena";
 import type { ReadGame, Tournament } from "@/api/types";
 import { Judgement } from "@/components/judging/Judgement";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
-import { Waiting } from "@/components/Waiting";
+import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
 import classes from "./GamePanel.module.css";
 import { winnerOf } from "./Games";
@@ -22,8 +21,7 @@ export function GamePanel({ tournament, game }: Props) {
   const names = new Map(tournament.entrants.map(({ id, name }) => [id, name]));
   return (
     <Panel title={t("Game on question {id}", { id: game.question })}>
-      {query.isPending && <Waiting height={200} />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} height={200} />
       {query.data && <Texts read={query.data} names={names} />}
     </Panel>
   );

@@ -4,10 +4,9 @@ import { arenaQueries } from "@/api/arena";
 import type { Game, Tournament } from "@/api/types";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import { countedOf } from "./counted";
@@ -35,8 +34,7 @@ export function Games({ tournament, system, opponent }: Props) {
   });
   return (
     <Panel title={title}>
-      {query.isPending && <Waiting height={120} />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} height={120} />
       {query.data && (
         <DataTable
           name="arena-games"

@@ -34,7 +34,7 @@ export function ImportGames() {
         maw={420}
         clearable
       />
-      {add.error && <ProblemNotice error={add.error} />}
+      <ProblemNotice error={add.error} />
       <Group>
         <Button variant="default" disabled={!file} loading={add.isPending} onClick={submit}>
           {t("Import games")}

@@ -7,6 +7,7 @@ import { arenaQueries, useStartTournament } from "@/api/arena";
 import { usual } from "@/api/defaults";
 import type { ArenaOptions, ArenaRequest, Sending } from "@/api/types";
 import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { bindChoice, bindText, bindTick, bindWhole } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
@@ -142,9 +143,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
             { value: "whole", label: t("Answers as a whole") },
             { value: "criteria", label: t("By five criteria") },
           ]}
-          value={draft.by}
-          onChange={(by) => put({ by: (by ?? "whole") as By })}
-          allowDeselect={false}
+          {...bindChoice(draft.by, (by) => put({ by }))}
         />
         <Select
           label={t("Documents")}
@@ -155,9 +154,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
             { value: "grade", label: t("Grades of relevant passages, without texts") },
             { value: "none", label: t("Nothing") },
           ]}
-          value={draft.documents}
-          onChange={(documents) => put({ documents: (documents ?? "text") as Documents })}
-          allowDeselect={false}
+          {...bindChoice(draft.documents, (documents) => put({ documents }))}
         />
         {isGraded(draft.documents) && first !== undefined && (
           <>
@@ -173,9 +170,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
               })}
               min={0}
               max={3}
-              allowDecimal={false}
-              value={draft.leastGrade}
-              onChange={(leastGrade) => put({ leastGrade })}
+              {...bindWhole(draft.leastGrade, (leastGrade) => put({ leastGrade }))}
             />
           </>
         )}
@@ -183,9 +178,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           label={t("Games per question")}
           description={t("Empty means every pair; fewer are drawn so that all pairs play equally often.")}
           min={1}
-          allowDecimal={false}
-          value={draft.perQuestion}
-          onChange={(perQuestion) => put({ perQuestion })}
+          {...bindWhole(draft.perQuestion, (perQuestion) => put({ perQuestion }))}
         />
         <Select
           label={t("Order of the answers")}
@@ -196,16 +189,13 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
             { value: "both", label: t("Both orders") },
             { value: "one", label: t("One order, drawn at random") },
           ]}
-          value={draft.orders}
-          onChange={(orders) => put({ orders: (orders ?? "both") as Orders })}
-          allowDeselect={false}
+          {...bindChoice(draft.orders, (orders) => put({ orders }))}
         />
         <TextInput
           label={t("Field of expertise")}
           description={t("The prompt calls the judge an expert in this field. Optional.")}
           maxLength={200}
-          value={draft.expertIn}
-          onChange={({ currentTarget }) => put({ expertIn: currentTarget.value })}
+          {...bindText(draft.expertIn, (expertIn) => put({ expertIn }))}
         />
         <TextInput
           label={t("Language of the judge")}
@@ -213,8 +203,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
             "Language of the judge’s explanations, such as Bulgarian. Empty means the language of the question.",
           )}
           maxLength={50}
-          value={draft.language}
-          onChange={({ currentTarget }) => put({ language: currentTarget.value })}
+          {...bindText(draft.language, (language) => put({ language }))}
         />
         <CostFields costs={draft.costs} onChange={(costs) => put({ costs })} />
       </SimpleGrid>
@@ -224,19 +213,17 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         placeholder={usual.factors}
         maxLength={500}
         autosize
-        value={draft.factors}
-        onChange={({ currentTarget }) => put({ factors: currentTarget.value })}
+        {...bindText(draft.factors, (factors) => put({ factors }))}
       />
       <Checkbox
         label={t("Answers cite passages")}
         description={t(
           "Tells the judge that numbers such as [1] refer to passages of the system that answered.",
         )}
-        checked={draft.citations}
-        onChange={({ currentTarget }) => put({ citations: currentTarget.checked })}
+        {...bindTick(draft.citations, (citations) => put({ citations }))}
       />
       {settled && <AskingPlan query={plan} factsOf={planFacts} />}
-      {start.error && <ProblemNotice error={start.error} />}
+      <ProblemNotice error={start.error} />
       <Group>
         <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
           {t("Start tournament")}

@@ -2,6 +2,7 @@ import { Button, Group, MultiSelect, NumberInput, SimpleGrid, Stack, TagsInput, 
 import { useState } from "react";
 import { usual } from "@/api/defaults";
 import type { NewPeople, PeopleRequest } from "@/api/types";
+import { bindWhole } from "@/components/fields";
 import { ASPECTS, type Aspect } from "@/components/judging/aspects";
 import { AnchorLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -32,14 +33,7 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <NumberInput
-          label={t("Games to draw")}
-          min={1}
-          max={10_000}
-          allowDecimal={false}
-          value={games}
-          onChange={setGames}
-        />
+        <NumberInput label={t("Games to draw")} min={1} max={10_000} {...bindWhole(games, setGames)} />
         <TagsInput
           label={t("Raters")}
           description={t("Pseudonyms; press Enter after each")}
@@ -52,9 +46,7 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
           label={t("Days until the links expire")}
           min={1}
           max={366}
-          allowDecimal={false}
-          value={days}
-          onChange={setDays}
+          {...bindWhole(days, setDays)}
         />
         <MultiSelect
           label={t("Also grade each answer")}
@@ -76,7 +68,7 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
           {t("Create rating links")}
         </Button>
       </Group>
-      {start.error != null && <ProblemNotice error={start.error} />}
+      <ProblemNotice error={start.error} />
       {start.data && (
         <Stack gap="xs" role="status">
           <Text size="sm">

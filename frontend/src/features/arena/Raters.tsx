@@ -4,15 +4,17 @@ import { type FormEvent, useState } from "react";
 import { arenaQueries, useRatingLink, useRevokeLink } from "@/api/arena";
 import { usual } from "@/api/defaults";
 import type { ReadPeople, Tournament } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { Confusion } from "@/components/judging/Confusion";
 import { AnchorLink } from "@/components/links";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { AspectPanel } from "./Aspects";
 import { RatingLinks } from "./RatingLinks";
@@ -24,8 +26,7 @@ type Both = ReadPeople["ratings"][number];
 /** A tournament of people: how far each rater is, how they agree, and how the judge agrees with them. */
 export function Raters({ tournament: { id, entrants, sweep_id } }: { tournament: Tournament }) {
   const query = useQuery(arenaQueries.raters(id));
-  if (query.isPending) return <Waiting height={200} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <QueryState query={query} height={200} />;
   const { figures, links, of, ratings, comparison, aspects } = query.data;
   const { judge, ceiling } = figures;
   const by = of?.source === "rule" ? "score" : "judge";
@@ -69,9 +70,9 @@ export function Raters({ tournament: { id, entrants, sweep_id } }: { tournament:
             <Text role="status">{t("No game is decided by both yet.")}</Text>
           ) : (
             <>
-              <Text size="sm" c="var(--quiet)">
+              <Quiet>
                 {t("A win of the first system of a pair counts as 1, a tie as 0, a win of the second as −1.")}
-              </Text>
+              </Quiet>
               <AgreementFacts agreement={judge} ceiling={ceiling} by={by} unit="games" />
               {judge.categories && (
                 <Confusion
@@ -227,18 +228,13 @@ function Links({ id, links }: { id: string; links: ReadPeople["links"] }) {
       ))}
       <form onSubmit={submit}>
         <Group align="flex-end" gap="sm">
-          <TextInput
-            label={t("Name of another rater")}
-            value={name}
-            maxLength={100}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
+          <TextInput label={t("Name of another rater")} {...bindText(name, setName)} maxLength={100} />
           <Button type="submit" variant="default" loading={make.isPending} disabled={name.trim() === ""}>
             {t("Add rater")}
           </Button>
         </Group>
       </form>
-      {make.error && <ProblemNotice error={make.error} />}
+      <ProblemNotice error={make.error} />
       {make.data && <RatingLinks links={[make.data]} />}
     </Stack>
   );

@@ -1,8 +1,8 @@
-import { Text } from "@mantine/core";
 import { usual } from "@/api/defaults";
 import type { Standings } from "@/api/types";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { SaveLinks } from "@/components/SaveLinks";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
@@ -47,7 +47,7 @@ export function Ratings({ standings }: { standings: Standings }) {
           isShort
         />
       </div>
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t(
           "Davidson’s model of {count, plural, one {# question} other {# questions}}, 1000 on average. Intervals are 95 % over resampled questions; ranks hold for all systems together. Elo: mean over {orders, number} orders of the games; its spread (±) is only the noise of the order.",
           { count: questions, orders: counted.tournaments ?? usual.elo_orders },
@@ -61,7 +61,7 @@ export function Ratings({ standings }: { standings: Standings }) {
             of: fragility.of,
             name: names.get(fragility.successor) ?? fragility.successor,
           })}`}
-      </Text>
+      </Quiet>
     </Panel>
   );
 }

@@ -1,4 +1,5 @@
 import { NumberInput, SimpleGrid } from "@mantine/core";
+import { bindWhole } from "@/components/fields";
 import { t } from "@/words";
 
 /** What a tournament is made of besides its texts, as it is typed; empty means the default. */
@@ -26,26 +27,20 @@ export function SeedFields({ value, onChange }: Props) {
           description={t("In tokens. A game that does not fit has no verdict.")}
           min={512}
           step={1024}
-          allowDecimal={false}
-          value={value.window}
-          onChange={(window) => onChange({ ...value, window })}
+          {...bindWhole(value.window, (window) => onChange({ ...value, window }))}
         />
         <NumberInput
           label={t("Seed of the judge")}
           min={0}
           max={2 ** 31 - 1}
-          allowDecimal={false}
-          value={value.judgeSeed}
-          onChange={(judgeSeed) => onChange({ ...value, judgeSeed })}
+          {...bindWhole(value.judgeSeed, (judgeSeed) => onChange({ ...value, judgeSeed }))}
         />
         <NumberInput
           label={t("Seed of the draw")}
           description={t("Determines pairs and orders. The same seed gives the same games.")}
           min={0}
           max={2 ** 31 - 1}
-          allowDecimal={false}
-          value={value.drawSeed}
-          onChange={(drawSeed) => onChange({ ...value, drawSeed })}
+          {...bindWhole(value.drawSeed, (drawSeed) => onChange({ ...value, drawSeed }))}
         />
       </SimpleGrid>
     </details>

@@ -6,9 +6,9 @@ import { arenaQueries, isPlaying } from "@/api/arena";
 import type { Standings, Tournament } from "@/api/types";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { AnchorLink, ButtonLink } from "@/components/links";
-import { NoPage } from "@/components/NoPage";
+import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
@@ -43,8 +43,7 @@ export function TournamentPage(): ReactNode {
   useEffect(() => {
     if (isKnown && !moves) void refetch();
   }, [isKnown, moves, refetch]);
-  if (detail.isPending) return <Waiting height={240} />;
-  if (!detail.data) return <NoPage error={detail.error} onRetry={() => detail.refetch()} />;
+  if (!detail.data) return <PageState query={detail} height={240} />;
   const { tournament, job } = detail.data;
   const { sweep_id } = tournament;
   const standings = ratings.data;
@@ -70,7 +69,7 @@ export function TournamentPage(): ReactNode {
       />
       <Stack gap="lg">
         {job && <JudgingProgress job={job} cancel={t("Cancel tournament")} />}
-        {ratings.isError && <ProblemNotice error={ratings.error} onRetry={() => ratings.refetch()} />}
+        <QueryState query={ratings} />
         {!standings && !ratings.isError && <Waiting height={240} />}
         {standings && <Figures standings={standings} />}
         {standings && tournament.source === "judge" && (

@@ -1,10 +1,10 @@
-import { Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Standings } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { Edged, useEdges } from "@/components/table/Frame";
 import { t } from "@/words";
 import classes from "./WinMatrix.module.css";
@@ -80,11 +80,11 @@ export function WinMatrix({ standings }: { standings: Standings }) {
           </table>
         </section>
       </Edged>
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t(
           "Share of games that the system of the row won against that of the column; ties count as not won.",
         )}
-      </Text>
+      </Quiet>
     </Panel>
   );
 }

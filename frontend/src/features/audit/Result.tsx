@@ -6,6 +6,7 @@ import { AnchorLink } from "@/components/links";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import type { Verification, VerifiedStudy } from "@/verify";
 import { t } from "@/words";
 import { StepTable } from "./StepTable";
@@ -39,11 +40,11 @@ export function Result({ name, found }: Props) {
       <ProofFacts found={found} />
       <Panel title={t("Checks")}>
         <StepTable steps={found.steps} />
-        <Text size="sm" c="var(--quiet)" maw="44rem">
+        <Quiet maw="44rem">
           {t(
             "“Verified” means that the bundle was not changed after it was created. To confirm that these are the recorded results, compare the run digest with the ledger.",
           )}
-        </Text>
+        </Quiet>
         {found.run_id !== null && (
           <AnchorLink to="/audit" search={{ run: found.run_id }} resetScroll={false} size="sm">
             {t("Find this run in the ledger")}

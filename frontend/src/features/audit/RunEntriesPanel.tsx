@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { runQueries } from "@/api/runs";
 import { Digest } from "@/components/Digest";
+import { bindText } from "@/components/fields";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
@@ -41,7 +42,7 @@ function RunChoice({ run }: { run: string | undefined }) {
       }}
     >
       <Group align="end" gap="xs">
-        <TextInput label={t("Run ID")} value={id} onChange={(event) => setId(event.currentTarget.value)} />
+        <TextInput label={t("Run ID")} {...bindText(id, setId)} />
         <Button type="submit" variant="default">
           {t("Show")}
         </Button>

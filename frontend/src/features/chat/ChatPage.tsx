@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Stack, Text } from "@mantine/core";
+import { Button, Grid, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -19,6 +19,8 @@ import { NoCollections } from "@/components/NoCollections";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { Conversation } from "./Conversation";
@@ -39,9 +41,7 @@ export function ChatPage(): ReactNode {
         )}
       />
       {collections.isPending && <Waiting height={240} />}
-      {collections.isError && (
-        <ProblemNotice error={collections.error} onRetry={() => collections.refetch()} />
-      )}
+      <QueryState query={collections} />
       {items?.length === 0 && (
         <NoCollections
           text={t("Answers use the passages of a collection. Add documents first, or load an example.")}
@@ -112,12 +112,12 @@ function Answered({ answered, onAsk }: AnsweredProps) {
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 8 }}>
         <Stack gap="lg">
-          <Text size="sm" c="var(--quiet)" role="status">
+          <Quiet role="status">
             {t("Answer of {model}, passages from {collection}", {
               model: asked.model.name,
               collection: asked.collection,
             })}
-          </Text>
+          </Quiet>
           {isLong && (
             <Note tone="warn">
               {t(

@@ -1,6 +1,7 @@
 import { Button, Group, List, Text, UnstyledButton } from "@mantine/core";
 import type { AnsweredQuestion } from "@/api/types";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 interface Props {
@@ -44,9 +45,9 @@ export function Conversation({ asked, shown, onShow, onClear }: Props) {
                 {question}
               </Text>
             </UnstyledButton>
-            <Text size="sm" c="var(--quiet)" lineClamp={2}>
+            <Quiet lineClamp={2}>
               {model.name}: {answer.text}
-            </Text>
+            </Quiet>
           </List.Item>
         ))}
       </List>

@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -13,6 +13,7 @@ import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { RunningJobs } from "@/components/RunningJobs";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -120,9 +121,7 @@ function Bound({ detail: { collection, documents, passages } }: { detail: Collec
           ],
         ]}
       />
-      <Text size="sm" c="var(--quiet)">
-        {t("Passage size and overlap cannot be changed after a collection is created.")}
-      </Text>
+      <Quiet>{t("Passage size and overlap cannot be changed after a collection is created.")}</Quiet>
     </Stack>
   );
 }

@@ -35,7 +35,7 @@ export function Reindex({ collection: { name, embedding } }: { collection: Colle
           onChange={choose}
         />
         {job.isBusy && <JobProgress label={t("Embedding passages")} {...job.running} />}
-        {problem != null && <ProblemNotice error={problem} />}
+        <ProblemNotice error={problem} />
         <Group>
           <Button variant="default" onClick={start} loading={reindex.isPending || job.isBusy}>
             {t("Reindex collection")}

@@ -1,13 +1,15 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { collectionQueries } from "@/api/materials";
+import { bindText } from "@/components/fields";
 import { formatDuration } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { PassageItem } from "@/components/passages/PassageItem";
 import { PassageList } from "@/components/passages/PassageList";
+import { Quiet } from "@/components/Quiet";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import classes from "./Search.module.css";
@@ -36,17 +38,14 @@ export function Search({ collection }: { collection: string }) {
             className={classes.text ?? ""}
             label={t("Search text")}
             placeholder={t("A question or a few words")}
-            value={typed}
+            {...bindText(typed, setTyped)}
             maxLength={10_000}
-            onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <Button type="submit">{t("Search")}</Button>
         </Group>
       </form>
       {text === "" ? (
-        <Text size="sm" c="var(--quiet)">
-          {t("Ranks passages by similarity to this text, as in a sweep. No model is called.")}
-        </Text>
+        <Quiet>{t("Ranks passages by similarity to this text, as in a sweep. No model is called.")}</Quiet>
       ) : (
         <Found collection={collection} text={text} />
       )}
@@ -70,7 +69,7 @@ function Found({ collection, text }: { collection: string; text: string }) {
     });
   return (
     <>
-      <Text size="sm" c="var(--quiet)" role="status">
+      <Quiet role="status">
         {passages.length > 0
           ? t(
               "{count, plural, one {# most similar passage} other {# most similar passages}}, found in {seconds}.",
@@ -80,7 +79,7 @@ function Found({ collection, text }: { collection: string; text: string }) {
               },
             )
           : t("The collection has no passages.")}
-      </Text>
+      </Quiet>
       <PassageList>
         {passages.map((passage) => (
           <PassageItem key={passage.id} passage={passage} />

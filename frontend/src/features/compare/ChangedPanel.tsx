@@ -1,10 +1,12 @@
-import { Group, NativeSelect, SegmentedControl, Text } from "@mantine/core";
+import { Group, NativeSelect, SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { comparisonQueries } from "@/api/runs";
 import type { RunComparison } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { SaveLinks } from "@/components/SaveLinks";
 import { DataTable } from "@/components/table/DataTable";
 import { useView } from "@/components/table/useView";
@@ -64,16 +66,14 @@ export function ChangedPanel({ comparison }: { comparison: RunComparison }) {
             size="xs"
             label={t("Metric")}
             data={metrics.map(({ metric: name }) => name)}
-            value={metric}
-            onChange={(event) => put({ metric: event.currentTarget.value })}
+            {...bindText(metric, (metric) => put({ metric }))}
           />
           {others.length > 1 && (
             <NativeSelect
               size="xs"
               label={t("Run")}
               data={others.map(({ id, name }) => ({ value: id, label: name }))}
-              value={of.id}
-              onChange={(event) => put({ of: event.currentTarget.value })}
+              {...bindText(of.id, (of) => put({ of }))}
             />
           )}
           <SegmentedControl
@@ -83,12 +83,12 @@ export function ChangedPanel({ comparison }: { comparison: RunComparison }) {
             onChange={(value) => put({ order: value })}
             data={ORDERS.map((value) => ({ value, label: NAMES[value] }))}
           />
-          <Text size="sm" c="var(--quiet)">
+          <Quiet>
             {t("{run} compared with {baseline}. Choose a row to open the question.", {
               run: of.name,
               baseline: base.name,
             })}
-          </Text>
+          </Quiet>
         </Group>
         <Changed comparison={comparison} of={of} base={base} metric={metric} order={order} />
       </Panel>

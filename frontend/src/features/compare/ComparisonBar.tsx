@@ -1,5 +1,7 @@
-import { CloseButton, Switch, Text } from "@mantine/core";
+import { CloseButton, Switch } from "@mantine/core";
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { bindTick } from "@/components/fields";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import classes from "./compare.module.css";
 import type { Chosen } from "./useChosen";
@@ -84,14 +86,13 @@ export function ComparisonBar({ chosen, order, nameOf }: Props) {
         <Switch
           size="xs"
           label={t("Differences only")}
-          checked={chosen.isDiffOnly}
-          onChange={(event) => chosen.setDiffOnly(event.currentTarget.checked)}
+          {...bindTick(chosen.isDiffOnly, chosen.setDiffOnly)}
         />
       )}
       {order.length > 1 && (
-        <Text size="xs" c="var(--quiet)" w="100%">
+        <Quiet size="xs" w="100%">
           {t("The first run is the baseline. Drag a run, or press ← and →, to change the order.")}
-        </Text>
+        </Quiet>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Text } from "@mantine/core";
+import { Group, SegmentedControl } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { systemQueries } from "@/api/system";
 import type { RunComparison } from "@/api/types";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { SaveLinks } from "@/components/SaveLinks";
 import { DataTable } from "@/components/table/DataTable";
@@ -58,12 +59,12 @@ export function MetricsPanel({ comparison, isDiffOnly = false }: Props) {
       }
     >
       {shown.length < metrics.length && (
-        <Text size="sm" c="var(--quiet)" role="status">
+        <Quiet role="status">
           {t(
             "{count, plural, one {# metric has} other {# metrics have}} equal values in every question and {count, plural, one {is} other {are}} not shown.",
             { count: metrics.length - shown.length },
           )}
-        </Text>
+        </Quiet>
       )}
       {isBars ? (
         <MetricCards comparison={comparison} metrics={shown} infos={known} chosen={chosen} />
@@ -78,9 +79,9 @@ export function MetricsPanel({ comparison, isDiffOnly = false }: Props) {
           isMarked={({ metric }) => metric === chosen}
         />
       )}
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         <Basis comparison={comparison} />
-      </Text>
+      </Quiet>
     </Panel>
   );
 }

@@ -1,13 +1,15 @@
-import { Select, Text } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { comparisonQueries } from "@/api/runs";
 import { systemQueries } from "@/api/system";
 import type { OriginMatrix } from "@/api/types";
+import { bindChoice } from "@/components/fields";
 import { formatDifference, formatP, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
@@ -35,13 +37,11 @@ export function OriginsPanel({ runs }: { runs: string[] }) {
           { group: t("Computed from texts"), items: names(plain) },
           { group: t("Judged by a model"), items: names(judged) },
         ]}
-        value={metric}
-        onChange={(name) => setMetric(name ?? FIRST)}
-        allowDeselect={false}
+        {...bindChoice(metric, setMetric)}
         searchable
         maw={320}
       />
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} />
       {query.data && <Matrix matrix={query.data} />}
     </Panel>
   );
@@ -70,9 +70,9 @@ function Matrix({ matrix: { cells, effects, notes } }: { matrix: OriginMatrix })
         />
       )}
       {notes.map((line) => (
-        <Text key={String(line)} size="sm" c="var(--quiet)">
+        <Quiet key={String(line)}>
           <Said text={line} />
-        </Text>
+        </Quiet>
       ))}
     </>
   );

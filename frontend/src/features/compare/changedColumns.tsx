@@ -3,6 +3,7 @@ import type { ChangedQuestion } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { withoutMarkdown } from "@/components/Markdown";
 import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { t } from "@/words";
 
@@ -57,11 +58,7 @@ export function changedColumns(baseline: string): Column<ChangedQuestion>[] {
 
 function Answers({ item: { here, before } }: { item: ChangedQuestion }) {
   if (here.answer === before.answer) {
-    return (
-      <Text size="sm" c="var(--quiet)">
-        {here.answer ? t("Identical answer.") : t("No answer.")}
-      </Text>
-    );
+    return <Quiet>{here.answer ? t("Identical answer.") : t("No answer.")}</Quiet>;
   }
   return (
     <>
@@ -74,9 +71,9 @@ function Answers({ item: { here, before } }: { item: ChangedQuestion }) {
 function Said({ name, text }: { name: string; text: string | null }) {
   return (
     <Text size="sm" lineClamp={2} title={text ?? undefined}>
-      <Text span size="xs" c="var(--quiet)">
+      <Quiet span size="xs">
         {name}:{" "}
-      </Text>
+      </Quiet>
       {text === null ? t("No answer.") : withoutMarkdown(text)}
     </Text>
   );

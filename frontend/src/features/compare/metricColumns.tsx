@@ -1,10 +1,10 @@
-import { Text } from "@mantine/core";
 import type { MetricInfo, RunComparison } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import { AnchorLink } from "@/components/links";
 import { AboutMetric } from "@/components/MetricName";
 import { formatCount, formatDifference, formatP, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
@@ -53,9 +53,9 @@ function Name({ metric, info }: { metric: string; info: MetricInfo | undefined }
       </AnchorLink>
       {info && <AboutMetric name={metric} profile={info.profile} />}
       {info?.higher_is_better === false && (
-        <Text span size="xs" c="var(--quiet)" ml={6}>
+        <Quiet span size="xs" ml={6}>
           {t("lower is better")}
-        </Text>
+        </Quiet>
       )}
     </>
   );
@@ -166,9 +166,9 @@ function Range({ found, metric }: { found: Difference | undefined; metric: strin
         label={`${metric}: ${text}`}
         isDecided={isDecided(found)}
       />
-      <Text size="xs" c="var(--quiet)" aria-hidden="true">
+      <Quiet size="xs" aria-hidden="true">
         {text}
-      </Text>
+      </Quiet>
     </>
   );
 }

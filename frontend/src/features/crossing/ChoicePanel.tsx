@@ -1,6 +1,7 @@
 import { Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { choicesOf } from "@/components/choices";
+import { bindChoice, bindText } from "@/components/fields";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
 import { type Choice, CONSTANTS, namedModels } from "./useChoice";
@@ -45,9 +46,7 @@ export function ChoicePanel({ studies, choice }: Props) {
           description={CONSTANTS_HINT[constants]}
           inputWrapperOrder={["label", "input", "description"]}
           data={CONSTANTS.map((value) => ({ value, label: CONSTANTS_OF[value] }))}
-          allowDeselect={false}
-          value={constants}
-          onChange={(value) => value && choice.setConstants(value)}
+          {...bindChoice(constants, choice.setConstants)}
         />
       </Group>
       <Labels key={`${first} ${second}`} models={namedModels(studies, first, second)} choice={choice} />
@@ -75,10 +74,8 @@ function StudySelect({ label: name, studies, value, onChange }: StudySelectProps
       placeholder={groups.length === 0 ? t("No other study of this type") : t("Choose a study")}
       data={groups}
       searchable
-      allowDeselect={false}
       disabled={groups.length === 0}
-      value={value ?? null}
-      onChange={(id) => id && onChange(id)}
+      {...bindChoice(value ?? null, onChange)}
     />
   );
 }
@@ -106,8 +103,7 @@ function Labels({ models, choice }: { models: string[]; choice: Choice }) {
               size="xs"
               label={t("Name for {model}", { model })}
               placeholder={model}
-              value={typed[model] ?? ""}
-              onChange={({ currentTarget: { value } }) => setTyped({ ...typed, [model]: value })}
+              {...bindText(typed[model] ?? "", (value) => setTyped({ ...typed, [model]: value }))}
               onBlur={take}
               onKeyDown={({ key }) => key === "Enter" && take()}
             />

@@ -4,6 +4,7 @@ import { useJob } from "@/api/jobs";
 import { useImportAnswers } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
+import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { AnchorLink } from "@/components/links";
 import { importLabel } from "@/components/material/importLabel";
@@ -11,6 +12,7 @@ import { inputName } from "@/components/material/inputName";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { useKept } from "@/components/useKept";
 import { t } from "@/words";
 
@@ -60,11 +62,11 @@ function AnswersForm({ name }: { name: string }) {
   return (
     <Panel title={t("Answers of other systems")}>
       <Stack gap="md">
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t(
             "Each file has one row for each question, with its id or text, and the answer: JSON, JSON Lines, CSV or Excel, also of RAGAS, DeepEval or Phoenix. Each becomes a configuration of a sweep.",
           )}
-        </Text>
+        </Quiet>
         <FileInput
           w="min(100%, 24rem)"
           label={t("Files with answers")}
@@ -81,17 +83,15 @@ function AnswersForm({ name }: { name: string }) {
                 key={place}
                 label={t("Configuration of {file}", { file: file.name })}
                 description={place === 0 && files.length > 1 ? t("The baseline.") : undefined}
-                value={names[place] ?? ""}
+                {...bindText(names[place] ?? "", (value) => setNames(names.with(place, value)))}
                 error={nameProblem}
                 maxLength={100}
-                onChange={(event) => setNames(names.with(place, event.currentTarget.value))}
               />
             ))}
             <TextInput
               label={t("Name of the sweep (optional)")}
-              value={title}
+              {...bindText(title, setTitle)}
               maxLength={200}
-              onChange={(event) => setTitle(event.currentTarget.value)}
             />
           </SimpleGrid>
         )}

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, SimpleGrid, Text } from "@mantine/core";
+import { Button, MultiSelect, SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
@@ -13,10 +13,10 @@ import { KeyFacts, NUGGETS } from "@/components/judging/KeyFacts";
 import { StartAssessment } from "@/components/judging/StartAssessment";
 import { modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { StateBadge } from "@/components/StateBadge";
 import { DataTable } from "@/components/table/DataTable";
-import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 
@@ -25,8 +25,7 @@ export function Judged({ name }: { name: string }) {
   const query = useQuery(judgingQueries.ofDataset(name));
   const [isNew, setNew] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
-  if (query.isPending) return <Waiting height={120} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <QueryState query={query} height={120} />;
   // Pools of passages measure retrievers, on the page of retrieval.
   const items = query.data.items.filter(({ assessment }) => !assessment.spec.pool);
   const shown = items.find(({ assessment }) => assessment.id === chosen) ?? items[0];
@@ -52,8 +51,7 @@ export function Judged({ name }: { name: string }) {
 /** Progress and means of one assessment, a row for each dataset and metric. */
 function Results({ id }: { id: string }) {
   const query = useQuery(judgingQueries.detail(id));
-  if (query.isPending) return <Waiting height={120} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <QueryState query={query} height={120} />;
   const { job, table } = query.data;
   const title = t("Judged by {judge}", { judge: table.assessment.spec.judge.model.name });
   return (
@@ -72,11 +70,11 @@ function Results({ id }: { id: string }) {
         table.assessment.spec.columns.some((name) => name.startsWith(NUGGETS)) && (
           <>
             <KeyFacts id={id} />
-            <Text size="sm" c="var(--quiet)">
+            <Quiet>
               {t(
                 "To judge answers by these facts, save them and choose the file in an assessment of a sweep.",
               )}
-            </Text>
+            </Quiet>
           </>
         )}
     </Panel>
@@ -103,11 +101,11 @@ function NewAssessment({ name, onStarted }: Props) {
       : undefined;
   return (
     <Panel title={t("New assessment")}>
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t(
           "The judge reads each question with its gold passages and its reference answer. Questions without gold passages get no value where passages are needed.",
         )}
-      </Text>
+      </Quiet>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <JudgeSelect
           value={judge}

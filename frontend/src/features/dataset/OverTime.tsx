@@ -2,6 +2,7 @@ import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
+import { bindChoice } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
@@ -23,9 +24,7 @@ export function OverTime({ name }: { name: string }) {
           value: each,
           label: each === "thumb" ? t("Good answers by feedback") : each,
         }))}
-        value={column}
-        onChange={(value) => value && choose(value)}
-        allowDeselect={false}
+        {...bindChoice(column, choose)}
         searchable
         w={{ base: "100%", sm: 420 }}
       />

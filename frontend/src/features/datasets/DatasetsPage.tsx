@@ -6,6 +6,7 @@ import { datasetQueries } from "@/api/materials";
 import { AnchorLink } from "@/components/links";
 import { AddQuestions } from "@/components/material/AddQuestions";
 import { MaterialPage } from "@/components/material/MaterialPage";
+import { Quiet } from "@/components/Quiet";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
 import { COLUMNS, nameOf } from "./columns";
@@ -46,11 +47,11 @@ export function DatasetsPage(): ReactNode {
       add={(items) => (
         <>
           {items.length > 0 && (
-            <Text size="sm" c="var(--quiet)">
+            <Quiet>
               {t(
                 "A file imported under an existing name becomes the newest version. Earlier versions are kept.",
               )}
-            </Text>
+            </Quiet>
           )}
           <AddQuestions onAdded={open} />
           <Text size="sm">

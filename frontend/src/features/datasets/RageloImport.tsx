@@ -4,6 +4,7 @@ import { useJob } from "@/api/jobs";
 import { useImportRagelo } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
+import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { AnchorLink } from "@/components/links";
 import { importLabel } from "@/components/material/importLabel";
@@ -100,11 +101,10 @@ function RageloForm() {
         w="min(100%, 24rem)"
         label={t("Name")}
         description={t("Name of the dataset, the ranking and the grades.")}
-        value={name}
+        {...bindText(name, setName)}
         error={nameProblem}
-        onChange={(event) => setName(event.currentTarget.value)}
       />
-      {problem != null && <ProblemNotice error={problem} title={t("Nothing was imported")} />}
+      <ProblemNotice error={problem} title={t("Nothing was imported")} />
       {busy && <JobProgress label={t("Importing files")} {...job.running} />}
       {summary && <Imported summary={summary} />}
       <Group>

@@ -1,9 +1,11 @@
-import { Button, Group, Select, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Select, Stack, Textarea } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useRef, useState } from "react";
 import type { DecisionRequest, Sending, ShownDraft } from "@/api/types";
+import { bindChoice, bindText } from "@/components/fields";
 import { formatScore } from "@/components/numbers/format";
 import { Quoted } from "@/components/passages/Quoted";
+import { Quiet } from "@/components/Quiet";
 import { useShortcuts } from "@/components/shortcuts";
 import { t } from "@/words";
 import classes from "./drafting.module.css";
@@ -54,13 +56,7 @@ export function DraftDesk({ shown, judge, undone, isSaving, onDecide }: Props) {
       </section>
       <section aria-label={t("Draft")}>
         <Stack gap="sm">
-          <Textarea
-            ref={field}
-            label={t("Question")}
-            autosize
-            value={question}
-            onChange={(event) => setQuestion(event.currentTarget.value)}
-          />
+          <Textarea ref={field} label={t("Question")} autosize {...bindText(question, setQuestion)} />
           <Textarea
             label={t("Reference answer")}
             description={
@@ -70,8 +66,7 @@ export function DraftDesk({ shown, judge, undone, isSaving, onDecide }: Props) {
             }
             autosize
             maxRows={10}
-            value={answer}
-            onChange={(event) => setAnswer(event.currentTarget.value)}
+            {...bindText(answer, setAnswer)}
           />
           <Checks shown={shown} judge={judge} />
           <Group gap="xs" align="flex-end">
@@ -81,9 +76,7 @@ export function DraftDesk({ shown, judge, undone, isSaving, onDecide }: Props) {
             <Select
               label={t("Reason")}
               data={Object.entries(REFUSALS).map(([value, label]) => ({ value, label }))}
-              value={reason}
-              onChange={(next) => setReason((next ?? "wrong") as Reason)}
-              allowDeselect={false}
+              {...bindChoice(reason, setReason)}
             />
             <Button variant="default" onClick={refuse}>
               {t("Refuse draft")}
@@ -92,11 +85,11 @@ export function DraftDesk({ shown, judge, undone, isSaving, onDecide }: Props) {
               {t("Undo last decision")}
             </Button>
           </Group>
-          <Text size="xs" c="var(--quiet)">
+          <Quiet size="xs">
             {t(
               "Keys: a accepts, e edits, Ctrl+Enter accepts also while you edit, r refuses with the chosen reason, u undoes the last decision, ← and → show other drafts.",
             )}
-          </Text>
+          </Quiet>
         </Stack>
       </section>
     </div>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
+import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -7,12 +7,15 @@ import { draftingQueries, useStartDrafting } from "@/api/drafting";
 import { collectionQueries } from "@/api/materials";
 import type { DraftRequest, Sending } from "@/api/types";
 import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { bindChoice, bindTick, bindWhole } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice, QueryProblem } from "@/components/ProblemNotice";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { Limits, type LimitValues } from "./Limits";
 import { planFacts } from "./planFacts";
@@ -110,7 +113,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
   const isJudged = draft.way === "agentic";
   return (
     <Panel title={t("Drafting settings")}>
-      <QueryProblem query={collections} />
+      <QueryState query={collections} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <Select
           label={t("Collection")}
@@ -122,9 +125,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
         <Select
           label={t("Method")}
           data={Object.entries(WAYS).map(([value, label]) => ({ value, label }))}
-          value={draft.way}
-          onChange={(way) => put({ way: (way ?? "agentic") as Way })}
-          allowDeselect={false}
+          {...bindChoice(draft.way, (way) => put({ way }))}
         />
         <WriterSelect values={draft.writers} onChange={(writers) => put({ writers })} />
         {isJudged && (
@@ -138,9 +139,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
           label={t("Questions")}
           description={t("Drafting ends when this many pass. A verdict needs at least 20.")}
           min={1}
-          allowDecimal={false}
-          value={draft.target}
-          onChange={(target) => put({ target })}
+          {...bindWhole(draft.target, (target) => put({ target }))}
         />
         <Select
           label={t("Review")}
@@ -149,9 +148,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
             { value: "sample", label: t("Review a random share") },
             { value: "none", label: t("Accept drafts that pass all checks") },
           ]}
-          value={draft.review}
-          onChange={(review) => put({ review: (review ?? "all") as Review })}
-          allowDeselect={false}
+          {...bindChoice(draft.review, (review) => put({ review }))}
         />
         {draft.review === "sample" && (
           <NumberInput
@@ -169,8 +166,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
         <Checkbox
           label={t("Draft reference answers too")}
           description={t("One more request per question. You can also do it after the review.")}
-          checked={draft.answers}
-          onChange={({ currentTarget }) => put({ answers: currentTarget.checked })}
+          {...bindTick(draft.answers, (answers) => put({ answers }))}
         />
       )}
       <Writing
@@ -180,15 +176,13 @@ export function DraftingForm({ collection }: { collection: string | undefined })
       />
       <Limits isJudged={isJudged} values={draft.limits} onChange={(limits) => put({ limits })} />
       {settled && <AskingPlan query={plan} factsOf={planFacts} />}
-      {start.error && <ProblemNotice error={start.error} />}
+      <ProblemNotice error={start.error} />
       <Group>
         <Button onClick={submit} loading={start.isPending} disabled={!request || plan.isError}>
           {t("Draft questions")}
         </Button>
         {!request && (
-          <Text size="sm" c="var(--quiet)">
-            {t("Choose a collection, a model that writes, and how many questions you want.")}
-          </Text>
+          <Quiet>{t("Choose a collection, a model that writes, and how many questions you want.")}</Quiet>
         )}
       </Group>
     </Panel>

@@ -5,17 +5,18 @@ import { type ReactNode, useState } from "react";
 import { draftingQueries, isDrafting, useCancelDrafting, useResumeDrafting } from "@/api/drafting";
 import type { ShownDrafting } from "@/api/types";
 import { Facts } from "@/components/Facts";
+import { bindWhole } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { AnchorLink, ButtonLink } from "@/components/links";
-import { NoPage } from "@/components/NoPage";
+import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { formatCount, formatShare, NONE } from "@/components/numbers/format";
 import { typedNumber } from "@/components/numbers/typed";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { FinishForm } from "./FinishForm";
 import { Refusals } from "./Refusals";
@@ -27,8 +28,7 @@ const route = getRouteApi("/drafts/$id");
 export function DraftingPage(): ReactNode {
   const { id } = route.useParams();
   const query = useQuery(draftingQueries.detail(id));
-  if (query.isPending) return <Waiting height={320} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <PageState query={query} height={320} />;
   const { table } = query.data;
   const collection = table.assessment.spec.drafting?.collection ?? "";
   return (
@@ -103,14 +103,7 @@ function Progress({ shown }: { shown: ShownDrafting }) {
         </Note>
       )}
       <Group align="flex-end" gap="sm">
-        <NumberInput
-          label={t("Questions")}
-          min={1}
-          allowDecimal={false}
-          value={wanted}
-          onChange={setWanted}
-          maw={140}
-        />
+        <NumberInput label={t("Questions")} min={1} {...bindWhole(wanted, setWanted)} maw={140} />
         <Button
           variant="default"
           loading={resume.isPending}
@@ -130,13 +123,13 @@ function Progress({ shown }: { shown: ShownDrafting }) {
         )}
       </Group>
       {lacksAnswers && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t(
             "The questions have no reference answers yet. A model can draft them from the passages; without one, a question gets no scores.",
           )}
-        </Text>
+        </Quiet>
       )}
-      {resume.error && <ProblemNotice error={resume.error} />}
+      <ProblemNotice error={resume.error} />
     </Panel>
   );
 }

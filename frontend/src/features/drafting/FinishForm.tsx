@@ -1,10 +1,12 @@
 import { Button, Group, NumberInput, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useFinishDrafting } from "@/api/drafting";
+import { bindText, bindWhole } from "@/components/fields";
 import { ButtonLink } from "@/components/links";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { Warnings } from "@/components/Warnings";
 import { saveText } from "@/figures/save";
 import { t } from "@/words";
@@ -35,11 +37,7 @@ export function FinishForm({ id, collection, states, written }: Props) {
   return (
     <Panel title={t("Dataset")}>
       <Group align="flex-end" gap="sm">
-        <TextInput
-          label={t("Name of the dataset")}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextInput label={t("Name of the dataset")} {...bindText(name, setName)} />
         <Button
           loading={finish.isPending}
           disabled={count === 0 || name.trim() === ""}
@@ -58,24 +56,20 @@ export function FinishForm({ id, collection, states, written }: Props) {
               label={t("Questions by {model}", { model })}
               placeholder={t("all {count, number}", { count: had })}
               min={0}
-              allowDecimal={false}
-              value={drawn[model] ?? ""}
-              onChange={(value) => setDrawn((before) => ({ ...before, [model]: value }))}
+              {...bindWhole(drawn[model] ?? "", (value) =>
+                setDrawn((before) => ({ ...before, [model]: value })),
+              )}
             />
           ))}
-          <Text size="sm" c="var(--quiet)">
+          <Quiet>
             {t(
               "A number draws a random sample of a model. If one has a number, models without one give none.",
             )}
-          </Text>
+          </Quiet>
         </Group>
       )}
-      {accepted === 0 && (
-        <Text size="sm" c="var(--quiet)">
-          {t("No question is accepted yet. Review the drafts first.")}
-        </Text>
-      )}
-      {finish.error && <ProblemNotice error={finish.error} />}
+      {accepted === 0 && <Quiet>{t("No question is accepted yet. Review the drafts first.")}</Quiet>}
+      <ProblemNotice error={finish.error} />
       {made && (
         <>
           <Warnings title={t("Warnings")} warnings={[...made.notes]} />

@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -9,6 +9,7 @@ import { NoCollections } from "@/components/NoCollections";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { DraftingForm } from "./DraftingForm";
@@ -51,12 +52,12 @@ export function NewDraftingPage(): ReactNode {
                   <AnchorLink to="/drafts/$id" params={{ id: assessment.id }}>
                     {assessment.spec.drafting?.collection ?? assessment.id}
                   </AnchorLink>{" "}
-                  <Text span size="sm" c="var(--quiet)">
+                  <Quiet span>
                     {t("{count} of {target} questions", {
                       count: formatCount((states.accepted ?? 0) + (states.edited ?? 0)),
                       target: formatCount(assessment.spec.drafting?.target ?? 0),
                     })}
-                  </Text>
+                  </Quiet>
                 </li>
               ))}
             </ul>

@@ -4,12 +4,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { draftingQueries, useDecideDraft } from "@/api/drafting";
 import type { DecisionRequest, ShownDraft } from "@/api/types";
+import { bindChoice } from "@/components/fields";
 import { AnchorLink, ButtonLink } from "@/components/links";
-import { NoPage } from "@/components/NoPage";
+import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { useShortcuts } from "@/components/shortcuts";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { type Decision, DraftDesk } from "./DraftDesk";
 import { FIRST, type Place, placeIn, queueOf } from "./queue";
@@ -27,8 +28,7 @@ export function ReviewPage(): ReactNode {
   // The last decision stays in reach of the key u, although its draft has left the queue.
   const [last, setLast] = useState<string>();
   const saving = useDecideDraft();
-  if (query.isPending) return <Waiting height={320} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <PageState query={query} height={320} />;
   const drafts = query.data.drafts;
   const queue = queueOf(drafts, state);
   const at = placeIn(queue, place);
@@ -75,13 +75,13 @@ export function ReviewPage(): ReactNode {
               { value: "", label: t("Drafts to review") },
               ...Object.entries(STATES).map(([value, label]) => ({ value, label })),
             ]}
-            value={state ?? ""}
-            onChange={(next) => show((next || undefined) as ShownDraft["state"] | undefined)}
-            allowDeselect={false}
+            {...bindChoice(state ?? "", (value) =>
+              show((value || undefined) as ShownDraft["state"] | undefined),
+            )}
           />
-          <Text size="sm" c="var(--quiet)" role="status">
+          <Quiet role="status">
             {t("{count, plural, one {# draft} other {# drafts}}", { count: queue.length })}
-          </Text>
+          </Quiet>
         </Group>
         {draft ? (
           <DraftDesk
@@ -95,7 +95,7 @@ export function ReviewPage(): ReactNode {
         ) : (
           <Nothing id={id} state={state} states={query.data.table.states} onRefused={() => show("refused")} />
         )}
-        {saving.error && <ProblemNotice error={saving.error} />}
+        <ProblemNotice error={saving.error} />
         {queue.length > 1 && (
           <Steps at={at} count={queue.length} onGo={(next) => go({ key: "", at: next })} />
         )}

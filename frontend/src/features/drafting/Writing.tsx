@@ -2,6 +2,7 @@ import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/c
 import { useQuery } from "@tanstack/react-query";
 import { datasetQueries } from "@/api/materials";
 import type { DraftRequest, Sending } from "@/api/types";
+import { bindText, bindWhole } from "@/components/fields";
 import { typedNumber } from "@/components/numbers/typed";
 import { t } from "@/words";
 
@@ -60,8 +61,7 @@ export function Writing({ isByTokens, values, onChange }: Props) {
         autosize
         minRows={2}
         maxLength={LONGEST_INSTRUCTION}
-        value={values.instruction}
-        onChange={({ currentTarget }) => put({ instruction: currentTarget.value })}
+        {...bindText(values.instruction, (instruction) => put({ instruction }))}
         mt="sm"
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" mt="sm">
@@ -81,25 +81,20 @@ export function Writing({ isByTokens, values, onChange }: Props) {
           label={t("Language")}
           description={t("Language tag, for example en or bg.")}
           placeholder={t("that of the documents")}
-          value={values.language}
-          onChange={({ currentTarget }) => put({ language: currentTarget.value })}
+          {...bindText(values.language, (language) => put({ language }))}
         />
         <NumberInput
           label={isByTokens ? t("Tokens per request") : t("Passages per request")}
           description={t("Consecutive passages of one document that a model reads at once.")}
           placeholder={isByTokens ? "2000" : "1"}
           min={1}
-          allowDecimal={false}
-          value={values.size}
-          onChange={(size) => put({ size })}
+          {...bindWhole(values.size, (size) => put({ size }))}
         />
         <NumberInput
           label={t("Seed")}
           description={t("Draws the order in which passages are read.")}
           min={0}
-          allowDecimal={false}
-          value={values.seed}
-          onChange={(seed) => put({ seed })}
+          {...bindWhole(values.seed, (seed) => put({ seed }))}
         />
       </SimpleGrid>
     </details>

@@ -8,9 +8,9 @@ import { Facts } from "@/components/Facts";
 import { anchorOf } from "@/components/MetricName";
 import { needsOf, rangeOf } from "@/components/metricRange";
 import { PageHead } from "@/components/PageHead";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { useArrival } from "@/components/useArrival";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import classes from "./MetricsPage.module.css";
 
@@ -51,12 +51,9 @@ export function MetricsPage(): ReactNode {
             }
             data={PROFILES.map((value) => ({ value, label: NAMES[value] }))}
           />
-          <Text size="sm" c="var(--quiet)">
-            {PROFILE_HINT[profile]}
-          </Text>
+          <Quiet>{PROFILE_HINT[profile]}</Quiet>
         </Stack>
-        {query.isPending && <Waiting height={480} />}
-        {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+        <QueryState query={query} height={480} />
         {query.data && (
           <>
             <Contents items={query.data.items} />

@@ -1,10 +1,12 @@
-import { Button, Group, MultiSelect, NumberInput, Text } from "@mantine/core";
+import { Button, Group, MultiSelect, NumberInput } from "@mantine/core";
 import { useState } from "react";
+import { bindWhole } from "@/components/fields";
 import { ConnectServer } from "@/components/models/ConnectServer";
 import { serverName } from "@/components/models/serverName";
 import { useModelChoices } from "@/components/models/useModelChoices";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
 import classes from "./NewSweepPage.module.css";
@@ -37,16 +39,16 @@ export function Answerer({ form }: { form: SweepFormState }) {
       />
       <Windows form={form} />
       {form.values.models.includes(BUILT_IN) && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t(
             "The built-in reader copies the sentences most similar to the question. It needs no model server and shows what retrieval alone achieves.",
           )}
-        </Text>
+        </Quiet>
       )}
       {away.map((server) => (
-        <Text key={`${server.provider} ${server.connection}`} size="sm" c="var(--quiet)">
+        <Quiet key={`${server.provider} ${server.connection}`}>
           {serverName(server)}: <Said text={server.problem ?? ""} />
-        </Text>
+        </Quiet>
       ))}
       {isOpen && (
         <div className={classes.inset}>
@@ -72,13 +74,11 @@ function Windows({ form }: { form: SweepFormState }) {
           w={220}
           label={t("Context window of {model}", { model: modelOf(value).name ?? value })}
           placeholder={t("{count, number} tokens", { count: Number(numCtx) })}
-          allowDecimal={false}
           step={1024}
-          value={numCtxOf[value] ?? ""}
+          {...bindWhole(numCtxOf[value] ?? "", (tokens) =>
+            form.set("numCtxOf", { ...numCtxOf, [value]: tokens === "" ? "" : Number(tokens) }),
+          )}
           error={problem}
-          onChange={(tokens) =>
-            form.set("numCtxOf", { ...numCtxOf, [value]: tokens === "" ? "" : Number(tokens) })
-          }
         />
       ))}
     </Group>

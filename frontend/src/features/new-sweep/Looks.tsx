@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, NumberInput, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { datasetQueries } from "@/api/materials";
+import { bindTick, bindWhole } from "@/components/fields";
 import { t } from "@/words";
 import type { SweepForm } from "./form";
 import type { SweepFormState } from "./useSweepForm";
@@ -27,18 +28,18 @@ export function Looks({ form }: { form: SweepFormState }) {
         description={t(
           "This sweep asks the first questions. If they are not enough for a decision, a second sweep asks all of them, with a bound that accounts for both looks.",
         )}
-        checked={looks != null}
+        {...bindTick(looks != null, (value) => plan(value ? proposed : null))}
         disabled={looks == null && proposed === null}
-        onChange={(event) => plan(event.currentTarget.checked ? proposed : null)}
       />
       {looks && (
         <Group gap="md" align="flex-start">
           <NumberInput
             label={t("Questions of the first look")}
-            allowDecimal={false}
             min={1}
-            value={looks.first}
-            onChange={(value) => typeof value === "number" && plan({ ...looks, first: value })}
+            {...bindWhole(
+              looks.first,
+              (value) => typeof value === "number" && plan({ ...looks, first: value }),
+            )}
           />
           <NumberInput
             label={t("Questions of both looks")}
@@ -47,12 +48,12 @@ export function Looks({ form }: { form: SweepFormState }) {
                 ? t("The dataset has {count, plural, one {# question} other {# questions}}.", { count: all })
                 : undefined
             }
-            allowDecimal={false}
             min={2}
-            value={looks.second}
-            onChange={(value) =>
-              typeof value === "number" && form.set("looks", { ...looks, second: value, is_planned: true })
-            }
+            {...bindWhole(
+              looks.second,
+              (value) =>
+                typeof value === "number" && form.set("looks", { ...looks, second: value, is_planned: true }),
+            )}
           />
         </Group>
       )}

@@ -7,7 +7,7 @@ import { ButtonLink } from "@/components/links";
 import { AddDocuments } from "@/components/material/AddDocuments";
 import { AddQuestions } from "@/components/material/AddQuestions";
 import { Panel } from "@/components/Panel";
-import { QueryProblem } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { RunningJobs } from "@/components/RunningJobs";
 import { t } from "@/words";
 import classes from "./NewSweepPage.module.css";
@@ -45,8 +45,8 @@ export function Material({ form }: { form: SweepFormState }) {
   return (
     <Panel title={t("Material")}>
       {bare && <Examples />}
-      <QueryProblem query={collections} />
-      <QueryProblem query={datasets} />
+      <QueryState query={collections} />
+      <QueryState query={datasets} />
       <RunningJobs query={{ kind: ["ingest", "dataset"] }} changes={["collections", "datasets"]} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <Select

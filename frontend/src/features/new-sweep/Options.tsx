@@ -6,7 +6,6 @@ import {
   Select,
   SimpleGrid,
   Stack,
-  Text,
   TextInput,
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -14,6 +13,7 @@ import { useState } from "react";
 import { systemQueries } from "@/api/system";
 import { BudgetField } from "@/components/BudgetField";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import type { SweepFormState } from "./useSweepForm";
 
@@ -41,7 +41,7 @@ export function Options({ form }: { form: SweepFormState }) {
       {open ? (
         <Fields form={form} />
       ) : (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t("Prompt {prompts}, temperature {temperatures}, seed {seed}", {
             prompts: prompts.join(", "),
             temperatures,
@@ -49,7 +49,7 @@ export function Options({ form }: { form: SweepFormState }) {
           })}
           {timed && `, ${t("timing run")}`}
           {budget !== "" && `, ${t("budget {budget}", { budget })}`}
-        </Text>
+        </Quiet>
       )}
     </Panel>
   );

@@ -55,7 +55,7 @@ export function Plan({ form }: { form: SweepFormState }) {
           </Note>
         )}
       </div>
-      {form.refused !== null && <ProblemNotice error={form.refused} title={t("The sweep cannot start")} />}
+      <ProblemNotice error={form.refused} title={t("The sweep cannot start")} />
       <Button type="submit" size="md" fullWidth disabled={refused} loading={form.starting}>
         {t("Start sweep")}
       </Button>

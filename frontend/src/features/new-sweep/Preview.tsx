@@ -4,6 +4,7 @@ import { Note } from "@/components/Note";
 import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
@@ -31,13 +32,13 @@ export function Preview({ form }: { form: SweepFormState }) {
         </Button>
       }
     >
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t(
           "Runs retrieval only and shows how many passages each setting keeps. No model is called; nothing is saved.",
         )}
-      </Text>
+      </Quiet>
       <div aria-live="polite">
-        {error !== null && <ProblemNotice error={error} title={t("No preview")} />}
+        <ProblemNotice error={error} title={t("No preview")} />
         {data && (
           <Stack gap="md">
             {isOld && !isPending && (

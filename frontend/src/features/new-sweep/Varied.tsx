@@ -13,6 +13,7 @@ import { usual } from "@/api/defaults";
 import { RetrieverField } from "@/components/material/RetrieverField";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { numbers, type SweepForm, thresholdsOf } from "./form";
 import classes from "./NewSweepPage.module.css";
@@ -182,26 +183,24 @@ function Thresholds({ form, source }: { form: SweepFormState; source: RangeSourc
           {...form.field("kIncrement")}
         />
       </Group>
-      <Text size="xs" c="var(--quiet)">
-        {t("kIncrement is only recorded: results do not depend on it.")}
-      </Text>
+      <Quiet size="xs">{t("kIncrement is only recorded: results do not depend on it.")}</Quiet>
       {isRange && (
-        <Text size="sm" c="var(--quiet)" aria-live="polite">
+        <Quiet aria-live="polite">
           {isOdd
             ? t(
                 "This range contains no threshold. The step must be above 0 and the end must not be before the start.",
               )
             : t("Thresholds: {values}.", { values: values.map((value) => value.toFixed(2)).join(", ") })}{" "}
           {SOURCES[source]}
-        </Text>
+        </Quiet>
       )}
       {source !== "typed" && combined > 1 && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t(
             "Every threshold is run with each of the {count, number} combinations of models, prompts and temperatures. Clear “Score mode” to compare these alone.",
             { count: combined },
           )}
-        </Text>
+        </Quiet>
       )}
     </Stack>
   );

@@ -1,9 +1,10 @@
-import { NumberInput, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core";
+import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
 import { systemQueries } from "@/api/system";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { Looks } from "./Looks";
 import type { SweepFormState } from "./useSweepForm";
@@ -120,9 +121,9 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
         maw="44rem"
         {...form.field("hypothesis")}
       />
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t("Weights of T-CPS and words for its gains do not affect the run: set them on the analysis page.")}
-      </Text>
+      </Quiet>
       <Looks form={form} />
     </Panel>
   );

@@ -4,11 +4,13 @@ import { useState } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import type { AnswerAcross } from "@/api/types";
 import { differences } from "@/components/evaluation/differences";
+import { bindTick } from "@/components/fields";
 import { AnchorLink } from "@/components/links";
 import { isMarkdown, Markdown, withoutMarkdown } from "@/components/Markdown";
 import { NONE } from "@/components/numbers/format";
 import { CPS, type Range, useMetricScale } from "@/components/numbers/metricFormat";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
 import classes from "./Across.module.css";
@@ -36,15 +38,10 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
     <Panel
       title={t("All configurations")}
       beside={
-        <Checkbox
-          size="xs"
-          label={t("Changes from the baseline")}
-          checked={isCompared}
-          onChange={(event) => setCompared(event.currentTarget.checked)}
-        />
+        <Checkbox size="xs" label={t("Changes from the baseline")} {...bindTick(isCompared, setCompared)} />
       }
     >
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t(
           "{answers, plural, one {# answer} other {# different answers}} of {count, plural, one {# configuration} other {# configurations}}.",
           {
@@ -52,11 +49,11 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
             count: data.items.length,
           },
         )}
-      </Text>
+      </Quiet>
       {data.withheld != null && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           <Said text={data.withheld} />
-        </Text>
+        </Quiet>
       )}
       <div className={classes.table} style={{ "--measures": measures.length } as object}>
         <Head measures={measures} judged={judgedLines(data.means?.judged ?? [])} />
@@ -148,9 +145,7 @@ function Group({ group: { answer, items }, base, run, number, shown }: GroupProp
       </ul>
       <div className={classes.answer}>
         {items.length > 1 && (
-          <Text size="xs" c="var(--quiet)">
-            {t("{count, number} configurations, same answer", { count: items.length })}
-          </Text>
+          <Quiet size="xs">{t("{count, number} configurations, same answer", { count: items.length })}</Quiet>
         )}
         {answer === null ? (
           <Text c="var(--quiet)">{t("No answer")}</Text>

@@ -9,6 +9,7 @@ import { useAnswer } from "@/components/evaluation/useAnswer";
 import { Markdown } from "@/components/Markdown";
 import { formatDuration, formatScore } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 interface Props {
@@ -35,7 +36,7 @@ export function AskAgain({ run, number, policy }: Props) {
         </Button>
       </Group>
       {unfinished && <AnswerInProgress unfinished={unfinished} onStop={stop} />}
-      {error != null && <ProblemNotice error={error} title={t("No answer")} />}
+      <ProblemNotice error={error} title={t("No answer")} />
       {found && <OneOff found={found} />}
     </Stack>
   );
@@ -60,12 +61,8 @@ function OneOff({ found: { asked, answer, scores, size, is_stored, key } }: { fo
         {t("One-off answer: {cut}", { cut: cutOf(asked.retrieval) })}
       </Text>
       <Markdown text={answer.text === "" ? t("Empty answer") : answer.text} />
-      <Text size="sm" c="var(--quiet)">
-        {facts.join(" · ")}
-      </Text>
-      <Text size="sm" c="var(--quiet)">
-        {t("This answer is not saved and does not change the scores of the run.")}
-      </Text>
+      <Quiet>{facts.join(" · ")}</Quiet>
+      <Quiet>{t("This answer is not saved and does not change the scores of the run.")}</Quiet>
       <AnswerThumbs answerKey={key} />
     </section>
   );

@@ -11,9 +11,8 @@ import { Thumbs } from "@/components/evaluation/Thumbs";
 import { Timings } from "@/components/evaluation/Timings";
 import { GroundedText } from "@/components/grounding/GroundedText";
 import { Judged } from "@/components/judging/Judged";
-import { NoPage } from "@/components/NoPage";
+import { PageState } from "@/components/NoPage";
 import { StateBadge } from "@/components/StateBadge";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { Across } from "./Across";
 import { AskAgain } from "./AskAgain";
@@ -37,8 +36,7 @@ export function QuestionPage(): ReactNode {
     ...runQueries.grounded(id, number - 1),
     enabled: query.data?.answer != null && query.data.passages.length > 0,
   });
-  if (query.isPending) return <Waiting height={320} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <PageState query={query} height={320} />;
   const { run, evaluation } = query.data;
   const detail = detailOfRun(query.data);
   const total = run.counts.questions;

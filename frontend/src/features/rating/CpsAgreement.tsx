@@ -3,10 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { pairQueries } from "@/api/pairs";
 import type { CpsAgreement as Agreement, PairChoice } from "@/api/types";
 import { formatScore, formatShare } from "@/components/numbers/format";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 
 type Disagreement = Agreement["disagreements"][number];
@@ -46,8 +45,7 @@ interface Props {
 /** The share of choices that agree with CPS, and the pairs that do not. */
 export function CpsAgreement({ sweep, choices, onRestart }: Props) {
   const query = useQuery(pairQueries.agreement(sweep, choices));
-  if (query.isPending) return <Waiting height={160} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <QueryState query={query} height={160} />;
   const { decided, same, agreed, interval, disagreements } = query.data;
   return (
     <Stack gap="md">

@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { pairQueries } from "@/api/pairs";
 import type { AnswerPair, PairChoice } from "@/api/types";
 import { AnchorLink } from "@/components/links";
-import { NoPage } from "@/components/NoPage";
+import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
+import { Quiet } from "@/components/Quiet";
 import { useShortcuts } from "@/components/shortcuts";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { CpsAgreement } from "./CpsAgreement";
 import classes from "./rating.module.css";
@@ -22,8 +22,7 @@ export function CpsCheck({ id }: { id: string }) {
     defaultValue: [],
     getInitialValueInEffect: false,
   });
-  if (query.isPending) return <Waiting height={320} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <PageState query={query} height={320} />;
   const { pairs } = query.data;
   const known = choices.filter(({ number }) => pairs.some((pair) => pair.number === number));
   const next = pairs.find(({ number }) => !known.some((choice) => choice.number === number));
@@ -74,9 +73,7 @@ function Choice({ pair, position, onChoose, onUndo }: ChoiceProps) {
   ]);
   return (
     <Stack gap="md" className={classes.texts}>
-      <Text size="sm" c="var(--quiet)" role="status">
-        {position}
-      </Text>
+      <Quiet role="status">{position}</Quiet>
       <Text size="lg" className={classes.text ?? ""}>
         {pair.question}
       </Text>
@@ -100,9 +97,7 @@ function Choice({ pair, position, onChoose, onUndo }: ChoiceProps) {
           {t("Undo last choice")}
         </Button>
       </Group>
-      <Text size="xs" c="var(--quiet)">
-        {t("Keys: 1 answer 1, 2 answer 2, 3 equally good, u undo")}
-      </Text>
+      <Quiet size="xs">{t("Keys: 1 answer 1, 2 answer 2, 3 equally good, u undo")}</Quiet>
     </Stack>
   );
 }

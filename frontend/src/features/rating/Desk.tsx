@@ -4,10 +4,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { judgingQueries, useRateItem } from "@/api/judging";
 import type { RatingItem, RatingQueue } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { Markdown } from "@/components/Markdown";
 import { formatScore } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quoted } from "@/components/passages/Quoted";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { useShortcuts } from "@/components/shortcuts";
 import { Waiting } from "@/components/Waiting";
@@ -107,11 +109,10 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
             maxLength={2000 - MOST_CODES}
             autosize
             maxRows={4}
-            value={text}
-            onChange={(event) => setNote(storedNote({ codes, text: event.currentTarget.value }))}
+            {...bindText(text, (text) => setNote(storedNote({ codes, text })))}
             onKeyDown={getHotkeyHandler([["mod+Enter", act]])}
           />
-          {rate.error && <ProblemNotice error={rate.error} />}
+          <ProblemNotice error={rate.error} />
           {saved.judge && (
             <Opinion
               saved={saved}
@@ -132,14 +133,14 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
               </Button>
             )}
           </Group>
-          <Text size="xs" c="var(--quiet)">
+          <Quiet size="xs">
             {t(
               "Keys: 1 to {last, number} rate, Ctrl+Enter save, again for the next answer, → skip, ← back, u clear choice",
               {
                 last: levels.length,
               },
             )}
-          </Text>
+          </Quiet>
         </Stack>
       </section>
     </div>
@@ -156,9 +157,7 @@ function Texts({ item, position }: { item: RatingItem; position: string }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section ref={texts} className={classes.texts} aria-label={position} tabIndex={0}>
       <Stack gap="sm">
-        <Text size="sm" c="var(--quiet)">
-          {position}
-        </Text>
+        <Quiet>{position}</Quiet>
         <h2>{t("Question")}</h2>
         <p className={classes.text}>{question}</p>
         {reference && (
@@ -172,9 +171,7 @@ function Texts({ item, position }: { item: RatingItem; position: string }) {
         <h2>{t("Passages")}</h2>
         {passages.length === 0 && <Text size="sm">{t("The model read no passages.")}</Text>}
         {passages.some((each) => quotes.some((quote) => quote !== "" && each.text.includes(quote))) && (
-          <Text size="sm" c="var(--quiet)">
-            {t("Gold passages of the dataset are marked.")}
-          </Text>
+          <Quiet>{t("Gold passages of the dataset are marked.")}</Quiet>
         )}
         <ol className={classes.passages}>
           {passages.map(({ document, text }) => (
@@ -213,9 +210,9 @@ function Opinion({ saved: { judge, own }, isDecided, onDecide }: OpinionProps) {
             })}
       </Text>
       {rationale.map((text) => (
-        <Text key={text} size="sm" c="var(--quiet)">
+        <Quiet key={text}>
           <Said text={text} />
-        </Text>
+        </Quiet>
       ))}
       {differs && !isDecided && (
         <Group gap="xs">
@@ -228,9 +225,7 @@ function Opinion({ saved: { judge, own }, isDecided, onDecide }: OpinionProps) {
         </Group>
       )}
       {isDecided && (
-        <Text size="xs" c="var(--quiet)">
-          {t("Saved. Only your first rating is used to calibrate the judge.")}
-        </Text>
+        <Quiet size="xs">{t("Saved. Only your first rating is used to calibrate the judge.")}</Quiet>
       )}
     </Stack>
   );

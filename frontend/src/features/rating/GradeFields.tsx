@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ShownPair } from "@/api/types";
 import { ASPECTS, type Aspect } from "@/components/judging/aspects";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 type Grades = NonNullable<ShownPair["grades"]["first"]>;
@@ -29,9 +30,7 @@ export function GradeFields({ answer, aspects, grades, onGrade }: Props) {
           <Text size="sm" fw={550}>
             {ASPECTS[aspect].label}
           </Text>
-          <Text size="xs" c="var(--quiet)">
-            {ASPECTS[aspect].asks}
-          </Text>
+          <Quiet size="xs">{ASPECTS[aspect].asks}</Quiet>
           <Group gap={4} role="group" aria-label={`${answer}: ${ASPECTS[aspect].label}`}>
             {LEVELS.map(([grade, label]) => (
               <Button

@@ -1,6 +1,7 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { QueueEnd } from "./QueueEnd";
@@ -51,9 +52,9 @@ export function Queue<Place extends QueuePlace>(props: Props<Place>) {
   const { total, rated, skipped } = progressOf(places, place);
   return (
     <Stack gap="md">
-      <Text size="sm" c="var(--quiet)" role="status">
+      <Quiet role="status">
         {t("{rated, number} of {total, number} rated, {skipped, number} skipped", { rated, total, skipped })}
-      </Text>
+      </Quiet>
       {here ? (
         children(here, { place, onBack: place > 0 ? () => onPlace(place - 1) : undefined, onNext: goOn })
       ) : (

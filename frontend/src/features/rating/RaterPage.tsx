@@ -5,6 +5,8 @@ import { choiceOf, next, sheetQueries, useChoice, useReservePair } from "@/api/r
 import type { ShownPair } from "@/api/types";
 import { LanguageChoice } from "@/components/LanguageChoice";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { useShortcuts } from "@/components/shortcuts";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -44,8 +46,7 @@ export function RaterPage() {
         <Title order={1}>{t("Which answer is better?")}</Title>
         <LanguageChoice />
       </Group>
-      {query.isPending && <Waiting height={320} />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} height={320} />
       {query.data && <Sheet places={query.data.places} />}
     </main>
   );
@@ -155,7 +156,7 @@ function Pair({ id, label, onChosen, onBack, onNext, isRated }: PairProps) {
             {t("Grade both answers first. Your choice below saves the grades and shows the next pair.")}
           </Text>
         )}
-        {choose.error && <ProblemNotice error={choose.error} />}
+        <ProblemNotice error={choose.error} />
         <Group gap="xs" className={classes.choices ?? ""}>
           {CHOICES.map(([key, choice, text]) => (
             <Button
@@ -177,9 +178,9 @@ function Pair({ id, label, onChosen, onBack, onNext, isRated }: PairProps) {
             {isRated ? t("Next pair") : t("Skip pair")}
           </Button>
         </Group>
-        <Text size="xs" c="var(--quiet)">
+        <Quiet size="xs">
           {t("Keys: press the digit on a button to choose it, u or ← to go back, → to skip or continue")}
-        </Text>
+        </Quiet>
         {passages.length > 0 && (
           <details>
             <summary>

@@ -4,7 +4,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { judgingQueries, useReserveItem } from "@/api/judging";
 import { accountQueries } from "@/api/session";
-import { NoPage } from "@/components/NoPage";
+import { bindText } from "@/components/fields";
+import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { Said } from "@/components/Said";
 import { Waiting } from "@/components/Waiting";
@@ -49,12 +50,7 @@ function NameForm() {
       />
       <form onSubmit={begin}>
         <Group align="flex-end" gap="sm">
-          <TextInput
-            label={t("Name of the rater")}
-            value={name}
-            maxLength={100}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
+          <TextInput label={t("Name of the rater")} {...bindText(name, setName)} maxLength={100} />
           <Button type="submit" disabled={name.trim() === ""}>
             {t("Start rating")}
           </Button>
@@ -69,8 +65,7 @@ function Draw({ draw, rater }: { draw: string; rater: string }) {
   const navigate = route.useNavigate();
   const query = useQuery(judgingQueries.queue(draw, rater));
   const reserve = useReserveItem();
-  if (query.isPending) return <Waiting height={320} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <PageState query={query} height={320} />;
   const { column, summary, levels } = query.data;
   const places = query.data.places.map(({ item, ...place }): QueuePlace => ({ id: item, ...place }));
   return (

@@ -1,8 +1,8 @@
-import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RetrievalReport } from "@/api/types";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
@@ -60,11 +60,11 @@ export function Bands({ report, k, beside, limits }: Props) {
         rows={lines}
         keyOf={({ key }) => key}
       />
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t(
           "Distance is 1 − similarity with the question as it was asked. Passages at 1.5 or more are dropped. Ratings follow from the mean by fixed limits. Different embedding models have different scales, so compare questions and groups, not models.",
         )}
-      </Text>
+      </Quiet>
       {limits}
     </Panel>
   );

@@ -3,9 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { collectionQueries, datasetQueries } from "@/api/materials";
+import { bindChoice } from "@/components/fields";
 import { RetrieverField } from "@/components/material/RetrieverField";
 import { Panel } from "@/components/Panel";
-import { QueryProblem } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
 import { type Part, PartFields } from "./PartFields";
 
@@ -50,16 +51,14 @@ export function Choice() {
   };
   return (
     <Panel title={t("Comparison")}>
-      <QueryProblem query={collections} />
-      <QueryProblem query={datasets} />
+      <QueryState query={collections} />
+      <QueryState query={datasets} />
       <form onSubmit={submit}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <Select
             label={t("Collection")}
             data={names}
-            value={chosen.collection ?? null}
-            onChange={setCollection}
-            allowDeselect={false}
+            {...bindChoice(chosen.collection ?? null, setCollection)}
             searchable
           />
           <Select

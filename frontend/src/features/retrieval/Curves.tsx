@@ -1,6 +1,7 @@
 import { Group, Select } from "@mantine/core";
 import { useState } from "react";
 import type { RetrievalReport } from "@/api/types";
+import { bindChoice } from "@/components/fields";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
 
@@ -15,9 +16,7 @@ export function Curves({ curves }: { curves: NonNullable<RetrievalReport["curves
         <Select
           label={t("Curve")}
           data={curves.map(({ id, title }) => ({ value: id, label: title }))}
-          value={figure.id}
-          onChange={(id) => id && choose(id)}
-          allowDeselect={false}
+          {...bindChoice(figure.id, choose)}
           w={{ base: "100%", sm: 420 }}
         />
       </Group>

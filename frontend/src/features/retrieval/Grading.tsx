@@ -5,6 +5,7 @@ import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { AssessmentRequest, ListedAssessment, RetrievalRequest, Sending } from "@/api/types";
 import { CostFields, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { bindChoice, bindWhole } from "@/components/fields";
 import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
 import { Calibration } from "@/components/judging/Calibration";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
@@ -110,17 +111,13 @@ function NewPool({ body, onStarted }: Props) {
           label={t("Metric")}
           description={t("Grades 0 to 2, or 0 to 3 (UMBRELA).")}
           data={OF_PASSAGES}
-          value={column}
-          onChange={(name) => name && setColumn(name)}
-          allowDeselect={false}
+          {...bindChoice(column, setColumn)}
         />
         <NumberInput
           label={t("First passages of each ranking")}
           min={1}
           max={MOST_K}
-          allowDecimal={false}
-          value={k}
-          onChange={setK}
+          {...bindWhole(k, setK)}
         />
         <CostFields costs={costs} onChange={setCosts} />
       </SimpleGrid>

@@ -89,7 +89,7 @@ export function OtherSystems() {
             clearable
           />
         </SimpleGrid>
-        {add.error && <ProblemNotice error={add.error} />}
+        <ProblemNotice error={add.error} />
         <Imported items={[...rankings, ...maps]} />
       </Stack>
     </Panel>

@@ -4,7 +4,9 @@ import { useState } from "react";
 import { retrievalQueries, useRatePassage } from "@/api/retrieval";
 import { accountQueries } from "@/api/session";
 import type { QuestionRequest, RankingParts, RetrievedPassage } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import classes from "./retrieval.module.css";
 
@@ -51,15 +53,9 @@ export function PassageRatings({ body, rankings }: Props) {
         )}
       </Text>
       {session.data && !session.data.account && (
-        <TextInput
-          label={t("Name of the rater")}
-          value={name}
-          maxLength={100}
-          maw={420}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
+        <TextInput label={t("Name of the rater")} {...bindText(name, setName)} maxLength={100} maw={420} />
       )}
-      {rate.error && <ProblemNotice error={rate.error} />}
+      <ProblemNotice error={rate.error} />
       {passages.map((passage) => (
         <Rated
           key={passage.id}
@@ -86,9 +82,7 @@ function Rated({ passage, grade, disabled, onRate }: RatedProps) {
   const name = `${passage.document} #${passage.number}`;
   return (
     <section aria-label={name} className={classes.rated}>
-      <Text size="sm" c="var(--quiet)">
-        {name}
-      </Text>
+      <Quiet>{name}</Quiet>
       <Text size="sm">{passage.text}</Text>
       <SegmentedControl
         aria-label={t("Grade of {name}", { name })}

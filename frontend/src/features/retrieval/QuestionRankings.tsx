@@ -7,6 +7,7 @@ import { Searched } from "@/components/evaluation/Searched";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { useArrival } from "@/components/useArrival";
@@ -31,11 +32,11 @@ export function QuestionRankings({ body }: { body: QuestionRequest }) {
         {query.data ? (
           <Stack gap="xl">
             {question && <Text fw={600}>{question.text}</Text>}
-            <Text size="sm" c="var(--quiet)">
+            <Quiet>
               {t(
                 "A merged score is the sum of the shares 1 / (k + rank) of a passage in each part. Relevant passages are marked.",
               )}
-            </Text>
+            </Quiet>
             {query.data.items.map((ranking, place) => (
               <Ranked
                 key={ranking.label}

@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { datasetQueries } from "@/api/materials";
@@ -6,6 +6,7 @@ import type { InputSummary, RetrievalReport } from "@/api/types";
 import { judgeName } from "@/components/judging/judgeName";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
@@ -46,25 +47,23 @@ export function Results({ report }: { report: RetrievalReport }) {
           rows={rankings}
           keyOf={({ label }) => label}
         />
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t(
             "Macro means over {n, plural, one {# question} other {# questions}}. Ranges are 95 % intervals by resampled questions. The intervals of the gains over {first} are simultaneous: with 95 % confidence, all of them hold together.",
             { n: n_judged, first: rankings[0]?.label ?? "" },
           )}
-        </Text>
+        </Quiet>
         {most < 1 && (
-          <Text size="sm" c="var(--quiet)">
+          <Quiet>
             {t(
               "P@{k} can be at most {most}, because questions have fewer than {k} relevant {by, select, document {documents} other {passages}}.",
               { k, most: formatScore(most, 3), by: report.by },
             )}
-          </Text>
+          </Quiet>
         )}
         <RatingLimits />
         {report.inputs?.map((input) => (
-          <Text key={`${input.kind} ${input.name}`} size="sm" c="var(--quiet)">
-            {inputLine(input)}
-          </Text>
+          <Quiet key={`${input.kind} ${input.name}`}>{inputLine(input)}</Quiet>
         ))}
       </Panel>
       <Curves curves={report.curves ?? []} />

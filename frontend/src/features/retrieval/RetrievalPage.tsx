@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
@@ -10,6 +10,7 @@ import { modelOf } from "@/components/models/value";
 import { NoCollections } from "@/components/NoCollections";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
 import { saveBlob } from "@/figures/save";
@@ -96,12 +97,12 @@ function Compared({ retrievers, question, ...compared }: Compared) {
           total={step?.total ?? 0}
         />
         {writersOf(retrievers).map((writer) => (
-          <Text key={writer} c="var(--quiet)" size="sm">
+          <Quiet key={writer}>
             {t(
               "{model} is asked, which can take minutes. Its replies are stored: if you close this page, it is no longer asked, and the comparison continues when you open the page again.",
               { model: modelOf(writer).name },
             )}
-          </Text>
+          </Quiet>
         ))}
         <Waiting height={240} />
       </>

@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import type { RetrievalReport } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import { formatDifference, formatScore } from "@/components/numbers/format";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
@@ -164,9 +165,7 @@ function Gain({ of, range }: { of: Figure | undefined; range: { low: number; hig
         <IntervalMark value={gain.gain} interval={interval} range={range} label={label} width={MARK_WIDTH} />
       )}
       <Text size="sm">{difference}</Text>
-      <Text size="xs" c="var(--quiet)">
-        {gain.reason ? <Hint text={reasonOf(gain.reason)}>{outcome}</Hint> : outcome}
-      </Text>
+      <Quiet size="xs">{gain.reason ? <Hint text={reasonOf(gain.reason)}>{outcome}</Hint> : outcome}</Quiet>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, Text } from "@mantine/core";
+import { NativeSelect, NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -6,11 +6,13 @@ import { runQueries } from "@/api/runs";
 import { systemQueries } from "@/api/system";
 import type { LocatedQuestion, Run, RunFailures } from "@/api/types";
 import { Facts } from "@/components/Facts";
+import { bindText } from "@/components/fields";
 import { DECISIONS, shareOf } from "@/components/located/decisions";
 import { LabelBars } from "@/components/located/Located";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { useArrival } from "@/components/useArrival";
@@ -47,9 +49,9 @@ export function LocatedFailures({ run }: { run: Run }) {
         beside={<Limit run={run} column={column} setColumn={setColumn} below={below} setBelow={setBelow} />}
       >
         <LabelBars counts={found.counts} n={found.n} chosen={located} choose={choose} />
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {query.data?.low?.line} {found.needed?.line}
-        </Text>
+        </Quiet>
         {located && (
           <Questions
             run={run}
@@ -86,8 +88,7 @@ function Limit({
         label={t("Metric for low scores")}
         size="xs"
         data={[{ value: "", label: t("Automatic") }, ...names]}
-        value={column}
-        onChange={(event) => setColumn(event.currentTarget.value)}
+        {...bindText(column, setColumn)}
       />
       <NumberInput
         label={t("Below")}
@@ -163,9 +164,7 @@ function Decisions({ found: { decisions, decided_by } }: { found: RunFailures })
   return (
     <>
       <Facts facts={DECISIONS.map(([name, label]) => [label, shareOf(decisions[name])])} />
-      <Text size="sm" c="var(--quiet)">
-        {decided_by?.line}
-      </Text>
+      <Quiet>{decided_by?.line}</Quiet>
     </>
   );
 }

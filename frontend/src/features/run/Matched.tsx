@@ -6,6 +6,7 @@ import type { Run, SweepDetail } from "@/api/types";
 import { ButtonLink } from "@/components/links";
 import { formatDifference, formatP } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import { matchedSweep } from "./matchedSweep";
@@ -20,11 +21,11 @@ export function Matched({ run }: { run: Run }) {
   const found = matchedSweep(run, sweeps.data?.items ?? []);
   return (
     <Panel title={t("Fixed k vs. threshold")} beside={found ? <Open id={found.id} /> : <Start run={run} />}>
-      <Text size="sm" c="var(--quiet)" maw="90ch">
+      <Quiet maw="90ch">
         {t(
           "Adds a top-k configuration with as many passages as this run keeps on average, and tests by question whether the threshold performs better. The answers of the threshold configuration are reused; only the top-k configuration calls the model.",
         )}
-      </Text>
+      </Quiet>
       {found && <Outcome sweep={found} run={run} />}
     </Panel>
   );

@@ -4,7 +4,7 @@ import { runQueries } from "@/api/runs";
 import { systemQueries } from "@/api/system";
 import type { MetricInfo, Run, RunMetrics } from "@/api/types";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { Said } from "@/components/Said";
 import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
@@ -29,7 +29,7 @@ export function MetricTable({ run }: { run: Run }) {
     <Panel title={t("Metrics")}>
       {!scored && <Text c="var(--quiet)">{t("No scores yet.")}</Text>}
       {scored && query.isPending && <Waiting height={320} />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} />
       {own && (
         <>
           {own.run_ids.length > 1 && (

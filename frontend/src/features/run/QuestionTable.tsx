@@ -4,12 +4,12 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { runQueries } from "@/api/runs";
 import { systemQueries } from "@/api/system";
 import type { Run } from "@/api/types";
+import { bindText, bindTick } from "@/components/fields";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { DataTable } from "@/components/table/DataTable";
 import { useView } from "@/components/table/useView";
 import { useArrival } from "@/components/useArrival";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { METRIC, NUMBER, questionColumns } from "./questionColumns";
 
@@ -35,8 +35,7 @@ export function QuestionTable({ run }: { run: Run }) {
   return (
     <div id="questions">
       <Panel title={t("Questions")}>
-        {query.isPending && <Waiting height={160} />}
-        {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+        <QueryState query={query} height={160} />
         {query.data && (
           <DataTable
             name="run-questions"
@@ -76,16 +75,14 @@ function Filters({ run, metric }: { run: Run; metric: string }) {
         label={t("Metric shown")}
         size="xs"
         data={[...names]}
-        value={metric}
-        onChange={(event) => put({ metric: event.currentTarget.value })}
+        {...bindText(metric, (metric) => put({ metric }))}
       />
       {(run.counts.failed > 0 || only) && (
         <Checkbox
           size="xs"
           pb={8}
           label={t("Failed only ({count, number})", { count: run.counts.failed })}
-          checked={only === "failed"}
-          onChange={(event) => put({ only: event.currentTarget.checked ? "failed" : undefined })}
+          {...bindTick(only === "failed", (value) => put({ only: value ? "failed" : undefined }))}
         />
       )}
     </>

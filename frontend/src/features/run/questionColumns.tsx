@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import type { EvaluationRow } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import { formatCount, formatScore } from "@/components/numbers/format";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
@@ -56,9 +57,7 @@ function Answer({ row: { answer, evaluation } }: { row: EvaluationRow }) {
           {answer}
         </Text>
       ) : (
-        <Text size="sm" c="var(--quiet)">
-          {evaluation.reason ? <Said text={evaluation.reason} /> : t("No answer yet.")}
-        </Text>
+        <Quiet>{evaluation.reason ? <Said text={evaluation.reason} /> : t("No answer yet.")}</Quiet>
       )}
       <span className={classes.marks}>
         {evaluation.state !== "scored" && <StateBadge state={evaluation.state} />}

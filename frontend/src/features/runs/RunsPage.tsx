@@ -6,11 +6,10 @@ import { runQueries } from "@/api/runs";
 import { EmptyState } from "@/components/EmptyState";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { DataTable } from "@/components/table/DataTable";
 import { useSelection } from "@/components/table/useRows";
 import { useView } from "@/components/table/useView";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { STATES as NAMES } from "@/words/states";
 import { Acts } from "./Acts";
@@ -54,8 +53,7 @@ export function RunsPage(): ReactNode {
         title={t("Runs")}
         lead={t("All configurations of all sweeps. Select two or more to compare them by question.")}
       />
-      {query.isPending && <Waiting height={320} />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} height={320} />
       {query.data?.total === 0 && isBare && (
         <EmptyState title={t("No runs yet")} text={t("A sweep creates one run per configuration.")}>
           <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>

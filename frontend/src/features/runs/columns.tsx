@@ -5,6 +5,7 @@ import { AnchorLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
 import { formatAbout, formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
+import { Quiet } from "@/components/Quiet";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
 import { t } from "@/words";
@@ -60,9 +61,7 @@ function Advance({ run, eta_s }: Row) {
         />
       )}
       {eta_s != null && (
-        <Text size="xs" c="var(--quiet)">
-          {t("sweep: about {time} left", { time: formatAbout(eta_s) })}
-        </Text>
+        <Quiet size="xs">{t("sweep: about {time} left", { time: formatAbout(eta_s) })}</Quiet>
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import { Checkbox } from "@mantine/core";
+import { bindTick } from "@/components/fields";
 import { Panel } from "@/components/Panel";
 import { ShortcutList } from "@/components/ShortcutList";
 import { useShortcutsOn } from "@/components/shortcuts";
@@ -12,8 +13,7 @@ export function KeyboardPanel() {
       <Checkbox
         label={t("Use single-key shortcuts")}
         description={t("Turn them off if you use speech input or often press keys by accident.")}
-        checked={isOn}
-        onChange={(event) => setOn(event.currentTarget.checked)}
+        {...bindTick(isOn, setOn)}
       />
       <ShortcutList />
     </Panel>

@@ -10,6 +10,7 @@ import { serverName } from "@/components/models/serverName";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -56,9 +57,7 @@ function Server({ server }: { server: ModelServer }) {
       <Group justify="space-between" gap="xs">
         <div>
           <Title order={3}>{serverName(server)}</Title>
-          <Text size="sm" c="var(--quiet)" style={{ overflowWrap: "anywhere" }}>
-            {about.filter(Boolean).join(", ")}
-          </Text>
+          <Quiet style={{ overflowWrap: "anywhere" }}>{about.filter(Boolean).join(", ")}</Quiet>
         </div>
         {connection != null && <Disconnect name={connection} />}
       </Group>

@@ -6,11 +6,11 @@ import type { Part } from "@/api/types";
 import { Command } from "@/components/Command";
 import { Moment } from "@/components/Moment";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { availability, PARTS, toneOf } from "@/words/parts";
 import { commandsOf } from "./commands";
@@ -28,8 +28,7 @@ export function PartsPanel() {
         </Button>
       }
     >
-      {query.isPending && <Waiting height={280} />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} height={280} />
       {query.data && (
         <>
           <DataTable
@@ -40,10 +39,10 @@ export function PartsPanel() {
             keyOf={({ name }) => name}
             isShort
           />
-          <Text size="sm" c="var(--quiet)" role="status">
+          <Quiet role="status">
             {t("Version {version}", { version: query.data.version })}. {t("Last check")}{" "}
             <Moment at={new Date(query.dataUpdatedAt).toISOString()} />.
-          </Text>
+          </Quiet>
         </>
       )}
     </Panel>

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { accountQueries } from "@/api/session";
@@ -7,9 +7,10 @@ import type { ProjectSetting } from "@/api/types";
 import { showDone } from "@/components/notices";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 
 const LABELS: Record<string, string> = {
@@ -73,11 +74,8 @@ export function ProjectSettings() {
   const setting = query.data?.items.find(({ name }) => name === chosen);
   return (
     <Panel title={t("Project settings")}>
-      <Text size="sm" c="var(--quiet)">
-        {t("A value of this project overrides that of the server. Changes apply at once.")}
-      </Text>
-      {query.isPending && <Waiting height={160} />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <Quiet>{t("A value of this project overrides that of the server. Changes apply at once.")}</Quiet>
+      <QueryState query={query} height={160} />
       {query.data && (
         <DataTable
           name="project-settings"
@@ -145,7 +143,7 @@ function ChangeForm({ setting, onChanged, onDone }: FormProps) {
         ) : (
           <TextInput {...field} description={HINTS[name]} spellCheck={false} autoComplete="off" />
         )}
-        {problem != null && <ProblemNotice error={problem} title={t("Setting not changed")} />}
+        <ProblemNotice error={problem} title={t("Setting not changed")} />
         <Group>
           <Button type="submit" loading={set.isPending} disabled={value.trim() === ""}>
             {t("Save setting")}

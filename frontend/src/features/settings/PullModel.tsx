@@ -1,12 +1,14 @@
-import { Button, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Progress, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useJob } from "@/api/jobs";
 import { Problem } from "@/api/problem";
 import { usePullModel } from "@/api/system";
 import type { Job } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { showDone } from "@/components/notices";
 import { formatBytes } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 /** Have the model server download a model, with the bytes counted. */
@@ -36,8 +38,7 @@ export function PullModel() {
             label={t("Model name")}
             description={t("Name and tag in the Ollama registry. The model server downloads the model.")}
             placeholder="mistral:7b"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...bindText(name, setName)}
             error={problem?.fields.name}
             autoComplete="off"
             spellCheck={false}
@@ -60,9 +61,7 @@ function Bytes({ name, job: { done, total, message } }: { name: string; job: Job
       : t("{name}: contacting the registry", { name });
   return (
     <Stack gap={4}>
-      <Text size="sm" c="var(--quiet)" title={message}>
-        {text}
-      </Text>
+      <Quiet title={message}>{text}</Quiet>
       <Progress value={total > 0 ? (100 * done) / total : 100} animated={total === 0} aria-label={text} />
     </Stack>
   );

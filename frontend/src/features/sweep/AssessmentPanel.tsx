@@ -10,10 +10,10 @@ import { OF_PASSAGES, RelevanceGrades } from "@/components/judging/RelevanceGrad
 import { FAILURE, WhyLow } from "@/components/judging/WhyLow";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { StateBadge } from "@/components/StateBadge";
 import { DataTable } from "@/components/table/DataTable";
-import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { JudgedVerdict } from "./JudgedVerdict";
@@ -35,8 +35,7 @@ interface Props {
 /** Progress and results of one assessment. */
 export function AssessmentPanel({ id, sweep, others, onUse }: Props) {
   const query = useQuery(judgingQueries.detail(id));
-  if (query.isPending) return <Waiting height={240} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <QueryState query={query} height={240} />;
   const { job, table } = query.data;
   const { assessment } = table;
   const title = t("Judged by {judge}", { judge: assessment.spec.judge.model.name });
@@ -139,12 +138,12 @@ function Spent({ assessment: { spent, spec } }: { assessment: Assessment }) {
   const { price } = spec.judge;
   const cost = price ? (input_tokens * price.input + output_tokens * price.output) / 1e6 : null;
   return (
-    <Text size="sm" c="var(--quiet)">
+    <Quiet>
       {t(
         "{asks, plural, one {# request} other {# requests}}, {tokens, plural, one {# token} other {# tokens}}",
         { asks, tokens: input_tokens + output_tokens },
       )}
       {cost !== null && `, ${t("cost {cost}", { cost: cost.toFixed(2) })}`}
-    </Text>
+    </Quiet>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Popover, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Popover, SegmentedControl, Stack } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import type { ReactNode } from "react";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { type MatrixView, toggled } from "./useMatrix";
 
@@ -66,9 +67,7 @@ export function DisplayMenu({ view, display }: { view: MatrixView; display: Matr
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack gap={4}>
-      <Text size="xs" c="var(--quiet)">
-        {title}
-      </Text>
+      <Quiet size="xs">{title}</Quiet>
       {children}
     </Stack>
   );

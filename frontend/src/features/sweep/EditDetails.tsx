@@ -1,9 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useAnnotateSweep } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
+import { bindText, bindTick } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 /** Tags in a text with commas between them. */
@@ -62,33 +64,18 @@ function DetailsForm({ sweep, onClose }: { sweep: SweepDetail; onClose: () => vo
           label={t("Name")}
           description={t("Empty: {name}", { name: sweep.sweep.name })}
           maxLength={200}
-          value={name}
-          onChange={({ currentTarget: { value } }) => setName(value)}
+          {...bindText(name, setName)}
           data-autofocus
         />
-        <TextInput
-          label={t("Tags")}
-          description={t("Separated by commas")}
-          value={tags}
-          onChange={({ currentTarget: { value } }) => setTags(value)}
-        />
-        <Textarea
-          label={t("Note")}
-          rows={4}
-          maxLength={10_000}
-          value={note}
-          onChange={({ currentTarget: { value } }) => setNote(value)}
-        />
+        <TextInput label={t("Tags")} description={t("Separated by commas")} {...bindText(tags, setTags)} />
+        <Textarea label={t("Note")} rows={4} maxLength={10_000} {...bindText(note, setNote)} />
         <Checkbox
           label={t("Archived")}
           description={t("Archived sweeps are not listed with the others. Nothing is deleted.")}
-          checked={archived}
-          onChange={({ currentTarget: { checked } }) => setArchived(checked)}
+          {...bindTick(archived, setArchived)}
         />
-        <Text size="sm" c="var(--quiet)">
-          {t("Results, digests and exports do not depend on these details.")}
-        </Text>
-        {save.error != null && <ProblemNotice error={save.error} />}
+        <Quiet>{t("Results, digests and exports do not depend on these details.")}</Quiet>
+        <ProblemNotice error={save.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t("Cancel", {}, "dialog")}

@@ -1,5 +1,6 @@
-import { Anchor, Group, Text } from "@mantine/core";
+import { Anchor, Group } from "@mantine/core";
 import { inProject } from "@/api/project";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 const EXPORTS = {
@@ -21,9 +22,7 @@ export function Exports({ id }: { id: string }) {
     <Group gap="lg">
       {TABLES.map((table) => (
         <Group key={table} gap={8}>
-          <Text size="sm" c="var(--quiet)">
-            {EXPORTS[table]}
-          </Text>
+          <Quiet>{EXPORTS[table]}</Quiet>
           {FORMATS.map((format) => (
             <File key={format} id={id} table={table} format={format} text={format.toUpperCase()} />
           ))}

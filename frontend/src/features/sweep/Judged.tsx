@@ -1,11 +1,11 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
 import type { SweepDetail } from "@/api/types";
 import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { useKept } from "@/components/useKept";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { AssessmentPanel } from "./AssessmentPanel";
 import { type Begun, NewAssessment } from "./NewAssessment";
@@ -17,8 +17,7 @@ export function Judged({ sweep }: { sweep: SweepDetail }) {
   const { assessment: chosen, change } = useMatrixView();
   const [isNew, setNew] = useKept("assessment.open", false);
   const [begun, setBegun] = useKept<Begun | undefined>("assessment.begun", undefined);
-  if (query.isPending) return <Waiting height={240} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <QueryState query={query} height={240} />;
   const { items } = query.data;
   const shown = items.find(({ assessment }) => assessment.id === chosen) ?? items[0];
   const isForm = isNew || items.length === 0;
@@ -29,11 +28,11 @@ export function Judged({ sweep }: { sweep: SweepDetail }) {
   };
   return (
     <Stack gap="md">
-      <Text size="sm" c="var(--quiet)">
+      <Quiet>
         {t(
           "A judge is a model that grades each answer. Grades depend on the judge; compare them with your own ratings before you rely on them.",
         )}
-      </Text>
+      </Quiet>
       <AssessmentSelect items={items} shown={shown} onChange={(id) => change({ assessment: id })} />
       {shown && (
         <AssessmentPanel

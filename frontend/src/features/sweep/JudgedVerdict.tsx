@@ -4,9 +4,9 @@ import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import { sweepQueries } from "@/api/sweeps";
 import type { Assessment, SweepDetail } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { ButtonLink } from "@/components/links";
-import { ProblemNotice } from "@/components/ProblemNotice";
-import { Waiting } from "@/components/Waiting";
+import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
 import { VerdictCard } from "./VerdictCard";
 
@@ -28,12 +28,7 @@ export function JudgedVerdict({ sweep, assessment }: { sweep: SweepDetail; asses
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="sm">
-        <NativeSelect
-          label={t("Metric of the verdict")}
-          data={columns}
-          value={primary}
-          onChange={({ currentTarget: { value } }) => choose(value)}
-        />
+        <NativeSelect label={t("Metric of the verdict")} data={columns} {...bindText(primary, choose)} />
         <ButtonLink
           variant="default"
           to="/analysis/sweeps/$id"
@@ -43,8 +38,7 @@ export function JudgedVerdict({ sweep, assessment }: { sweep: SweepDetail; asses
           {t("Show tables and report")}
         </ButtonLink>
       </Group>
-      {query.isPending && <Waiting height={160} />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} height={160} />
       {query.data && (
         <VerdictCard
           sweep={sweep}

@@ -17,9 +17,11 @@ import { judgingQueries, useDrawLabels, useImportLabels } from "@/api/judging";
 import { inProject } from "@/api/project";
 import type { Assessment, ListedDraw } from "@/api/types";
 import { asPart, formData } from "@/api/upload";
+import { bindChoice, bindText, bindTick, bindWhole } from "@/components/fields";
 import { AnchorLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 const QUESTIONS = 40;
@@ -65,17 +67,13 @@ export function Labels({ assessment, names }: Props) {
         <Select
           label={t("Metric to rate")}
           data={assessment.spec.columns}
-          value={column}
-          onChange={(name) => setColumn(name ?? column)}
-          allowDeselect={false}
+          {...bindChoice(column, setColumn)}
         />
         <NumberInput
           label={t("Questions to draw")}
           min={1}
           max={10000}
-          allowDecimal={false}
-          value={questions}
-          onChange={setQuestions}
+          {...bindWhole(questions, setQuestions)}
         />
         {judged.length > 1 && (
           <MultiSelect
@@ -93,28 +91,22 @@ export function Labels({ assessment, names }: Props) {
           placeholder={t("All")}
           min={1}
           max={20}
-          allowDecimal={false}
-          value={raters}
-          onChange={setRaters}
+          {...bindWhole(raters, setRaters)}
         />
-        <Checkbox
-          label={t("From each group")}
-          checked={perGroup}
-          onChange={({ currentTarget }) => setPerGroup(currentTarget.checked)}
-        />
+        <Checkbox label={t("From each group")} {...bindTick(perGroup, setPerGroup)} />
         <Button variant="default" loading={draw.isPending} disabled={!Number(questions)} onClick={submit}>
           {t("Draw questions")}
         </Button>
       </Group>
       {Number(questions) > 0 && !perGroup && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t(
             "At most {count, plural, one {# answer} other {# answers}} to rate; equal answers are rated once. Ratings of 20 questions or more correct means, and the verdict if all configurations are rated.",
             { count: Number(questions) * (runs.length || judged.length) },
           )}
-        </Text>
+        </Quiet>
       )}
-      {draw.error && <ProblemNotice error={draw.error} />}
+      <ProblemNotice error={draw.error} />
       {draws.data?.items.map((listed) => (
         <Draw key={listed.draw.id} listed={listed} />
       ))}
@@ -145,9 +137,7 @@ function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
           { column: draw.column, questions: draw.questions.length, items },
         )}
       </Text>
-      <Text size="sm" c="var(--quiet)">
-        {progress.length > 0 ? progress.join(", ") : t("Not rated yet.")}
-      </Text>
+      <Quiet>{progress.length > 0 ? progress.join(", ") : t("Not rated yet.")}</Quiet>
       <Group align="flex-end" gap="sm">
         <AnchorLink to="/rate/$id" params={{ id: draw.id }} size="sm">
           {t("Rate answers here")}
@@ -162,11 +152,7 @@ function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
             {t("Save answers as {format}", { format: format.toUpperCase() })}
           </Anchor>
         ))}
-        <TextInput
-          label={t("Name of the rater")}
-          value={rater}
-          onChange={(event) => setRater(event.currentTarget.value)}
-        />
+        <TextInput label={t("Name of the rater")} {...bindText(rater, setRater)} />
         <FileButton onChange={send} accept=".csv,.xlsx,.jsonl,.json">
           {(props) => (
             <Button {...props} variant="default" disabled={rater.trim() === ""} loading={importing.isPending}>
@@ -175,7 +161,7 @@ function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
           )}
         </FileButton>
       </Group>
-      {importing.error && <ProblemNotice error={importing.error} />}
+      <ProblemNotice error={importing.error} />
       {data && (
         <Text size="sm" role="status">
           {t("Imported {count, plural, one {# rating} other {# ratings}}. {unrated} rows have no value.", {

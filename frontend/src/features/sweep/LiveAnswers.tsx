@@ -7,6 +7,7 @@ import { AnchorLink } from "@/components/links";
 import { completed, Markdown, withoutMarkdown } from "@/components/Markdown";
 import { formatAbout, formatDuration } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import classes from "./LiveAnswers.module.css";
 
@@ -25,18 +26,16 @@ export function LiveAnswers({ sweep, isReported }: Props): ReactNode {
   if (!data) return null;
   if (!data.is_here)
     return (
-      <Text size="sm" c="var(--quiet)">
-        {t("Another process runs this sweep. Its answers are shown when they are complete.")}
-      </Text>
+      <Quiet>{t("Another process runs this sweep. Its answers are shown when they are complete.")}</Quiet>
     );
   const { unfinished, others, latest, streams } = data;
   const names = new Map(sweep.runs.map(({ id, name }) => [id, name]));
   return (
     <Panel title={t("Current answers")} beside={<Stages now={data} />}>
       {!streams && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t("Workers on other machines read the replies: each answer is shown when it is complete.")}
-        </Text>
+        </Quiet>
       )}
       {unfinished.length > 0 && (
         // Half sentences that change twice a second are not read out.
@@ -52,11 +51,11 @@ export function LiveAnswers({ sweep, isReported }: Props): ReactNode {
         </ul>
       )}
       {others > 0 && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           {t("{count, plural, one {# more answer} other {# more answers}} at the same time", {
             count: others,
           })}
-        </Text>
+        </Quiet>
       )}
       {latest.length > 0 && (
         <Stack gap="xs">

@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
 import type { FailureReport, RunFailures } from "@/api/types";
@@ -6,6 +5,7 @@ import { countOf, DECISIONS, FOUR, intervalOf } from "@/components/located/decis
 import { StackedCounts } from "@/components/located/Located";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
@@ -26,9 +26,7 @@ export function LocatedFailures({ id }: { id: string }) {
         keyOf={({ run_id }) => run_id}
         open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id }, hash: "failures" })}
       />
-      <Text size="sm" c="var(--quiet)">
-        {data.low?.line}
-      </Text>
+      <Quiet>{data.low?.line}</Quiet>
       {data.runs.some(({ decisions }) => decisions) && <Decided found={data} />}
     </Panel>
   );
@@ -47,13 +45,9 @@ function Decided({ found: { runs, deciders } }: { found: FailureReport }) {
         rows={runs}
         keyOf={({ run_id }) => run_id}
       />
-      <Text size="sm" c="var(--quiet)">
-        {t("Below each count: the 95 % Wilson interval of its share.")}
-      </Text>
+      <Quiet>{t("Below each count: the 95 % Wilson interval of its share.")}</Quiet>
       {deciders?.map((line) => (
-        <Text key={line} size="sm" c="var(--quiet)">
-          {line}
-        </Text>
+        <Quiet key={line}>{line}</Quiet>
       ))}
     </>
   );

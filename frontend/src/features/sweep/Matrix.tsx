@@ -1,11 +1,12 @@
 import { Group, NativeSelect, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SweepAnalysis } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { formatScore } from "@/components/numbers/format";
 import { CPS, formatGain } from "@/components/numbers/metricFormat";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { Find } from "@/components/table/Find";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { DisplayMenu, type MatrixDisplay, useMatrixDisplay } from "./DisplayMenu";
 import classes from "./Matrix.module.css";
@@ -30,8 +31,7 @@ export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }
   const [seen, setSeen] = useState<readonly [number, number]>([0, 0]);
   const { head, rows } = useMatrix(id, view, seen);
   const { scale, metrics } = useScale(analysis.profile, view, head.data?.gain_bound);
-  if (head.isPending) return <Waiting height={400} />;
-  if (!head.data) return <ProblemNotice error={head.error} onRetry={() => head.refetch()} />;
+  if (!head.data) return <QueryState query={head} height={400} />;
   const { total, columns, low_below: low } = head.data;
   return (
     <Stack gap="sm">
@@ -44,9 +44,7 @@ export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }
         display={display}
       />
       <Group justify="space-between" gap="xs">
-        <Text size="sm" c="var(--quiet)" role="status">
-          {t("{total, plural, one {# question} other {# questions}}", { total })}
-        </Text>
+        <Quiet role="status">{t("{total, plural, one {# question} other {# questions}}", { total })}</Quiet>
         <Legend scale={scale} />
       </Group>
       <MatrixGrid
@@ -104,8 +102,7 @@ function Tools({ view, columns, metrics, low, scale, display }: ToolsProps) {
       <NativeSelect
         size="xs"
         label={t("Sort by")}
-        value={byGain}
-        onChange={({ currentTarget: { value } }) => sort(value)}
+        {...bindText(byGain, sort)}
         data={[
           ...Object.entries(ORDERS).map(([value, label]) => ({ value, label })),
           ...columns.flatMap(({ run_id, name }) => [
@@ -117,10 +114,7 @@ function Tools({ view, columns, metrics, low, scale, display }: ToolsProps) {
       <NativeSelect
         size="xs"
         label={t("Metric")}
-        value={view.metric}
-        onChange={({ currentTarget: { value } }) =>
-          change({ metric: value === view.primary ? undefined : value })
-        }
+        {...bindText(view.metric, (value) => change({ metric: value === view.primary ? undefined : value }))}
         data={[...new Set([view.primary, CPS, ...metrics])]}
       />
       <SegmentedControl

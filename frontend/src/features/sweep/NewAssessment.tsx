@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { systemQueries } from "@/api/system";
 import type { AssessmentRequest, Model, QuestionFacts, Sending, SweepDetail, TunedTask } from "@/api/types";
 import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { bindChoice, bindText, bindWhole } from "@/components/fields";
 import { factsOfFile, keptFacts } from "@/components/judging/factsFile";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { NUGGETS, VITAL_SHARE } from "@/components/judging/KeyFacts";
@@ -158,25 +159,20 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
               required
               autosize
               minRows={3}
-              value={draft.criteria}
-              onChange={({ currentTarget }) => put({ criteria: currentTarget.value })}
+              {...bindText(draft.criteria, (criteria) => put({ criteria }))}
             />
           )}
           <Select
             label={t("Answers")}
             data={[{ value: sweep.id, label: t("All configurations") }, ...runs]}
-            value={draft.target}
-            onChange={(target) => put({ target: target ?? sweep.id })}
-            allowDeselect={false}
+            {...bindChoice(draft.target, (target) => put({ target }))}
           />
           <NumberInput
             label={t("Repetitions")}
             description={t("Two or more show how much the judge contradicts itself.")}
             min={1}
             max={100}
-            allowDecimal={false}
-            value={draft.repeats}
-            onChange={(repeats) => put({ repeats })}
+            {...bindWhole(draft.repeats, (repeats) => put({ repeats }))}
           />
           <FileInput
             {...OPTIONAL_FILE}

@@ -4,10 +4,11 @@ import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { ComparedColumn, JudgeComparison, ListedAssessment } from "@/api/types";
 import { Facts } from "@/components/Facts";
+import { bindText } from "@/components/fields";
 import { Confusion } from "@/components/judging/Confusion";
 import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
@@ -31,8 +32,7 @@ export function OtherJudge({ id, others, names }: Props) {
       <NativeSelect
         label={t("Other judge")}
         w="fit-content"
-        value={other}
-        onChange={({ currentTarget: { value } }) => setOther(value)}
+        {...bindText(other, setOther)}
         data={[
           { value: "", label: t("Choose a judge") },
           ...others.map(({ assessment }) => ({
@@ -41,7 +41,7 @@ export function OtherJudge({ id, others, names }: Props) {
           })),
         ]}
       />
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} />
       {query.data?.columns.map((column) => (
         <Compared key={column.column} column={column} found={query.data} names={names} />
       ))}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { inProject } from "@/api/project";
 import { usePublish } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
+import { bindTick } from "@/components/fields";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { Panel } from "@/components/Panel";
 import { PublishStudy } from "@/components/results/PublishStudy";
@@ -70,11 +71,7 @@ function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
           "A bundle is one run with manifest, answers, scores and proofs in a zip. Anyone can verify that it was not changed.",
         )}
       </Text>
-      <Checkbox
-        label={t("Bundles with questions, references and answers")}
-        checked={texts}
-        onChange={(event) => setTexts(event.currentTarget.checked)}
-      />
+      <Checkbox label={t("Bundles with questions, references and answers")} {...bindTick(texts, setTexts)} />
       <details className={classes.more} open={runs.length <= FEW}>
         <summary>
           {t("{count, plural, one {Bundle of # run} other {Bundles of # runs}}", {

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import { systemQueries } from "@/api/system";
 import type { Figure, SweepAnalysis } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { CPS } from "@/components/numbers/metricFormat";
 import type { Area } from "@/figures/brush";
 import { FigureView } from "@/figures/FigureView";
@@ -33,8 +34,7 @@ export function Pairs({ id, analysis }: { id: string; analysis: SweepAnalysis })
           size="xs"
           w="fit-content"
           label={t("Compared with its baseline")}
-          value={chosen}
-          onChange={({ currentTarget: { value } }) => choose(value)}
+          {...bindText(chosen, choose)}
           data={compared.map(({ name, model, run_ids }) => ({
             value: run_ids[0] ?? "",
             label: several ? `${model}, ${name}` : name,
@@ -44,8 +44,7 @@ export function Pairs({ id, analysis }: { id: string; analysis: SweepAnalysis })
           size="xs"
           w="fit-content"
           label={t("Metric of the points")}
-          value={metric}
-          onChange={({ currentTarget: { value } }) => measure(value)}
+          {...bindText(metric, measure)}
           data={[CPS, ...metrics]}
         />
       </Group>

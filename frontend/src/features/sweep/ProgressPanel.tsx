@@ -2,6 +2,7 @@ import { Group, Progress, Stack, Text } from "@mantine/core";
 import { isMoving } from "@/api/runs";
 import type { SweepDetail } from "@/api/types";
 import { formatAbout, formatCount, formatDuration, formatRate } from "@/components/numbers/format";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
 import classes from "./ProgressPanel.module.css";
@@ -62,9 +63,9 @@ export function ProgressPanel({ sweep }: { sweep: SweepDetail }) {
         )}
         {live && <Pace sweep={sweep} />}
         {sweep.budget_used && (
-          <Text size="sm" c="var(--quiet)" className={classes.figures}>
+          <Quiet className={classes.figures}>
             <Said text={sweep.budget_used} />
-          </Text>
+          </Quiet>
         )}
         <Counts sweep={sweep} total={total} />
       </Stack>
@@ -81,11 +82,7 @@ function Pace({ sweep: { runs, progress } }: { sweep: SweepDetail }) {
     elapsed != null && elapsed > 0 && t("{time} elapsed", { time: formatDuration(elapsed) }),
     progress?.answer_s != null && t("{time} per answer", { time: formatDuration(progress.answer_s) }),
   ].filter((each) => each !== false);
-  return told.length === 0 ? null : (
-    <Text size="sm" c="var(--quiet)" className={classes.figures}>
-      {told.join(" · ")}
-    </Text>
-  );
+  return told.length === 0 ? null : <Quiet className={classes.figures}>{told.join(" · ")}</Quiet>;
 }
 
 function Counts({ sweep, total }: { sweep: SweepDetail; total: number }) {

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { budgetOf } from "@/api/budget";
 import { Problem } from "@/api/problem";
 import { useResumeSweep } from "@/api/sweeps";
+import { bindText } from "@/components/fields";
 import { t } from "@/words";
 
 /** Id of the field of the larger budget. */
@@ -28,16 +29,14 @@ export function RaiseBudget({ id }: { id: string }) {
           w="min(100%, 18rem)"
           label={t("New budget")}
           placeholder="400k-tokens, 4h"
-          value={budget}
-          onChange={({ currentTarget }) => setBudget(currentTarget.value)}
+          {...bindText(budget, setBudget)}
           error={refused && !isOfPrice ? refused.message : null}
         />
         {needsPrice && (
           <TextInput
             w="min(100%, 18rem)"
             label={t("Price of a million tokens")}
-            value={price}
-            onChange={({ currentTarget }) => setPrice(currentTarget.value)}
+            {...bindText(price, setPrice)}
             error={isOfPrice ? refused?.message : null}
           />
         )}

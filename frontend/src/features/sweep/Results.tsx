@@ -5,6 +5,7 @@ import { sweepQueries } from "@/api/sweeps";
 import type { SweepAnalysis, SweepDetail } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { behindSweep } from "@/components/results/behindOf";
 import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
@@ -65,9 +66,7 @@ function CpsCheck({ id }: { id: string }) {
       <AnchorLink to="/rate/$id" params={{ id }} search={{ of: "pairs" }} size="sm">
         {t("CPS and your judgement")}
       </AnchorLink>
-      <Text size="sm" c="var(--quiet)">
-        {t("Choose the better of two answers, up to 20 times, without seeing their scores.")}
-      </Text>
+      <Quiet>{t("Choose the better of two answers, up to 20 times, without seeing their scores.")}</Quiet>
     </Group>
   );
 }

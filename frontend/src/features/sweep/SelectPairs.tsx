@@ -1,5 +1,6 @@
-import { Button, Group, NumberInput, Text } from "@mantine/core";
+import { Button, Group, NumberInput } from "@mantine/core";
 import type { Figure } from "@/api/types";
+import { Quiet } from "@/components/Quiet";
 import type { Area } from "@/figures/brush";
 import { t } from "@/words";
 
@@ -36,9 +37,7 @@ export function SelectPairs({ figure, area, onChange, onShow }: Props) {
   );
   return (
     <>
-      <Text size="sm" c="var(--quiet)">
-        {t("To select questions, draw a rectangle over the points or enter its ends.")}
-      </Text>
+      <Quiet>{t("To select questions, draw a rectangle over the points or enter its ends.")}</Quiet>
       <Group gap="sm" align="flex-end">
         {field("x", 0, t("{axis}: from", { axis: figure.x.label }))}
         {field("x", 1, t("{axis}: to", { axis: figure.x.label }))}

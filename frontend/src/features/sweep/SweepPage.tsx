@@ -7,14 +7,13 @@ import { isMoving } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import { Failures } from "@/components/Failures";
 import { AnchorLink } from "@/components/links";
-import { NoPage } from "@/components/NoPage";
+import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { Withheld } from "@/components/results/Withheld";
 import { Said } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { Actions } from "./Actions";
 import { LiveAnswers } from "./LiveAnswers";
@@ -37,8 +36,7 @@ export function SweepPage(): ReactNode {
   const query = useQuery(sweepQueries.followed(id, isReported));
   const moves = isMoving(query.data?.state);
   useEffect(() => setFollowed(moves), [moves]);
-  if (query.isPending) return <Waiting height={240} />;
-  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <PageState query={query} height={240} />;
   const sweep = query.data;
   const isDone = sweep.state === "finished" && isSettled(sweep);
   return (
@@ -55,7 +53,7 @@ export function SweepPage(): ReactNode {
         actions={<Actions sweep={sweep} />}
       />
       <Stack gap="lg">
-        {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+        <QueryState query={query} />
         <Written sweep={sweep} />
         {sweep.notice && (
           <Note tone="warn">

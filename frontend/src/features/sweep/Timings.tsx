@@ -8,8 +8,8 @@ import { ButtonLink } from "@/components/links";
 import { formatBytes, formatCount } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
-import { Waiting } from "@/components/Waiting";
+import { QueryState } from "@/components/QueryState";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { TimingTable, WarmUpTable } from "./TimingTable";
 
@@ -20,8 +20,7 @@ export function Timings({ sweep }: { sweep: SweepDetail }) {
   const isTimed = sweep.sweep.timing != null && sweep.state === "finished";
   const query = useQuery({ ...timingQueries.of(sweep.id), enabled: isTimed });
   if (!isTimed) return null;
-  if (query.isPending) return <Waiting height={200} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <QueryState query={query} height={200} />;
   const report = query.data;
   const isMeasured = report.configurations.some(({ measured }) => measured > 0);
   return (
@@ -73,9 +72,7 @@ function Machine({ machine }: { machine: TimingReport["machine"] }) {
 function Exports({ id }: { id: string }) {
   return (
     <Group gap={8}>
-      <Text size="sm" c="var(--quiet)">
-        {t("All questions")}
-      </Text>
+      <Quiet>{t("All questions")}</Quiet>
       {FORMATS.map((format) => (
         <Anchor
           key={format}

@@ -6,6 +6,7 @@ import { judgingQueries, useStartTuning } from "@/api/judging";
 import type { TunedTask, TuningPlan, TuningRequest } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
 import { Facts } from "@/components/Facts";
+import { bindChoice, bindText } from "@/components/fields";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Warnings } from "@/components/Warnings";
@@ -111,9 +112,7 @@ function Form({ id, tasks, onStarted }: FormProps) {
         <Select
           label={t("Metric to tune")}
           data={tasks.map((columns) => ({ value: columns[0] ?? "", label: columns.join(", ") }))}
-          value={draft.column}
-          onChange={(column) => put({ column: column ?? draft.column })}
-          allowDeselect={false}
+          {...bindChoice(draft.column, (column) => put({ column }))}
         />
         <NumberInput
           label={t("Share of questions for selection (%)")}
@@ -143,10 +142,7 @@ function Form({ id, tasks, onStarted }: FormProps) {
           max={2 ** 31 - 1}
           {...number("seed")}
         />
-        <BudgetField
-          value={draft.budget}
-          onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
-        />
+        <BudgetField {...bindText(draft.budget, (budget) => put({ budget }))} />
       </SimpleGrid>
       {plan.isError && <ProblemNotice error={plan.error} />}
       {plan.data && !plan.isError && (
@@ -155,7 +151,7 @@ function Form({ id, tasks, onStarted }: FormProps) {
           <Warnings title={t("Warnings")} warnings={plan.data.notes ?? []} />
         </>
       )}
-      {start.error && <ProblemNotice error={start.error} />}
+      <ProblemNotice error={start.error} />
       <Group>
         <Button disabled={!request || plan.isError} loading={start.isPending} onClick={() => void submit()}>
           {t("Start tuning")}

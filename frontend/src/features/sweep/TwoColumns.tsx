@@ -5,9 +5,10 @@ import { judgingQueries } from "@/api/judging";
 import { systemQueries } from "@/api/system";
 import type { ColumnPair } from "@/api/types";
 import { Facts } from "@/components/Facts";
+import { bindChoice } from "@/components/fields";
 import { formatCount, formatP, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
 
 interface Props {
@@ -26,13 +27,7 @@ export function TwoColumns({ id, judged }: Props) {
     <Stack component="section" gap="sm" aria-label={t("Two metrics against each other")}>
       <h3>{t("Two metrics against each other")}</h3>
       <Group gap="md" align="end">
-        <Select
-          label={t("Judged metric")}
-          data={judged}
-          value={column}
-          onChange={(value) => setColumn(value ?? column)}
-          allowDeselect={false}
-        />
+        <Select label={t("Judged metric")} data={judged} {...bindChoice(column, setColumn)} />
         <Select
           label={t("Other metric")}
           placeholder={t("Choose a metric")}
@@ -45,7 +40,7 @@ export function TwoColumns({ id, judged }: Props) {
           searchable
         />
       </Group>
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      <QueryState query={query} />
       {query.data && <Facts facts={factsOf(query.data, column, other ?? "")} />}
     </Stack>
   );

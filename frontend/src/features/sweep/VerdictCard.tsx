@@ -1,6 +1,7 @@
 import { Anchor, Group, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import type { Conclusion, SweepAnalysis, SweepDetail } from "@/api/types";
+import { Quiet } from "@/components/Quiet";
 import { foundIn } from "@/components/results/behind";
 import { behindSweep } from "@/components/results/behindOf";
 import { GoalLink } from "@/components/results/GoalLink";
@@ -30,9 +31,9 @@ export function VerdictCard({ sweep, analysis, title = t("Verdict") }: Props) {
         {title}
       </h2>
       {analysis.standing && (
-        <Text size="sm" c="var(--quiet)">
+        <Quiet>
           <Said text={analysis.standing.line} />
-        </Text>
+        </Quiet>
       )}
       {exploratory.length > 0 && (
         <Text size="sm" c="var(--warn-text)">

@@ -1,7 +1,7 @@
-import { Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import type { Conclusion, SweepAnalysis, SweepDetail } from "@/api/types";
 import { AnchorLink } from "@/components/links";
+import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
 import classes from "./VerdictCard.module.css";
@@ -77,9 +77,9 @@ export function Sourced({ at, line: { text, numbers, parts } }: { at: Place; lin
         <Fragment key={table}>
           {" "}
           <Computed at={at} table={table}>
-            <Text span size="sm" c="var(--quiet)" td="underline">
+            <Quiet span td="underline">
               {t("Other figures in this sentence")}
-            </Text>
+            </Quiet>
           </Computed>
         </Fragment>
       ))}

@@ -1,8 +1,8 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { isOpen } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import type { ModelSummary, SweepDetail } from "@/api/types";
+import { Quiet } from "@/components/Quiet";
 import { unbroken } from "@/components/unbroken";
 import { t } from "@/words";
 import { headingOf, kindOf } from "@/words/outcomes";
@@ -50,9 +50,7 @@ export function Conclusion({ sweep }: Props) {
       data-good={models[place]?.verdict.recommended != null}
     >
       {unbroken(heading)}
-      <Text size="xs" c="var(--quiet)">
-        {unbroken(about)}
-      </Text>
+      <Quiet size="xs">{unbroken(about)}</Quiet>
     </div>
   ));
 }

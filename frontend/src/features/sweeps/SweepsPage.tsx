@@ -6,8 +6,7 @@ import { optional } from "@/api/chunks";
 import { type SweepFilter, sweepQueries } from "@/api/sweeps";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
-import { ProblemNotice } from "@/components/ProblemNotice";
-import { Waiting } from "@/components/Waiting";
+import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
 import { SweepTable } from "./SweepTable";
 
@@ -35,8 +34,7 @@ export function SweepsPage(): ReactNode {
           )
         }
       />
-      {sweeps.isPending && <Waiting height={160} />}
-      {sweeps.isError && <ProblemNotice error={sweeps.error} onRetry={() => sweeps.refetch()} />}
+      <QueryState query={sweeps} height={160} />
       {tag !== undefined && <TagFilter tag={tag} archived={archived} />}
       {items?.length === 0 && !sweeps.isError && (isFiltered ? <None /> : <Empty />)}
       {items && items.length > 0 && (
