@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from functools import wraps
+from typing import cast
 
 from passer.domain.judging.item import Item
-from passer.domain.judging.recipe import Findings, Recipe
+from passer.domain.judging.recipe import Findings, NoValue, Recipe, missing
 from passer.domain.judging.task import JudgeTask
 from passer.domain.score import (
     UNICODE_1,
@@ -59,19 +60,14 @@ class Family:
         return "encoder" in self.infos[0].needs
 
 
-RecipeProfile = Literal["judged", "grounded"]
-"""Profiles whose columns are made by recipes over items, not from (reference, answer) pairs."""
-
 MakeRecipe = Callable[[Item], Recipe[Findings]]
-"""The recipe of an item; it returns a finding for each of its family's columns, in order."""
+"""The recipe of an item; it returns a finding for each of its family's columns, in order, or raises NoValue."""
 
 
 @dataclass(frozen=True)
 class RecipeFamily:
     """Columns that one recipe finds together."""
 
-    name: str
-    """Name of the family: that of its function."""
     infos: tuple[MetricInfo, ...]
     make: MakeRecipe
     tasks: tuple[JudgeTask, ...] = ()
@@ -86,7 +82,8 @@ class RecipeFamily:
 
 
 _FAMILIES: dict[VectorProfile, list[Family]] = {"standard": [], "published": []}
-_RECIPES: dict[RecipeProfile, list[RecipeFamily]] = {"judged": [], "grounded": []}
+_JUDGED: list[RecipeFamily] = []
+_GROUNDED: list[MetricInfo] = []
 
 
 def register(
@@ -105,17 +102,28 @@ def register(
 def register_recipe(
     *infos: MetricInfo, tasks: tuple[JudgeTask, ...] = (), embeds: bool = False
 ) -> Callable[[MakeRecipe], MakeRecipe]:
-    """Register a function as the recipe of these columns of profile `judged` or `grounded`.
+    """Register a function as the recipe of these judged columns.
 
     `tasks` are those of its asks; `embeds` says that it wants vectors.
     """
 
     def add(make: MakeRecipe) -> MakeRecipe:
-        family = RecipeFamily(make.__name__, infos, make, tasks, embeds)
-        _RECIPES[cast("RecipeProfile", infos[0].profile)].append(family)
-        return make
+        @wraps(make)
+        def whole(item: Item) -> Recipe[Findings]:
+            try:
+                return (yield from make(item))
+            except NoValue as exc:
+                return missing(exc.reason, columns=len(infos), note=exc.note)
+
+        _JUDGED.append(RecipeFamily(infos, whole, tasks, embeds))
+        return whole
 
     return add
+
+
+def register_grounded(*infos: MetricInfo) -> None:
+    """Register columns that follow from the checks of an answer's citations and sentences."""
+    _GROUNDED.extend(infos)
 
 
 def describe(
@@ -152,18 +160,20 @@ def families(profile: VectorProfile) -> tuple[Family, ...]:
     return tuple(_FAMILIES[profile])
 
 
-def recipe_families(profile: RecipeProfile) -> tuple[RecipeFamily, ...]:
-    """Return all families of a profile of recipes in order of registration."""
-    return tuple(_RECIPES[profile])
+def recipe_families() -> tuple[RecipeFamily, ...]:
+    """Return all families of judged columns in order of registration."""
+    return tuple(_JUDGED)
 
 
 def infos(profile: Profile) -> list[MetricInfo]:
     """Return the descriptions of the 24 columns in vector order, then those of named variants.
 
-    Of a profile of recipes, return the descriptions in order of registration.
+    Of `judged` and `grounded`, return the descriptions in order of registration.
     """
-    if profile == "judged" or profile == "grounded":
-        return [info for family in _RECIPES[profile] for info in family.infos]
+    if profile == "judged":
+        return [info for family in _JUDGED for info in family.infos]
+    if profile == "grounded":
+        return list(_GROUNDED)
     known = {info.name: info for family in _FAMILIES[profile] for info in family.infos}
     order = [*VECTOR_ORDER, *(name for name in known if name not in VECTOR_ORDER)]
     return [known[name] for name in order]

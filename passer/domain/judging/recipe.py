@@ -66,3 +66,12 @@ Findings = tuple[Finding, ...]
 def missing(reason: MissingReason, *, columns: int = 1, note: str = "") -> Findings:
     """Return findings without values for this number of columns."""
     return (Finding(value=None, reason=reason, note=note),) * columns
+
+
+class NoValue(Exception):
+    """Ends a recipe: none of its columns has a value, for this reason."""
+
+    def __init__(self, reason: MissingReason, note: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.note = note

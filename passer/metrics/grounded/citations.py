@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any
-
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, missing
 from passer.domain.score import Citation, MissingReason
-from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
-from passer.metrics.registry import describe, register_recipe
+from passer.metrics.grounded.checks import CheckedAnswer
+from passer.metrics.registry import describe, register_grounded
 
 LITPATH = Citation(text="LitPath AI (2025): citation verification by shared keywords.")
 NOTES = (
@@ -18,40 +15,34 @@ NOTES = (
     "Shared keywords are no proof of support. Compare with the same rate against passages of other questions.",
 )
 
-_COUNT = describe(
-    "Citations",
-    "grounded",
-    summary="Number of citations in the answer.",
-    formula="pairs of a paragraph and a number that it cites",
-    maximum=None,
-    citation=LITPATH,
-    notes=NOTES,
+register_grounded(
+    describe(
+        "Citations",
+        "grounded",
+        summary="Number of citations in the answer.",
+        formula="pairs of a paragraph and a number that it cites",
+        maximum=None,
+        citation=LITPATH,
+        notes=NOTES,
+    ),
+    describe(
+        "Citation rate",
+        "grounded",
+        summary="Share of the citations whose passage has enough of the keywords of the citing paragraph.",
+        formula="citations with |P & S| / |P| >= 0.15 / citations; P: keywords of the paragraph, S: of the cited "
+        "passage",
+        citation=LITPATH,
+        notes=(*NOTES, "A number without a passage, and a paragraph without keywords, count as not verified."),
+    ),
+    describe(
+        "Cited share",
+        "grounded",
+        summary="Share of the sentences that cite a passage.",
+        formula="sentences with a citation / sentences",
+        citation=LITPATH,
+        notes=NOTES,
+    ),
 )
-_RATE = describe(
-    "Citation rate",
-    "grounded",
-    summary="Share of the citations whose passage has enough of the keywords of the citing paragraph.",
-    formula="citations with |P & S| / |P| >= 0.15 / citations; P: keywords of the paragraph, S: of the cited passage",
-    citation=LITPATH,
-    notes=(*NOTES, "A number without a passage, and a paragraph without keywords, count as not verified."),
-)
-_SHARE = describe(
-    "Cited share",
-    "grounded",
-    summary="Share of the sentences that cite a passage.",
-    formula="sentences with a citation / sentences",
-    citation=LITPATH,
-    notes=NOTES,
-)
-
-
-@register_recipe(_COUNT, _RATE, _SHARE)
-def citation_columns(item: Item) -> Generator[Any, Any, Findings]:
-    """Return the columns of an answer; it asks nothing."""
-    yield from ()
-    limits = GroundingLimits()
-    found = checked(item.answer, item.passages, language=item.language, limits=limits)
-    return citation_findings(item, found)
 
 
 def _nothing_cited(item: Item, found: CheckedAnswer) -> MissingReason | None:

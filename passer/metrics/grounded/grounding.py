@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any
-
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, missing
-from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
+from passer.metrics.grounded.checks import CheckedAnswer
 from passer.metrics.grounded.citations import LITPATH
-from passer.metrics.registry import describe, register_recipe
+from passer.metrics.registry import describe, register_grounded
 
 NOTES = (
     "Keywords are case-folded words of at least three letters, or with a digit, without stop words; no stems.",
@@ -18,31 +15,24 @@ NOTES = (
     "Sentences without keywords are left out and counted in the note.",
 )
 
-_SHARE = describe(
-    "Grounded share",
-    "grounded",
-    summary="Share of the sentences whose keywords are mostly found in the passages of the prompt.",
-    formula="sentences with |W & U| / |W| >= 0.30 / sentences; W: keywords of the sentence, U: of all passages",
-    citation=LITPATH,
-    notes=NOTES,
+register_grounded(
+    describe(
+        "Grounded share",
+        "grounded",
+        summary="Share of the sentences whose keywords are mostly found in the passages of the prompt.",
+        formula="sentences with |W & U| / |W| >= 0.30 / sentences; W: keywords of the sentence, U: of all passages",
+        citation=LITPATH,
+        notes=NOTES,
+    ),
+    describe(
+        "Mean grounding",
+        "grounded",
+        summary="Mean share of a sentence's keywords that the passages of the prompt have.",
+        formula="mean of |W & U| / |W| over the sentences",
+        citation=LITPATH,
+        notes=NOTES,
+    ),
 )
-_MEAN = describe(
-    "Mean grounding",
-    "grounded",
-    summary="Mean share of a sentence's keywords that the passages of the prompt have.",
-    formula="mean of |W & U| / |W| over the sentences",
-    citation=LITPATH,
-    notes=NOTES,
-)
-
-
-@register_recipe(_SHARE, _MEAN)
-def grounding_columns(item: Item) -> Generator[Any, Any, Findings]:
-    """Return the columns of an answer; it asks nothing."""
-    yield from ()
-    limits = GroundingLimits()
-    found = checked(item.answer, item.passages, language=item.language, limits=limits)
-    return grounding_findings(item, found)
 
 
 def grounding_findings(item: Item, found: CheckedAnswer) -> Findings:

@@ -49,10 +49,10 @@ def families_of(
     for column in columns:
         info_of(column, field=field)
     wanted = set(columns)
-    found = [family for family in recipe_families("judged") if wanted & set(family.columns)]
+    found = [family for family in recipe_families() if wanted & set(family.columns)]
     # Each list of criteria is a column of its own, of one family.
     for column in (each for each in columns if is_criteria(each) and each != CRITERIA):
-        family = next(family for family in recipe_families("judged") if CRITERIA in family.columns)
+        family = next(family for family in recipe_families() if CRITERIA in family.columns)
         found.append(replace(family, infos=(info_of(column),)))
     return tuple(found) if tuned is None else _tuned(found, tuned)
 

@@ -8,10 +8,9 @@ from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.recipe import Finding, Findings, Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import ASPECTS, Reason, judged, no_text, texts, value
+from passer.metrics.judged.parts import ASPECTS, Reason, asked, check_texts, judged, texts, value
 from passer.metrics.registry import register_recipe
 
 Level = Literal[0, 1, 2]
@@ -58,11 +57,8 @@ TASK = JudgeTask(
 )
 def aspects(item: Item) -> Recipe[Findings]:
     """Ask for four grades at once."""
-    if lacks := no_text(item, columns=len(MEMBERS), of_passages=True):
-        return lacks
+    check_texts(item, answer=True, passages=True)
     given = {"question": item.question, "passages": texts(item), "answer": item.answer}
-    said: Judgement = yield Ask(task="aspects", given=given)
-    if said.reason is not None:
-        return missing(said.missing, columns=len(MEMBERS), note=said.said)
+    said = yield from asked(Ask(task="aspects", given=given))
     grades = value(said)
     return tuple(Finding(value=grade_of(grades, member, 2) / 2) for member, _ in MEMBERS.values())

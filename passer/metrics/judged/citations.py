@@ -11,12 +11,11 @@ from typing import Literal
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.domain.score import Citation, MissingReason
+from passer.domain.score import Citation
 from passer.metrics.grounded.checks import CheckedSentence, GroundingLimits, checked
-from passer.metrics.judged.parts import Reason, failure, judged, no_text, texts, value
+from passer.metrics.judged.parts import Reason, check_texts, judged, replies, texts
 from passer.metrics.registry import register_recipe
 
 ALCE = Citation(
@@ -68,22 +67,18 @@ SUPPORTS = JudgeTask(
 )
 def judged_citations(item: Item) -> Recipe[Findings]:
     """Ask about each cited sentence; where it cites several passages, also about each of them."""
-    if lacks := _not_measured(item):
-        return lacks
+    _check_measured(item)
     sentences = checked(item.answer, item.passages, language=item.language, limits=GroundingLimits()).sentences
     cites = {place: _existing(each, item) for place, each in enumerate(sentences)}
     wanted = [(place, own) for place, own in cites.items() if own]
     known: dict[Cited, bool] = {}
-    if reason := (yield from _ask(item, sentences, wanted, known)):
-        return missing(reason, columns=2)
+    yield from _ask(item, sentences, wanted, known)
     several = [(place, own) for place, own in wanted if len(own) > 1 and known[place, own]]
     alone = [(place, (one,)) for place, own in several for one in own]
-    if reason := (yield from _ask(item, sentences, alone, known)):
-        return missing(reason, columns=2)
+    yield from _ask(item, sentences, alone, known)
     # What one citation adds to the others is asked only where it does not support the sentence alone.
     rest = [(place, _without(own, one)) for place, own in several for one in own if not known[place, (one,)]]
-    if reason := (yield from _ask(item, sentences, rest, known)):
-        return missing(reason, columns=2)
+    yield from _ask(item, sentences, rest, known)
     supported = [place for place, own in wanted if known[place, own]]
     recall = Finding(value=len(supported) / len(sentences))
     count = sum(len(each.cites) for each in sentences)
@@ -93,12 +88,12 @@ def judged_citations(item: Item) -> Recipe[Findings]:
     return (recall, Finding(value=right / count))
 
 
-def _not_measured(item: Item) -> Findings | None:
+def _check_measured(item: Item) -> None:
     if not item.cites:
-        return missing("not_requested", columns=2)
+        raise NoValue("not_requested")
     if item.abstained:
-        return missing("abstained", columns=2)
-    return no_text(item, columns=2, of_passages=True)
+        raise NoValue("abstained")
+    check_texts(item, answer=True, passages=True)
 
 
 def _existing(sentence: CheckedSentence, item: Item) -> tuple[int, ...]:
@@ -108,13 +103,13 @@ def _existing(sentence: CheckedSentence, item: Item) -> tuple[int, ...]:
 
 def _ask(
     item: Item, sentences: Sequence[CheckedSentence], wanted: Sequence[Cited], known: dict[Cited, bool]
-) -> Recipe[MissingReason | None]:
-    """Ask what is not known yet, and add whether the sentence is fully supported; return why a reply is missing."""
+) -> Recipe[None]:
+    """Ask what is not known yet, and add whether the sentence is fully supported."""
     new = [each for each in dict.fromkeys(wanted) if each not in known]
     if not new:
-        return None
+        return
     passages = texts(item)
-    said: tuple[Judgement, ...] = yield tuple(
+    said = yield from replies(
         Ask(
             task=SUPPORTS.name,
             given={
@@ -125,10 +120,7 @@ def _ask(
         )
         for place, shown in new
     )
-    if reason := failure(said):
-        return reason
-    known |= {each: value(judgement)["b_support"] == "full" for each, judgement in zip(new, said, strict=True)}
-    return None
+    known |= {each: reply["b_support"] == "full" for each, reply in zip(new, said, strict=True)}
 
 
 def _without(own: Sequence[int], one: int) -> tuple[int, ...]:

@@ -10,10 +10,9 @@ from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import average_precision, share
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import RAGAS, Reason, failure, judged, texts, value
+from passer.metrics.judged.parts import RAGAS, Reason, check_texts, judged, replies, texts
 from passer.metrics.registry import register_recipe
 from passer.metrics.sentences import split_sentences
 
@@ -63,17 +62,10 @@ ATTRIBUTED = JudgeTask(
 )
 def context_precision(item: Item) -> Recipe[Findings]:
     """Ask about each passage."""
-    if not item.reference.strip():
-        return missing("empty_reference")
-    if not item.passages:
-        return missing("no_passages")
-    asked = {"question": item.question, "reference": item.reference}
-    said: tuple[Judgement, ...] = yield tuple(
-        Ask(task="useful", given={**asked, "passage": text}) for text in texts(item)
-    )
-    if reason := failure(said):
-        return missing(reason)
-    return (Finding(value=average_precision([bool(value(each)["b_useful"]) for each in said])),)
+    check_texts(item, reference=True, passages=True)
+    given = {"question": item.question, "reference": item.reference}
+    said = yield from replies(Ask(task="useful", given={**given, "passage": text}) for text in texts(item))
+    return (Finding(value=average_precision([bool(reply["b_useful"]) for reply in said])),)
 
 
 @register_recipe(
@@ -89,15 +81,12 @@ def context_recall(item: Item) -> Recipe[Findings]:
     """Ask about the sentences of the reference, a few at a time."""
     sentences = split_sentences(item.reference)
     if not sentences:
-        return missing("empty_reference")
-    if not item.passages:
-        return missing("no_passages")
+        raise NoValue("empty_reference")
+    check_texts(item, passages=True)
     starts = range(0, len(sentences), SENTENCES_AT_ONCE)
     parts = [sentences[start : start + SENTENCES_AT_ONCE] for start in starts]
-    said: tuple[Judgement, ...] = yield tuple(
+    said = yield from replies(
         Ask(task="attributed", given={"passages": texts(item), "sentences": part}, lengths={"b_verdicts": len(part)})
         for part in parts
     )
-    if reason := failure(said):
-        return missing(reason)
-    return (Finding(value=share([bool(verdict) for each in said for verdict in value(each)["b_verdicts"]])),)
+    return (Finding(value=share([bool(verdict) for reply in said for verdict in reply["b_verdicts"]])),)

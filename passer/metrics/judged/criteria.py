@@ -10,10 +10,9 @@ from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.criteria import CRITERIA, MOST, Verdict, share_met
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Findings, Recipe, missing
+from passer.domain.judging.recipe import Findings, Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import OWN_CRITERIA, Reason, found, judged, no_text, texts, value
+from passer.metrics.judged.parts import OWN_CRITERIA, Reason, asked, check_texts, found, judged, texts, value
 from passer.metrics.registry import register_recipe
 
 
@@ -48,15 +47,12 @@ TASK = JudgeTask(
 )
 def criteria(item: Item) -> Recipe[Findings]:
     """Ask for all verdicts at once."""
-    if lacks := no_text(item, columns=1):
-        return lacks
+    check_texts(item, answer=True)
     listed = [each.text for each in item.criteria]
     given: Given = {"question": item.question}
     given |= {"reference": item.reference} if item.reference.strip() else {}
     given |= {"passages": texts(item)} if item.passages else {}
     given |= {"answer": item.answer, "criteria": listed}
-    said: Judgement = yield Ask(task=TASK.name, given=given, lengths={"b_verdicts": len(listed)})
-    if said.reason is not None:
-        return missing(said.missing, note=said.said)
+    said = yield from asked(Ask(task=TASK.name, given=given, lengths={"b_verdicts": len(listed)}))
     verdicts = value(said)["b_verdicts"]
     return (found(share_met(item.criteria, verdicts), reason="none_applies", note=", ".join(verdicts)),)

@@ -12,11 +12,10 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Findings, Recipe, missing
+from passer.domain.judging.recipe import Findings, Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.score import MetricInfo, MissingReason
-from passer.metrics.judged.parts import RAGCHECKER, Reason, failure, found, judged, no_text, texts, value
+from passer.metrics.judged.parts import RAGCHECKER, Reason, check_texts, found, judged, replies, texts
 from passer.metrics.judged.triplets import BOTH_NOTE, FACTS, IN_TEXT, facts_of_both, in_text
 from passer.metrics.registry import register_recipe
 
@@ -117,24 +116,20 @@ NAMES = tuple(info.name for info in COLUMNS)
 @register_recipe(*COLUMNS, tasks=(FACTS, IN_TEXT, IN_PASSAGES))
 def diagnosis(item: Item) -> Recipe[Findings]:
     """Ask for the facts of both texts, whether the other text states each, and which passages do."""
-    columns = len(NAMES)
-    if lacks := no_text(item, columns=columns, of_reference=True, of_passages=True):
-        return lacks
+    check_texts(item, answer=True, reference=True, passages=True)
     both = yield from facts_of_both(item)
-    if isinstance(both, str):
-        return missing(both, columns=columns)
     of_reference, of_answer = both.of_reference.facts, both.compared
     facts = [*of_reference, *of_answer]
-    checked: tuple[Judgement, ...] = yield (
-        *in_text(item.answer, of_reference),
-        *in_text(item.reference, of_answer),
-        *(ask for fact in facts for ask in in_passages(fact, texts(item))),
+    checked = yield from replies(
+        (
+            *in_text(item.answer, of_reference),
+            *in_text(item.reference, of_answer),
+            *(ask for fact in facts for ask in in_passages(fact, texts(item))),
+        )
     )
-    if reason := failure(checked):
-        return missing(reason, columns=columns)
     n = len(of_reference)
-    stated = np.array([value(each)["b_stated"] == "yes" for each in checked[: len(facts)]], dtype=np.bool_)
-    verdicts = [verdict for each in checked[len(facts) :] for verdict in value(each)["b_verdicts"]]
+    stated = np.array([reply["b_stated"] == "yes" for reply in checked[: len(facts)]], dtype=np.bool_)
+    verdicts = [verdict for reply in checked[len(facts) :] for verdict in reply["b_verdicts"]]
     where = np.array(verdicts, dtype=np.bool_).reshape(len(facts), len(item.passages))
     numbers = diagnosed(Stated(stated[:n], where[:n], stated[n:], where[n:]))
     no_reference: MissingReason = "no_facts"

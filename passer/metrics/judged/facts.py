@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from passer.domain.judging.ask import Embed
 from passer.domain.judging.formulas import share
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Findings, Recipe, missing
+from passer.domain.judging.recipe import Findings, Recipe
 from passer.domain.score import MissingReason
-from passer.metrics.judged.parts import RAGAS, TRIPLETS, failure, found, judged, no_text, value
+from passer.metrics.judged.parts import RAGAS, TRIPLETS, check_texts, found, judged, replies
 from passer.metrics.judged.triplets import BOTH_NOTE, FACTS, IN_TEXT, facts_of_both, in_text
 from passer.metrics.registry import register_recipe
 from passer.ports import Vectors
@@ -79,17 +78,11 @@ NAMES = (
 )
 def factual(item: Item) -> Recipe[Findings]:
     """Ask for the facts of both texts, then whether the other text states each."""
-    columns = len(NAMES)
-    if lacks := no_text(item, columns=columns, of_reference=True):
-        return lacks
+    check_texts(item, answer=True, reference=True)
     both = yield from facts_of_both(item)
-    if isinstance(both, str):
-        return missing(both, columns=columns)
     mine, theirs, of_answer = both.of_answer, both.of_reference, both.compared
-    checked: tuple[Judgement, ...] = yield (*in_text(item.reference, of_answer), *in_text(item.answer, theirs.facts))
-    if reason := failure(checked):
-        return missing(reason, columns=columns)
-    stated = [value(each)["b_stated"] == "yes" for each in checked]
+    checked = yield from replies((*in_text(item.reference, of_answer), *in_text(item.answer, theirs.facts)))
+    stated = [reply["b_stated"] == "yes" for reply in checked]
     precision = share(stated[: len(of_answer)]) if of_answer else None
     recall = share(stated[len(of_answer) :]) if theirs.facts else None
     vectors: Vectors = yield Embed(texts=(item.answer, item.reference, *mine.facts, *theirs.facts))

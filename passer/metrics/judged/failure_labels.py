@@ -14,12 +14,11 @@ from passer.domain.base import Frozen
 from passer.domain.failures.judged_labels import COLUMNS, HIGHEST, INCOMPLETE, INCOMPLETE_COLUMN, AskedLabel
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.score import MetricInfo
 from passer.metrics.judged.grades import CORRECTNESS, correctness
-from passer.metrics.judged.parts import RAGALYST, failure, judged, texts, value
+from passer.metrics.judged.parts import RAGALYST, judged, replies, texts
 from passer.metrics.registry import register_recipe
 
 NO_FAILURE = "no_failure"
@@ -135,7 +134,7 @@ def _labelled(item: Item, tasks: Sequence[JudgeTask], labels: Sequence[AskedLabe
     (graded,) = yield from correctness(item)
     if graded.value is None:
         assert graded.reason is not None, "a finding has a value or a reason"
-        return missing(graded.reason, columns=len(labels), note=graded.note)
+        raise NoValue(graded.reason, graded.note)
     if graded.value >= HIGHEST:
         return (Finding(value=0.0, note=NO_FAILURE),) * len(labels)
     given: Given = {"question": item.question, "reference": item.reference, "answer": item.answer}
@@ -143,8 +142,6 @@ def _labelled(item: Item, tasks: Sequence[JudgeTask], labels: Sequence[AskedLabe
         given["gold"] = list(item.gold_quotes)
     if item.passages:
         given["passages"] = texts(item)
-    said: tuple[Judgement, ...] = yield tuple(Ask(task=task.name, given=given) for task in tasks)
-    if reason := failure(said):
-        return missing(reason, columns=len(labels))
-    replies = {label: reply for each in said for label, reply in value(each).items()}
-    return tuple(Finding(value=float(replies[label]["b_applies"])) for label in labels)
+    said = yield from replies(Ask(task=task.name, given=given) for task in tasks)
+    verdicts = {label: verdict for reply in said for label, verdict in reply.items()}
+    return tuple(Finding(value=float(verdicts[label]["b_applies"])) for label in labels)

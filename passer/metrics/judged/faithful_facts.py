@@ -11,10 +11,9 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import TRIPLETS, collapsed, failure, judged, no_text, texts, value
+from passer.metrics.judged.parts import TRIPLETS, asked, check_texts, collapsed, judged, replies, texts, value
 from passer.metrics.judged.triplets import MOST, Confirmed, Triplet, read_facts
 from passer.metrics.registry import register_recipe
 from passer.ports import Vectors
@@ -71,41 +70,36 @@ SUPPORTED_FACT = JudgeTask(
 )
 def faithful_facts(item: Item) -> Recipe[Findings]:
     """Ask for facts with quotes, then for a verdict on each fact that has one."""
-    if lacks := no_text(item, columns=2, of_passages=not item.abstained):
-        return lacks
+    check_texts(item, answer=True, passages=not item.abstained)
     if item.abstained:
-        return missing("abstained", columns=2)
-    said: Judgement = yield Ask(task="sourced-facts", given={"answer": item.answer, "passages": texts(item)})
-    if said.reason is not None:
-        return missing(said.missing, columns=2, note=said.said)
-    read = read_facts(said, item.answer)
+        raise NoValue("abstained")
+    said = yield from asked(Ask(task="sourced-facts", given={"answer": item.answer, "passages": texts(item)}))
+    read = read_facts(value(said), item.answer)
     if not read.facts:
-        return missing("no_facts", columns=2, note=read.note)
+        raise NoValue("no_facts", read.note)
     passages = [collapsed(text) for text in texts(item)]
     quotes = [_verbatim(segments, passages) for segments in read.segments]
-    asked = [(fact, own) for fact, own in zip(read.facts, quotes, strict=True) if own]
-    checked: tuple[Judgement, ...] = yield tuple(
-        Ask(task="supported-fact", given={"fact": fact, "quotes": own}) for fact, own in asked
+    quoted = [(fact, own) for fact, own in zip(read.facts, quotes, strict=True) if own]
+    checked = yield from replies(
+        (Ask(task="supported-fact", given={"fact": fact, "quotes": own}) for fact, own in quoted), note=read.note
     )
-    if reason := failure(checked):
-        return missing(reason, columns=2, note=read.note)
-    unquoted = len(read.facts) - len(asked)
+    unquoted = len(read.facts) - len(quoted)
     note = "; ".join(filter(None, (read.note, f"{unquoted} facts without a quote" if unquoted else "")))
-    stated = sum(value(each)["b_stated"] == "yes" for each in checked)
+    stated = sum(reply["b_stated"] == "yes" for reply in checked)
     near = 0.0
-    if asked:
-        near = yield from _nearness(asked)
+    if quoted:
+        near = yield from _nearness(quoted)
     return (
         Finding(value=stated / len(read.facts), note=note),
         Finding(value=near / len(read.facts), note=note),
     )
 
 
-def _nearness(asked: Sequence[tuple[str, list[str]]]) -> Recipe[float]:
+def _nearness(quoted: Sequence[tuple[str, list[str]]]) -> Recipe[float]:
     """Return the sum over facts of the maximal cosine with a quote, each at least 0."""
-    vectors: Vectors = yield Embed(texts=tuple(text for fact, own in asked for text in (fact, *own)))
+    vectors: Vectors = yield Embed(texts=tuple(text for fact, own in quoted for text in (fact, *own)))
     total, place = 0.0, 0
-    for _, own in asked:
+    for _, own in quoted:
         fact, quotes = vectors[place], vectors[place + 1 : place + 1 + len(own)]
         total += min(1.0, max(0.0, float(np.max(quotes @ fact))))
         place += 1 + len(own)

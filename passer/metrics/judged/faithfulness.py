@@ -10,11 +10,10 @@ from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import distinct_statements, share, verdicts_of
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.score import Citation
-from passer.metrics.judged.parts import RAGAS, Reason, judged, no_text, texts, value
+from passer.metrics.judged.parts import RAGAS, Reason, asked, check_texts, judged, texts, value
 from passer.metrics.registry import register_recipe
 
 MOST = 12
@@ -70,20 +69,15 @@ SUPPORTED = JudgeTask(
 )
 def faithfulness(item: Item) -> Recipe[Findings]:
     """Ask for the statements, then for a verdict on each."""
-    if lacks := no_text(item, columns=2, of_passages=not item.abstained):
-        return lacks
+    check_texts(item, answer=True, passages=not item.abstained)
     if item.abstained:
-        return missing("abstained", columns=2)
-    said: Judgement = yield Ask(task="statements", given={"question": item.question, "answer": item.answer})
-    if said.reason is not None:
-        return missing(said.missing, columns=2, note=said.said)
+        raise NoValue("abstained")
+    said = yield from asked(Ask(task="statements", given={"question": item.question, "answer": item.answer}))
     statements = distinct_statements(value(said))
     if not statements:
-        return missing("no_facts", columns=2)
+        raise NoValue("no_facts")
     given = {"passages": texts(item), "statements": statements}
-    checked: Judgement = yield Ask(task="supported", given=given, lengths={"b_verdicts": len(statements)})
-    if checked.reason is not None:
-        return missing(checked.missing, columns=2, note=checked.said)
+    checked = yield from asked(Ask(task="supported", given=given, lengths={"b_verdicts": len(statements)}))
     verdicts = verdicts_of(value(checked), len(statements))
     note = f"{checked.dropped} passages left out" if checked.dropped else ""
     return (

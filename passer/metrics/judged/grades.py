@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from passer.domain.base import Frozen
-from passer.domain.judging.ask import Ask
+from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.recipe import Finding, Findings, Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import RAGALYST, SIMPLE_QA, Reason, judged, no_text, texts, value
+from passer.metrics.judged.parts import RAGALYST, SIMPLE_QA, Reason, asked, check_texts, judged, texts, value
 from passer.metrics.registry import register_recipe
 
 
@@ -81,11 +80,9 @@ ATTEMPTED_TASK = JudgeTask(
 )
 def correctness(item: Item) -> Recipe[Findings]:
     """Ask for one grade."""
-    if lacks := no_text(item, columns=1, of_reference=True):
-        return lacks
+    check_texts(item, answer=True, reference=True)
     given = {"question": item.question, "reference": item.reference, "answer": item.answer}
-    said: Judgement = yield Ask(task="correctness", given=given)
-    return _grade(said, "b_grade", 10)
+    return (yield from _graded(Ask(task="correctness", given=given), "b_grade", 10))
 
 
 @register_recipe(
@@ -100,10 +97,9 @@ def correctness(item: Item) -> Recipe[Findings]:
 )
 def answerability(item: Item) -> Recipe[Findings]:
     """Ask for one decision."""
-    if not item.passages:
-        return missing("no_passages")
-    said: Judgement = yield Ask(task="answerability", given={"question": item.question, "passages": texts(item)})
-    return _grade(said, "b_decision", 1)
+    check_texts(item, passages=True)
+    given: Given = {"question": item.question, "passages": texts(item)}
+    return (yield from _graded(Ask(task="answerability", given=given), "b_decision", 1))
 
 
 @register_recipe(
@@ -118,8 +114,7 @@ def answerability(item: Item) -> Recipe[Findings]:
 )
 def standalone(item: Item) -> Recipe[Findings]:
     """Ask for one grade."""
-    said: Judgement = yield Ask(task="standalone", given={"question": item.question})
-    return _grade(said, "b_grade", 10)
+    return (yield from _graded(Ask(task="standalone", given={"question": item.question}), "b_grade", 10))
 
 
 @register_recipe(
@@ -134,13 +129,11 @@ def standalone(item: Item) -> Recipe[Findings]:
 )
 def attempted(item: Item) -> Recipe[Findings]:
     """Ask for one decision, whether code recognises an abstention or not."""
-    if lacks := no_text(item, columns=1):
-        return lacks
-    said: Judgement = yield Ask(task="attempted", given={"question": item.question, "answer": item.answer})
-    return _grade(said, "b_decision", 1)
+    check_texts(item, answer=True)
+    given = {"question": item.question, "answer": item.answer}
+    return (yield from _graded(Ask(task="attempted", given=given), "b_decision", 1))
 
 
-def _grade(said: Judgement, member: str, highest: int) -> Findings:
-    if said.reason is not None:
-        return missing(said.missing, note=said.said)
+def _graded(ask: Ask, member: str, highest: int) -> Recipe[Findings]:
+    said = yield from asked(ask)
     return (Finding(value=grade_of(value(said), member, highest) / highest),)

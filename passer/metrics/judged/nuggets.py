@@ -10,14 +10,12 @@ from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import FACTS_AT_ONCE, SUPPORT, listed_nuggets, nugget_shares
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.key_facts import MOST_FACTS
-from passer.domain.judging.recipe import Findings, Recipe, missing
+from passer.domain.judging.recipe import Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import NUGGETS, Reason, failure, found, judged, no_text, value
+from passer.metrics.judged.parts import NUGGETS, Reason, asked, check_texts, found, judged, replies, value
 from passer.metrics.registry import register_recipe
 
-COLUMNS = 5
 VITAL_SHARE = "Nugget vital share"
 
 
@@ -110,27 +108,20 @@ ASSIGN = JudgeTask(
 )
 def nuggets(item: Item) -> Recipe[Findings]:
     """Ask for the key facts of the question, unless people chose them, then which of them the answer says."""
-    if lacks := no_text(item, columns=COLUMNS):
-        return lacks
-    if item.key_facts is None and not has_source(item):
-        return missing("empty_reference", columns=COLUMNS)
-    facts = {each.text: str(each.importance) for each in item.key_facts or ()}
+    check_texts(item, answer=True)
     if item.key_facts is None:
-        listed: Judgement = yield listing(item)
-        if listed.reason is not None:
-            return missing(listed.missing, columns=COLUMNS, note=listed.said)
-        facts = listed_nuggets(value(listed))
+        facts = yield from _listed(item)
+    else:
+        facts = {each.text: str(each.importance) for each in item.key_facts}
     if not facts:
-        return missing("no_nuggets", columns=COLUMNS)
+        raise NoValue("no_nuggets")
     names = list(facts)
     parts = [names[start : start + FACTS_AT_ONCE] for start in range(0, len(names), FACTS_AT_ONCE)]
-    asked = {"question": item.question, "answer": item.answer}
-    said: tuple[Judgement, ...] = yield tuple(
-        Ask(task="assign-nuggets", given={**asked, "facts": part}, lengths={"b_support": len(part)}) for part in parts
+    given = {"question": item.question, "answer": item.answer}
+    said = yield from replies(
+        Ask(task="assign-nuggets", given={**given, "facts": part}, lengths={"b_support": len(part)}) for part in parts
     )
-    if reason := failure(said):
-        return missing(reason, columns=COLUMNS)
-    levels = [SUPPORT[level] for each in said for level in value(each)["b_support"]]
+    levels = [SUPPORT[level] for reply in said for level in reply["b_support"]]
     shares = nugget_shares([importance == "vital" for importance in facts.values()], levels)
     return tuple(found(each, reason="no_nuggets") for each in shares)
 
@@ -147,19 +138,17 @@ def nuggets(item: Item) -> Recipe[Findings]:
 )
 def vital_share(item: Item) -> Recipe[Findings]:
     """Ask for the key facts of the question; the answer is not looked at."""
-    if not has_source(item):
-        return missing("empty_reference")
-    listed: Judgement = yield listing(item)
-    if listed.reason is not None:
-        return missing(listed.missing, note=listed.said)
-    facts = listed_nuggets(value(listed))
+    facts = yield from _listed(item)
     vital = sum(importance == "vital" for importance in facts.values())
-    return (found(vital / len(facts), reason="no_nuggets"),) if facts else missing("no_nuggets")
+    return (found(vital / len(facts) if facts else None, reason="no_nuggets"),)
 
 
-def has_source(item: Item) -> bool:
-    """Return whether an item's question has a reference answer or gold passages, from which key facts are listed."""
-    return bool(item.reference.strip() or item.gold_quotes)
+def _listed(item: Item) -> Recipe[dict[str, str]]:
+    """Ask for the key facts and return the importance of each; NoValue without a text to list them from."""
+    if not item.reference.strip() and not item.gold_quotes:
+        raise NoValue("empty_reference")
+    said = yield from asked(listing(item))
+    return listed_nuggets(value(said))
 
 
 def listing(item: Item) -> Ask:

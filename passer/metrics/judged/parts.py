@@ -7,9 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Finding, Findings, missing
+from passer.domain.judging.recipe import Finding, NoValue, Recipe
 from passer.domain.score import Citation, MetricInfo, MissingReason, Resource
 from passer.domain.words import unicode_words
 from passer.metrics.registry import describe
@@ -81,14 +82,26 @@ def texts(item: Item) -> list[str]:
     return [passage.text for passage in item.passages]
 
 
-def failure(judgements: Iterable[Judgement]) -> MissingReason | None:
-    """Return why the first judgement without a value has none; None if all have one."""
-    return next((each.missing for each in judgements if each.reason is not None), None)
+def asked(ask: Ask) -> Recipe[Judgement]:
+    """Ask the judge, and return its judgement; NoValue where it has no value."""
+    said: Judgement = yield ask
+    if said.reason is not None:
+        raise NoValue(said.missing, said.said)
+    return said
+
+
+def replies(asks: Iterable[Ask], *, note: str = "") -> Recipe[list[Any]]:
+    """Ask all of these together, and return the replies in order; NoValue with the note where one has no value."""
+    said: tuple[Judgement, ...] = yield tuple(asks)
+    for each in said:
+        if each.reason is not None:
+            raise NoValue(each.missing, note)
+    return [value(each) for each in said]
 
 
 def value(judgement: Judgement) -> Any:
     """Return the reply of a judgement that has one."""
-    assert judgement.value is not None, "failures are looked at first"
+    assert judgement.value is not None, "a recipe has ended before"
     return judgement.value
 
 
@@ -97,13 +110,14 @@ def found(numbers: float | None, *, reason: MissingReason, note: str = "") -> Fi
     return Finding(value=None, reason=reason, note=note) if numbers is None else Finding(value=numbers, note=note)
 
 
-def no_text(item: Item, *, columns: int, of_reference: bool = False, of_passages: bool = False) -> Findings | None:
-    """Return findings without values where a text that a family needs is empty; None where all are there."""
-    if not item.answer.strip():
-        return missing("empty_answer", columns=columns)
-    if of_reference and not item.reference.strip():
-        return missing("empty_reference", columns=columns)
-    return missing("no_passages", columns=columns) if of_passages and not item.passages else None
+def check_texts(item: Item, *, answer: bool = False, reference: bool = False, passages: bool = False) -> None:
+    """Raise NoValue if one of the texts that a family needs is empty."""
+    if answer and not item.answer.strip():
+        raise NoValue("empty_answer")
+    if reference and not item.reference.strip():
+        raise NoValue("empty_reference")
+    if passages and not item.passages:
+        raise NoValue("no_passages")
 
 
 def keywords(text: str) -> set[str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.measured_task import MeasuredTask
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.log_probabilities import LogProbabilities
 from passer.domain.score import Citation
 from passer.metrics.blind_spots import PERPLEXITY
-from passer.metrics.judged.parts import texts, value
+from passer.metrics.judged.parts import asked, check_texts, texts, value
 from passer.metrics.registry import describe, register_recipe
 
 REFERENCE = MeasuredTask("reference-perplexity", "Answer the question from the passages.", LogProbabilities)
@@ -42,15 +41,13 @@ REFERENCE = MeasuredTask("reference-perplexity", "Answer the question from the p
 )
 def reference_perplexity(item: Item) -> Recipe[Findings]:
     """Ask for the log probabilities of the reference; answers with the same passages share one measurement."""
-    if not item.reference.strip():
-        return missing("empty_reference")
+    check_texts(item, reference=True)
     passages: Given = {"passages": texts(item)} if item.passages else {}
     given: Given = {**passages, "question": item.question, "reference": item.reference}
-    said: Judgement = yield Ask(task=REFERENCE.name, given=given)
-    if said.reason is not None:
-        return missing(said.missing, note=said.said)
+    said = yield from asked(Ask(task=REFERENCE.name, given=given))
     read = LogProbabilities.model_validate(value(said))
-    found = read.perplexity
+    if read.perplexity is None:
+        raise NoValue("not_finite")
     notes = [f"{said.dropped} passages left out"] * bool(said.dropped)
     notes += ["read as plain text, without a chat template"] * (read.prompt == "text")
-    return missing("not_finite") if found is None else (Finding(value=found, note="; ".join(notes)),)
+    return (Finding(value=read.perplexity, note="; ".join(notes)),)

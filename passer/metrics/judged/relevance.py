@@ -12,11 +12,11 @@ from typing import Any
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.recipe import Finding, Findings, Recipe
+from passer.domain.judging.task import JudgeTask
 from passer.domain.passage_relevance import RELEVANCE, UMBRELA_RELEVANT
-from passer.domain.score import Citation
-from passer.metrics.judged.parts import ASPECTS, failure, judged, texts, value
+from passer.domain.score import Citation, MetricInfo
+from passer.metrics.judged.parts import ASPECTS, check_texts, judged, replies, texts
 from passer.metrics.registry import register_recipe
 
 GRADE = "b_grade"
@@ -34,7 +34,23 @@ OF_UMBRELA = Citation(
 )
 
 
-@register_recipe(
+def register_grades(info: MetricInfo, task: JudgeTask, **lengths: int) -> None:
+    """Register a column whose judge grades each passage by a task; `lengths` are those of the lists in a reply."""
+
+    def graded(item: Item) -> Recipe[Findings]:
+        check_texts(item, passages=True)
+        said = yield from replies(
+            Ask(task=task.name, given={"question": item.question, "passage": text}, lengths=lengths)
+            for text in texts(item)
+        )
+        highest = HIGHEST[info.name]
+        grades = [grade_in(reply, highest) for reply in said]
+        return (Finding(value=sum(grades) / (highest * len(grades))),)
+
+    register_recipe(info, tasks=(task,))(graded)
+
+
+register_grades(
     judged(
         OF_PASSAGES,
         summary="How relevant the passages are to the question.",
@@ -42,14 +58,9 @@ OF_UMBRELA = Citation(
         citation=ASPECTS,
         notes=("Describes question and passages. `passer judge qrels` writes the grades of all judged passages.",),
     ),
-    tasks=(RELEVANCE,),
+    RELEVANCE,
 )
-def passage_relevance(item: Item) -> Recipe[Findings]:
-    """Ask about each passage."""
-    return (yield from graded(item, RELEVANCE.name, OF_PASSAGES))
-
-
-@register_recipe(
+register_grades(
     judged(
         UMBRELA,
         summary="How relevant the passages are to the question, on the scale of UMBRELA.",
@@ -57,26 +68,8 @@ def passage_relevance(item: Item) -> Recipe[Findings]:
         citation=OF_UMBRELA,
         notes=("A passage with grade 2 or 3 is usually counted as relevant.",),
     ),
-    tasks=(UMBRELA_RELEVANT,),
+    UMBRELA_RELEVANT,
 )
-def umbrela_relevance(item: Item) -> Recipe[Findings]:
-    """Ask about each passage."""
-    return (yield from graded(item, UMBRELA_RELEVANT.name, UMBRELA))
-
-
-def graded(item: Item, task: str, column: str, *, lengths: Mapping[str, int] | None = None) -> Recipe[Findings]:
-    """Ask about each passage of an item; the value is the mean of the grades as a share of the highest."""
-    if not item.passages:
-        return missing("no_passages")
-    said: tuple[Judgement, ...] = yield tuple(
-        Ask(task=task, given={"question": item.question, "passage": text}, lengths=dict(lengths or {}))
-        for text in texts(item)
-    )
-    if reason := failure(said):
-        return missing(reason)
-    highest = HIGHEST[column]
-    grades = [grade_in(value(each), highest) for each in said]
-    return (Finding(value=sum(grades) / (highest * len(grades))),)
 
 
 def grade_in(reply: Any, highest: int) -> float:

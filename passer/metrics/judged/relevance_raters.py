@@ -7,14 +7,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.judging.item import Item
-from passer.domain.judging.recipe import Findings, Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.passage_relevance import PassageGrade
 from passer.domain.score import Citation
 from passer.metrics.judged.parts import ASPECTS, Reason, judged
-from passer.metrics.judged.relevance import EXPERT, FIVE_RATERS, RDNAM, graded
-from passer.metrics.registry import register_recipe
+from passer.metrics.judged.relevance import EXPERT, FIVE_RATERS, RDNAM, register_grades
 
 Grade = Literal[0, 1, 2]
 _ROLE = (
@@ -84,7 +81,7 @@ BY_EXPERT = JudgeTask(
 )
 
 
-@register_recipe(
+register_grades(
     judged(
         RDNAM,
         summary="How relevant the passages are to the question, after the asker's intent and the passage's trust.",
@@ -92,14 +89,9 @@ BY_EXPERT = JudgeTask(
         citation=OF_RDNAM,
         notes=("The grades of intent and trust are in the reply; the overall grade counts.",),
     ),
-    tasks=(BY_INTENT,),
+    BY_INTENT,
 )
-def by_intent(item: Item) -> Recipe[Findings]:
-    """Ask about each passage."""
-    return (yield from graded(item, BY_INTENT.name, RDNAM))
-
-
-@register_recipe(
+register_grades(
     judged(
         FIVE_RATERS,
         summary="How relevant the passages are to the question by five raters that the judge plays.",
@@ -107,22 +99,15 @@ def by_intent(item: Item) -> Recipe[Findings]:
         citation=OF_RDNAM,
         notes=("One request a passage. Saved as relevance grades, the mean of the five is rounded.",),
     ),
-    tasks=(BY_FIVE,),
+    BY_FIVE,
+    b_raters=5,
 )
-def by_five(item: Item) -> Recipe[Findings]:
-    """Ask about each passage; a reply must have five raters."""
-    return (yield from graded(item, BY_FIVE.name, FIVE_RATERS, lengths={"b_raters": 5}))
-
-
-@register_recipe(
+register_grades(
     judged(
         EXPERT,
         summary="How relevant the passages are to an expert who answers the question.",
         formula="mean over the passages of the prompt of grade / 2, grade in 0..2",
         citation=ASPECTS,
     ),
-    tasks=(BY_EXPERT,),
+    BY_EXPERT,
 )
-def by_expert(item: Item) -> Recipe[Findings]:
-    """Ask about each passage."""
-    return (yield from graded(item, BY_EXPERT.name, EXPERT))

@@ -10,10 +10,9 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
-from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.recipe import Finding, Findings, Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import RAGAS, failure, judged, no_text, texts, value
+from passer.metrics.judged.parts import RAGAS, asked, check_texts, judged, replies, texts, value
 from passer.metrics.registry import register_recipe
 from passer.ports import Vectors
 
@@ -69,17 +68,15 @@ QUESTIONS_OF = JudgeTask(
 )
 def answer_relevancy(item: Item) -> Recipe[Findings]:
     """Draw questions for the answer and compare them with the one that was asked."""
-    if lacks := no_text(item, columns=1):
-        return lacks
+    check_texts(item, answer=True)
     if item.abstained:
         return (Finding(value=0.0, note="abstained"),)
-    asks = tuple(Ask(task="question-of", given={"text": item.answer}, sample=n) for n in range(SAMPLES))
-    said: tuple[Judgement, ...] = yield asks
-    if reason := failure(said):
-        return missing(reason)
-    if all(value(each)["b_noncommittal"] for each in said):
+    said = yield from replies(
+        Ask(task="question-of", given={"text": item.answer}, sample=sample) for sample in range(SAMPLES)
+    )
+    if all(reply["b_noncommittal"] for reply in said):
         return (Finding(value=0.0, note="noncommittal"),)
-    vectors: Vectors = yield Embed(texts=(item.question, *(value(each)["a_question"] for each in said)))
+    vectors: Vectors = yield Embed(texts=(item.question, *(reply["a_question"] for reply in said)))
     return (Finding(value=_within(float(np.mean(vectors[1:] @ vectors[0])))),)
 
 
@@ -97,12 +94,9 @@ def answer_relevancy(item: Item) -> Recipe[Findings]:
 )
 def context_relevancy(item: Item) -> Recipe[Findings]:
     """Ask for questions about the passages and compare them with the one that was asked."""
-    if not item.passages:
-        return missing("no_passages")
+    check_texts(item, passages=True)
     given = {"passages": texts(item)}
-    said: Judgement = yield Ask(task="questions-of", given=given, lengths={"a_questions": SAMPLES})
-    if said.reason is not None:
-        return missing(said.missing, note=said.said)
+    said = yield from asked(Ask(task="questions-of", given=given, lengths={"a_questions": SAMPLES}))
     vectors: Vectors = yield Embed(texts=(item.question, *value(said)["a_questions"]))
     return (Finding(value=_within(float(np.max(vectors[1:] @ vectors[0])))),)
 

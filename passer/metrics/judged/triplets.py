@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
-from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.domain.score import MissingReason
-from passer.metrics.judged.parts import Reason, YesNo, collapsed, failure, is_from, keywords, value
+from passer.metrics.judged.parts import Reason, YesNo, collapsed, is_from, keywords, replies
 
 MOST = 12
 """Most facts of a text."""
@@ -82,11 +80,11 @@ class Read(NamedTuple):
         return f"{self.dropped} facts dropped" if self.dropped else ""
 
 
-def read_facts(judgement: Judgement, source: str) -> Read:
+def read_facts(reply: Mapping[str, Any], source: str) -> Read:
     """Return the facts of a reply that are whole, not repeated, and have half of their keywords in their source."""
     known: dict[str, list[str]] = {}
     dropped, words = 0, keywords(source)
-    for each in value(judgement)["a_facts"]:
+    for each in reply["a_facts"]:
         members = [collapsed(each[name]) for name in ("a_subject", "b_predicate", "c_object")]
         text = " ".join(members)
         if not all(members) or text in known or not is_from(text, words):
@@ -110,15 +108,11 @@ class BothRead(NamedTuple):
         return Read([], [], self.of_answer.dropped + self.of_reference.dropped).note
 
 
-def facts_of_both(item: Item) -> Recipe[BothRead | MissingReason]:
-    """Ask for the facts of the answer and of its reference; return why a reply is missing."""
-    listed: tuple[Judgement, ...] = yield (
-        Ask(task=FACTS.name, given={"text": item.answer}),
-        Ask(task=FACTS.name, given={"text": item.reference}),
-    )
-    if reason := failure(listed):
-        return reason
-    mine, theirs = read_facts(listed[0], item.answer), read_facts(listed[1], item.reference)
+def facts_of_both(item: Item) -> Recipe[BothRead]:
+    """Ask for the facts of the answer and of its reference."""
+    sources = item.answer, item.reference
+    listed = yield from replies(Ask(task=FACTS.name, given={"text": source}) for source in sources)
+    mine, theirs = map(read_facts, listed, sources)
     return BothRead(mine, theirs, [] if item.abstained else mine.facts)
 
 

@@ -37,6 +37,6 @@ def test_a_template_that_tells_is_named_once() -> None:
 
 def test_templates_of_passer_tell_no_judge_of_passer(tmp_path) -> None:
     prompts = JinjaPrompts(tmp_path)
-    instructions = [task.instruction for family in recipe_families("judged") for task in family.tasks]
+    instructions = [task.instruction for family in recipe_families() for task in family.tasks]
     assert len(instructions) > 20
     assert template_warnings([(name, prompts.load(name).text) for name in prompts.list()], instructions) == ()

@@ -31,7 +31,7 @@ class Whole(Frozen):
 
 
 TASK = JudgeTask("parts", "List the parts.", Whole)
-TASKS = {task.name: task for family in recipe_families("judged") for task in family.tasks}
+TASKS = {task.name: task for family in recipe_families() for task in family.tasks}
 REPLIED = sorted(name for name, task in TASKS.items() if not isinstance(task, MeasuredTask))
 """Tasks with a reply; of the others a server gives log probabilities."""
 

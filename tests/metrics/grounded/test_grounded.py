@@ -6,12 +6,12 @@ import pytest
 
 from passer.domain.citations import marks, with_marks_inside, without_marks
 from passer.domain.judging.item import Item
+from passer.domain.judging.recipe import Findings
 from passer.domain.retrieval import Passage
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
-from passer.metrics.grounded.citations import citation_columns
-from passer.metrics.grounded.grounding import grounding_columns
+from passer.metrics.grounded.citations import citation_findings
+from passer.metrics.grounded.grounding import grounding_findings
 from passer.metrics.registry import infos
-from tests.fake_judged import result_without_asking
 
 
 def passages(*texts: str, documents: tuple[str, ...] = ()) -> tuple[Passage, ...]:
@@ -29,6 +29,16 @@ def check(answer: str, *texts: str, language: str = "en", **limits: object) -> C
 def item(answer: str, *texts: str, **more: object) -> Item:
     given = {"question_id": "q", "question": "?", "answer": answer, "passages": passages(*texts), "cites": True}
     return Item.model_validate({**given, **more})
+
+
+def of_citations(given: Item) -> Findings:
+    found = checked(given.answer, given.passages, language=given.language, limits=GroundingLimits())
+    return citation_findings(given, found)
+
+
+def of_grounding(given: Item) -> Findings:
+    found = checked(given.answer, given.passages, language=given.language, limits=GroundingLimits())
+    return grounding_findings(given, found)
 
 
 @pytest.mark.parametrize(
@@ -122,9 +132,9 @@ def test_the_rates_of_litpath() -> None:
     rates, shares = [], []
     for (verified, cited), (grounded, sentences) in zip(CITED, GROUNDED, strict=True):
         text = "\n\n".join("rice [1]." if n < verified else "wheat [1]." for n in range(cited))
-        rates.append(result_without_asking(citation_columns(item(text, "rice")))[1].value)
+        rates.append(of_citations(item(text, "rice"))[1].value)
         text = " ".join("Rice grows." if n < grounded else "Wheat dries." for n in range(sentences))
-        shares.append(result_without_asking(grounding_columns(item(text, "rice")))[0].value)
+        shares.append(of_grounding(item(text, "rice"))[0].value)
     assert rates == [verified / cited for verified, cited in CITED]
     # LitPath prints .7647, the mean of rates that it had cut to three decimals.
     assert round(sum(rates) / 6, 4) == 0.7649
@@ -144,12 +154,12 @@ def test_the_rates_of_litpath() -> None:
 )
 def test_why_a_column_has_no_value(more: dict[str, object], cited: str | None, grounded: str | None) -> None:
     given = item("Rice [1].", "rice").model_copy(update=more)
-    assert result_without_asking(citation_columns(given))[0].reason == cited
-    assert result_without_asking(grounding_columns(given))[0].reason == grounded
+    assert of_citations(given)[0].reason == cited
+    assert of_grounding(given)[0].reason == grounded
 
 
 def test_an_answer_without_citations_has_no_rate_but_a_count() -> None:
-    count, rate, share = result_without_asking(citation_columns(item("Rice grows.", "rice")))
+    count, rate, share = of_citations(item("Rice grows.", "rice"))
     assert (count.value, rate.value, rate.reason, share.value) == (0.0, None, "no_citations", 0.0)
 
 
