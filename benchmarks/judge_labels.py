@@ -18,6 +18,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -183,13 +184,9 @@ def replies(services: Services, judge: str, tasks: Sequence[JudgeTask], recipes:
     """Return the result of each recipe; replies are kept, so that no request of the same text is sent twice."""
     adapters, answerer = services.adapters, services.pipeline.answerer
     runner = RecipeRunner(
-        judgements=adapters.judgements,
-        evaluations=adapters.evaluations,
-        engine=services.sweeps.engine,
+        tools=replace(services.judging.tools, embed=lambda texts: adapters.encoder.sentence_vectors(texts)),
         describe=answerer.describe,
         located=answerer.located,
-        clock=adapters.clock,
-        embed=lambda texts: adapters.encoder.sentence_vectors(texts),
     )
     model = model_of(judge)
     return runner.run(model, answerer.describe(model), {task.name: task for task in tasks}, recipes)

@@ -16,8 +16,6 @@ from pathlib import Path
 from threading import Event
 from time import perf_counter, process_time
 
-import numpy as np
-
 from benchmarks.report import Figure, report
 from passer.adapters.generators.local.models import built_in_weights
 from passer.bootstrap import build_services
@@ -30,7 +28,7 @@ from passer.metrics.judged.grades import CORRECTNESS
 from passer.ports import Fact, MarkFact
 from passer.services.judging.asker import JudgeContext
 from passer.services.judging.assessments import AssessmentRequest
-from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
+from passer.services.judging.driver import Ended, RecipeDriver, Started
 from passer.services.work.kinds import AssessSpec
 from passer.settings import Settings
 from tests.services.judging.made import JUDGE, InstantEngine, Judged, grade
@@ -70,13 +68,8 @@ def run_seconds(judged: Judged, asks: int) -> float:
     """Return the processor seconds of an assessment with this number of asks; those that are stored are not sent."""
     assessment_id = judged.create()
     driver = RecipeDriver[int, Findings](
-        JudgingTools(
-            engine=InstantEngine(judged.judge),
-            judgements=judged.judgements,
-            evaluations=judged.store,
-            clock=judged.clock,
-            embed=lambda texts: np.zeros((len(texts), 1), np.float32),
-        ),
+        judged.tools,
+        InstantEngine(judged.judge),
         JudgeContext(
             Judge(model=JUDGE, options=JUDGE_OPTIONS),
             ModelInfo(name="judge", context_length=8192),

@@ -108,14 +108,14 @@ class Services:
         """Tournaments of answers."""
         from passer.bootstrap.arena import Arena
 
-        return Arena(self.adapters, self.pipeline, self.sweeps, self.judging)
+        return Arena(self.adapters, self.pipeline, self.judging)
 
     @cached_property
     def drafting(self) -> Drafting:
         """Questions drafted from documents."""
         from passer.bootstrap.drafting import Drafting
 
-        return Drafting(self.adapters, self.pipeline, self.sweeps)
+        return Drafting(self.adapters, self.pipeline, self.judging)
 
     @cached_property
     def runs(self) -> Runs:

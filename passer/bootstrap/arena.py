@@ -8,7 +8,6 @@ from functools import cached_property
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.judging import Judging
 from passer.bootstrap.pipeline import Pipeline
-from passer.bootstrap.sweeps import Sweeps
 from passer.services.arena.additions import Additions, AnyAssessmentRunner
 from passer.services.arena.arenas import Arenas
 from passer.services.arena.aspect_reader import GradedAspects
@@ -30,7 +29,6 @@ class Arena:
 
     adapters: Adapters
     pipeline: Pipeline
-    sweeps: Sweeps
     judging: Judging
 
     @cached_property
@@ -91,14 +89,7 @@ class Arena:
     @cached_property
     def arena_runner(self) -> ArenaRunner:
         """Plays the tournaments of judges."""
-        return ArenaRunner(
-            judgements=self.adapters.judgements,
-            evaluations=self.adapters.evaluations,
-            tournaments=self.adapters.tournaments,
-            source=self.source,
-            engine=self.sweeps.engine,
-            clock=self.adapters.clock,
-        )
+        return ArenaRunner(self.judging.tools, self.adapters.tournaments, self.source)
 
     @cached_property
     def standings(self) -> StandingsReader:

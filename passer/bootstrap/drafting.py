@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from passer.bootstrap.adapters import Adapters
-from passer.bootstrap.judging import judging_embedder
+from passer.bootstrap.judging import Judging, judging_embedder
 from passer.bootstrap.pipeline import Pipeline
-from passer.bootstrap.sweeps import Sweeps
 from passer.services.drafting.drafts import Drafts
 from passer.services.drafting.finishing import DraftFinisher
 from passer.services.drafting.review import DraftReview
@@ -21,7 +20,7 @@ class Drafting:
 
     adapters: Adapters
     pipeline: Pipeline
-    sweeps: Sweeps
+    judging: Judging
 
     @cached_property
     def drafts(self) -> Drafts:
@@ -41,15 +40,11 @@ class Drafting:
     def runner(self) -> DraftRunner:
         """Runs draftings to their target."""
         return DraftRunner(
-            judgements=self.adapters.judgements,
-            evaluations=self.adapters.evaluations,
+            tools=replace(self.judging.tools, look_ahead=self.adapters.settings.concurrency),
             drafts=self.adapters.drafts,
             collections=self.adapters.collections,
             datasets=self.adapters.datasets,
-            engine=self.sweeps.engine,
             embedder=lambda: judging_embedder(self.adapters),
-            clock=self.adapters.clock,
-            look_ahead=self.adapters.settings.concurrency,
         )
 
     @cached_property

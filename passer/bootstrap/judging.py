@@ -14,6 +14,7 @@ from passer.services.judging.assessments import Assessments
 from passer.services.judging.calibration import Calibrator
 from passer.services.judging.column_pairs import ColumnPairs
 from passer.services.judging.comparison import JudgeComparer
+from passer.services.judging.driver import JudgingTools
 from passer.services.judging.items import ItemSource
 from passer.services.judging.judged_columns import JudgedColumns
 from passer.services.judging.key_facts import KeyFactReader
@@ -68,16 +69,19 @@ class Judging:
         return RecordedJudge(runs=self.adapters.runs, judgements=self.adapters.judgements, assessments=self.assessments)
 
     @cached_property
-    def runner(self) -> AssessmentRunner:
-        """Runs assessments to their end."""
-        return AssessmentRunner(
+    def tools(self) -> JudgingTools:
+        """What asking a judge needs."""
+        return JudgingTools(
             judgements=self.adapters.judgements,
             evaluations=self.adapters.evaluations,
-            items=self.items,
             engine=self.sweeps.engine,
-            embedder=self._embedder,
             clock=self.adapters.clock,
         )
+
+    @cached_property
+    def runner(self) -> AssessmentRunner:
+        """Runs assessments to their end."""
+        return AssessmentRunner(self.tools, self.items, self._embedder)
 
     @cached_property
     def results(self) -> AssessmentResults:
@@ -185,15 +189,7 @@ class Judging:
     @cached_property
     def tuner(self) -> Tuner:
         """Tunes the tasks of judges by the ratings by people."""
-        return Tuner(
-            judgements=self.adapters.judgements,
-            evaluations=self.adapters.evaluations,
-            items=self.items,
-            calibrator=self.calibrator,
-            work=self.adapters.work,
-            engine=self.sweeps.engine,
-            clock=self.adapters.clock,
-        )
+        return Tuner(self.tools, self.items, self.calibrator, self.adapters.work)
 
     @cached_property
     def judged_columns(self) -> JudgedColumns:

@@ -14,6 +14,7 @@ from passer.domain.score import MetricInfo, Profile
 from passer.domain.wording.sentence import sentence
 from passer.errors import EncoderUnavailable
 from passer.ports import Encoder, Workers
+from passer.services.judging.driver import JudgingTools
 from passer.services.judging.recipe_runner import RecipeRunner
 from passer.services.judging.reranking import PassageJudges
 from passer.services.judging.rewriting import QuestionRewriters
@@ -59,13 +60,15 @@ class Pipeline:
     def recipes(self) -> RecipeRunner:
         """Runs recipes whose results somebody waits for."""
         return RecipeRunner(
-            judgements=self.adapters.judgements,
-            evaluations=self.adapters.evaluations,
-            engine=lambda: self._asking_engine,
+            tools=JudgingTools(
+                judgements=self.adapters.judgements,
+                evaluations=self.adapters.evaluations,
+                engine=lambda: self._asking_engine,
+                clock=self.adapters.clock,
+            ),
             # The answerer is made with the ranker.
             describe=lambda model: self.answerer.describe(model),
             located=lambda model: self.answerer.located(model),
-            clock=self.adapters.clock,
         )
 
     @cached_property

@@ -25,8 +25,8 @@ from passer.ports import Clock, JudgementStore, TournamentStore
 from passer.services.arena.arenas import ArenaPlan, Arenas, unanswered
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.runner import ArenaRunner, options_of
-from passer.services.judging.assessment_driver import Meter, Report
-from passer.services.judging.runner import AssessmentReport, AssessmentRunner, check_tasks_unchanged
+from passer.services.judging.assessment_driver import AssessmentReport, Meter, Report, check_unchanged
+from passer.services.judging.runner import AssessmentRunner
 
 
 class AddRequest(Frozen):
@@ -109,13 +109,13 @@ class Additions:
         adding = assessment.spec.adding
         assert adding is not None, "only additions are run here"
         tournament = self.tournaments.tournament(adding.tournament)
-        check_tasks_unchanged(assessment, arena_tasks(options_of(assessment)))
+        check_unchanged(assessment, arena_tasks(options_of(assessment)))
         self.tournaments.delete_failed_games(tournament.id)
         opponents, games = self._opponents(tournament)
         if opponents is None:
             raise ConflictError(sentence("arena.add-unrated", tournament=tournament.id))
         possible = self._possible(tournament, adding.run)
-        with closing(self.runner.engine()) as engine:
+        with closing(self.runner.tools.engine()) as engine:
             while True:
                 played = {Fixture(game.question_id, game.a, game.b): game for game in games if game.b == adding.run}
                 left = next_games(adding, opponents, possible, played)
@@ -164,6 +164,6 @@ class AnyAssessmentRunner:
 
     def run(self, assessment_id: str, report: Report) -> AssessmentReport:
         """Run what is left of an assessment; WorkPaused where its budget is used up or its judge keeps failing."""
-        spec = self.marks.judgements.assessment(assessment_id).spec
+        spec = self.marks.tools.judgements.assessment(assessment_id).spec
         runner = self.additions if spec.adding is not None else self.arenas if spec.arena is not None else self.marks
         return runner.run(assessment_id, report)

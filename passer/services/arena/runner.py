@@ -2,47 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from threading import Event
-
-import numpy as np
 
 from passer.domain.arena.game import Decided, Game
 from passer.domain.arena.playing import Pairing, arena_tasks, play
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions, Tournament
 from passer.domain.judging.assessment import Assessment
-from passer.domain.wording.sentence import sentence
-from passer.errors import WorkPaused
-from passer.ports import Clock, Engine, EvaluationStore, GameFact, JudgementStore, TournamentStore, Vectors
+from passer.ports import Engine, GameFact, TournamentStore
 from passer.services.arena.pairings import PairingSource
 from passer.services.judging.asker import JudgeContext
-from passer.services.judging.assessment_driver import Meter, Report, driver_of
-from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
-from passer.services.judging.runner import AssessmentReport, check_tasks_unchanged
-from passer.services.sweeps.context import LOOK_AHEAD
+from passer.services.judging.assessment_driver import AssessmentReport, Meter, Report, check_unchanged, run_recipes
+from passer.services.judging.driver import Ended, JudgingTools, Started
 
 
 @dataclass(frozen=True)
 class ArenaRunner:
     """Runs one arena at a time."""
 
-    judgements: JudgementStore
-    evaluations: EvaluationStore
+    tools: JudgingTools
     tournaments: TournamentStore
     source: PairingSource
-    engine: Callable[[], Engine]
-    clock: Clock
-    look_ahead: int = LOOK_AHEAD
 
     def run(self, assessment_id: str, report: Report) -> AssessmentReport:
         """Play what is left of an arena; WorkPaused where its budget is used up or its judge keeps failing."""
-        assessment = self.judgements.assessment(assessment_id)
+        assessment = self.tools.judgements.assessment(assessment_id)
         options = options_of(assessment)
-        check_tasks_unchanged(assessment, arena_tasks(options))
+        check_unchanged(assessment, arena_tasks(options))
         self.tournaments.delete_failed_games(assessment_id)
         runs = assessment.spec.runs
         fixtures = self.source.fixtures(runs, options, self.source.keys(runs))
@@ -50,7 +38,7 @@ class ArenaRunner:
         left = [fixture for fixture in fixtures if fixture not in played]
         meter = Meter(report, len(fixtures) - len(left), len(fixtures))
         tournament = self.tournaments.tournament(assessment_id)
-        with closing(self.engine()) as engine:
+        with closing(self.tools.engine()) as engine:
             self.play(assessment, tournament, left, engine, meter)
         games = [game for game in self.tournaments.games(assessment_id) if {game.a, game.b} <= set(runs)]
         return self.report(assessment_id, games, of=len(fixtures))
@@ -59,29 +47,20 @@ class ArenaRunner:
         self, assessment: Assessment, tournament: Tournament, left: Sequence[Fixture], engine: Engine, meter: Meter
     ) -> None:
         """Play these games of a tournament; WorkPaused where the budget is used up or the judge keeps failing."""
-        tools = JudgingTools(
-            engine=engine,
-            judgements=self.judgements,
-            evaluations=self.evaluations,
-            clock=self.clock,
-            embed=_no_vectors,
-            look_ahead=self.look_ahead,
-        )
-        driver: RecipeDriver[Pairing, Game] = driver_of(
+        run_recipes(
             assessment,
-            tools,
+            self.tools,
+            engine,
             arena_context(assessment),
             meter,
+            self._recipes(tournament, left, options_of(assessment)),
             facts=lambda ended: [GameFact(tournament.id, _game(ended))],
         )
-        if not driver.run(self._recipes(tournament, left, options_of(assessment)), Event()):
-            raise WorkPaused(driver.stopped or sentence("judging.budget", asks=driver.spent.asks))
 
     def report(self, assessment_id: str, games: Sequence[Game], *, of: int) -> AssessmentReport:
         """Return how an assessment of `of` games ended."""
-        reasons = Counter(game.reason for game in games if game.reason is not None)
-        spent = self.judgements.assessment(assessment_id).spent
-        return AssessmentReport(items=of, marks=len(games), missing=dict(sorted(reasons.items())), spent=spent)
+        ran = self.tools.judgements.assessment(assessment_id)
+        return AssessmentReport.of(ran, [game.reason for game in games], items=of)
 
     def _recipes(
         self, tournament: Tournament, left: Sequence[Fixture], options: ArenaOptions
@@ -99,15 +78,10 @@ def options_of(assessment: Assessment) -> ArenaOptions:
 
 def arena_context(assessment: Assessment) -> JudgeContext:
     """Return the judge of an arena with its tasks."""
-    spec, tasks = assessment.spec, arena_tasks(options_of(assessment))
-    return JudgeContext(spec.judge, spec.judge_info, spec.served, {task.name: task for task in tasks})
+    return JudgeContext.of(assessment.spec, arena_tasks(options_of(assessment)))
 
 
 def _game(ended: Ended[Pairing, Game]) -> Game:
     if ended.result is not None:
         return ended.result
     return ended.key.game(Decided(outcome=None, how="failed", reason="judge_failed"))
-
-
-def _no_vectors(texts: Sequence[str]) -> Vectors:
-    return np.zeros((len(texts), 1), np.float32)

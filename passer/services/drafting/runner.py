@@ -6,11 +6,9 @@ judgements are stored, so that after a kill it is drafted again without asking a
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from threading import Event
+from dataclasses import dataclass, replace
 
 from passer.domain.judging.assessment import Assessment
 from passer.domain.questions import tasks
@@ -19,26 +17,13 @@ from passer.domain.questions.duplicates import Accepted
 from passer.domain.questions.form import normal_form
 from passer.domain.questions.windows import corpus_digest, excerpts_of, order_of
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError, WorkPaused
-from passer.ports import (
-    Clock,
-    Collections,
-    DatasetStore,
-    DraftFact,
-    DraftStore,
-    Embedder,
-    Engine,
-    EvaluationStore,
-    Fact,
-    JudgementStore,
-    Vectors,
-)
+from passer.errors import ConflictError
+from passer.ports import Collections, DatasetStore, DraftFact, DraftStore, Embedder, Fact, Vectors
 from passer.services.drafting.recipes import Attempt, Surroundings, draft
 from passer.services.drafting.steps import Step, judge_context, steps_of, tasks_of, writer_context
 from passer.services.drafting.window_order import Progress, resolved
-from passer.services.judging.assessment_driver import Meter, Report, driver_of
+from passer.services.judging.assessment_driver import AssessmentReport, Meter, Report, check_unchanged, run_recipes
 from passer.services.judging.driver import Ended, JudgingTools, Started
-from passer.services.judging.runner import AssessmentReport, check_tasks_unchanged
 
 SHOWN_EXAMPLES = 5
 """Questions of real users that a model sees."""
@@ -48,23 +33,19 @@ SHOWN_EXAMPLES = 5
 class DraftRunner:
     """Runs one drafting at a time."""
 
-    judgements: JudgementStore
-    evaluations: EvaluationStore
+    tools: JudgingTools
+    """Its requests in flight are as many as windows are drafted side by side."""
     drafts: DraftStore
     collections: Collections
     datasets: DatasetStore
-    engine: Callable[[], Engine]
     embedder: Callable[[], Embedder]
-    clock: Clock
-    look_ahead: int
-    """Windows that are drafted side by side."""
 
     def run(self, assessment_id: str, report: Report) -> AssessmentReport:
         """Draft what is missing to the target; WorkPaused where the budget is used up or a model keeps failing."""
-        assessment = self.judgements.assessment(assessment_id)
+        assessment = self.tools.judgements.assessment(assessment_id)
         drafting = assessment.spec.drafting
         assert drafting is not None, "only draftings are run here"
-        check_tasks_unchanged(assessment, tasks_of(drafting))
+        check_unchanged(assessment, tasks_of(drafting))
         excerpts, texts = self._corpus(drafting)
         steps = steps_of(drafting, excerpts)
         embed = self._embed(assessment)
@@ -72,26 +53,25 @@ class DraftRunner:
         progress = self._progress(assessment_id, drafting, embed, decisions)
         around = self._surroundings(drafting, progress.accepted, embed, decisions)
         meter = Meter(report, progress.count, drafting.target, doing="drafts.drafting")
-        with closing(self.engine()) as engine:
-            tools = JudgingTools(
-                engine=engine,
-                judgements=self.judgements,
-                evaluations=self.evaluations,
-                clock=self.clock,
-                embed=embed,
-                look_ahead=self.look_ahead,
+
+        def facts(ended: Ended[Step, tuple[Attempt, ...]]) -> Sequence[Fact]:
+            made = resolved(progress, steps, ended, texts)
+            meter.done = min(progress.count, drafting.target)
+            return [DraftFact(assessment_id, each) for each in made]
+
+        with closing(self.tools.engine()) as engine:
+            run_recipes(
+                assessment,
+                replace(self.tools, embed=embed),
+                engine,
+                judge_context(assessment),
+                meter,
+                _recipes(progress, steps, around, self.tools.look_ahead),
+                facts=facts,
+                is_over=lambda: progress.is_over,
             )
-
-            def facts(ended: Ended[Step, tuple[Attempt, ...]]) -> Sequence[Fact]:
-                made = resolved(progress, steps, ended, texts)
-                meter.done = min(progress.count, drafting.target)
-                return [DraftFact(assessment_id, each) for each in made]
-
-            driver = driver_of(assessment, tools, judge_context(assessment), meter, facts=facts)
-            is_done = driver.run(_recipes(progress, steps, around, self.look_ahead), Event())
-        if not is_done and not progress.is_over:
-            raise WorkPaused(driver.stopped or sentence("judging.budget", asks=driver.spent.asks))
-        return self._report(assessment_id, progress)
+        ran = self.tools.judgements.assessment(assessment_id)
+        return AssessmentReport.of(ran, [each.refused_at for each in progress.stored], items=progress.next)
 
     def _corpus(self, drafting: Drafting) -> tuple[list[Excerpt], dict[str, str]]:
         """Return the windows and the texts of passages by id; ConflictError if the documents have changed."""
@@ -164,13 +144,6 @@ class DraftRunner:
             example_vectors=embed([*worked, *shown]) if compares else None,
             is_taken=accepted.has,
             decisions=decisions,
-        )
-
-    def _report(self, assessment_id: str, progress: Progress) -> AssessmentReport:
-        refused = Counter(str(each.refused_at) for each in progress.stored if each.refused_at is not None)
-        spent = self.judgements.assessment(assessment_id).spent
-        return AssessmentReport(
-            items=progress.next, marks=len(progress.stored), missing=dict(sorted(refused.items())), spent=spent
         )
 
 

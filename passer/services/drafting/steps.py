@@ -56,5 +56,4 @@ def writer_context(drafting: Drafting, writer: Writer) -> JudgeContext:
 
 def judge_context(assessment: Assessment) -> JudgeContext:
     """Return the judge of a drafting with its tasks."""
-    spec = assessment.spec
-    return JudgeContext(spec.judge, spec.judge_info, spec.served, {task.name: task for task in JUDGE_TASKS})
+    return JudgeContext.of(assessment.spec, JUDGE_TASKS)

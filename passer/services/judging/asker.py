@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.decoding import GenerationOptions
 from passer.domain.generation import answer_of, estimate_tokens, window_of
 from passer.domain.judging.ask import Ask, Given
+from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.judgement import Judge, Judgement, judgement_key
 from passer.domain.judging.measured_task import MeasuredTask
 from passer.domain.judging.reply import NoJudgement, Reading, read_reply, second_messages
@@ -46,6 +47,11 @@ class JudgeContext:
     def __post_init__(self) -> None:
         if not self.judge.model.reads_prompts:
             raise ConfigError(_COPIES, field="judge")
+
+    @classmethod
+    def of(cls, spec: AssessmentSpec, tasks: Iterable[JudgeTask]) -> JudgeContext:
+        """Return the judge of an assessment with these tasks."""
+        return cls(spec.judge, spec.judge_info, spec.served, {task.name: task for task in tasks})
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,22 @@
-"""The driver of one assessment: its budget, its progress, and the lease that it keeps."""
+"""Runs the recipes of one assessment: its budget, its progress, the lease that it keeps, and how it ended."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from threading import Event
 from typing import Protocol, TypeVar
 
+from passer.domain.base import Frozen
+from passer.domain.budget import Spent
 from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.task import JudgeTask
 from passer.domain.wording.sentence import sentence
-from passer.ports import Fact, SpentFact
+from passer.errors import ConflictError, WorkPaused
+from passer.ports import Engine, Fact, SpentFact
 from passer.services.judging.asker import JudgeContext
-from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver
+from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
 
 K = TypeVar("K")
 R = TypeVar("R")
@@ -50,15 +56,41 @@ class Meter:
         self.gone = ""
 
 
-def driver_of(
+class AssessmentReport(Frozen):
+    """Summary of an assessment that ran."""
+
+    items: int
+    """Number of distinct items."""
+    marks: int
+    """Number of marks, with and without a value."""
+    missing: dict[str, int]
+    """Marks without a value, counted by reason."""
+    spent: Spent
+    """Requests and tokens that the assessment used in all."""
+
+    @classmethod
+    def of(cls, ran: Assessment, reasons: Sequence[str | None], *, items: int) -> AssessmentReport:
+        """Count the marks of an assessment that ran by the reason why they have no value, which is None with one."""
+        missing = Counter(reason for reason in reasons if reason is not None)
+        return cls(items=items, marks=len(reasons), missing=dict(sorted(missing.items())), spent=ran.spent)
+
+
+def run_recipes(
     assessment: Assessment,
     tools: JudgingTools,
+    engine: Engine,
     context: JudgeContext,
     meter: Meter,
+    recipes: Iterator[Started[K, R] | None],
     *,
     facts: Callable[[Ended[K, R]], Sequence[Fact]],
-) -> RecipeDriver[K, R]:
-    """Return a driver for the recipes of an assessment; `facts` says what to commit with a result."""
+    is_over: Callable[[], bool] = lambda: False,
+) -> Spent:
+    """Run recipes of an assessment within its budget, and return what it has used then.
+
+    `facts` says what to commit with a result. WorkPaused where the budget is used up or the judge keeps failing,
+    unless it `is_over` even so.
+    """
 
     def ended(result: Ended[K, R]) -> Sequence[Fact]:
         meter.done += 1
@@ -68,8 +100,9 @@ def driver_of(
         meter.tick()
         meter.report.renew()
 
-    return RecipeDriver(
+    driver = RecipeDriver[K, R](
         tools,
+        engine,
         context,
         ended=ended,
         owners=meter,
@@ -78,3 +111,14 @@ def driver_of(
         budget=assessment.budget,
         spent=assessment.spent,
     )
+    if not driver.run(recipes, Event()) and not is_over():
+        raise WorkPaused(driver.stopped or sentence("judging.budget", asks=driver.spent.asks))
+    return driver.spent
+
+
+def check_unchanged(assessment: Assessment, tasks: Iterable[JudgeTask]) -> None:
+    """Raise ConflictError if a task is another one than when the assessment was created: results would be mixed."""
+    now = {task.name: task.digest for task in tasks}
+    for task in assessment.tasks:
+        if now.get(task.name) != task.digest:
+            raise ConflictError(sentence("judging.other-task", task=task.name))

@@ -134,8 +134,7 @@ class Assessments:
         """Count the asks of the first step; the model server is only asked to describe the model."""
         spec = self._spec(request)
         families = families_of(spec.columns, tuned=spec.tuned)
-        tasks = {task.name: task for family in families for task in family.tasks}
-        context = JudgeContext(spec.judge, spec.judge_info, spec.served, tasks)
+        context = JudgeContext.of(spec, [task for family in families for task in family.tasks])
         keys = {found.key for found in self.items.keys_of_spec(spec) if found.key is not None}
         found = first_asks((item for _, item in self.items.of_spec(spec)), families, context, repeats=spec.repeats)
         known = self.judgements.judgements(list(found.asks))

@@ -14,6 +14,8 @@ from threading import Event
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
+import numpy as np
+
 from passer.domain.budget import NOTHING, Budget, Spent
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.judgement import Judgement
@@ -37,6 +39,11 @@ K = TypeVar("K")
 R = TypeVar("R")
 EmbedTexts = Callable[[Sequence[str]], Vectors]
 """Returns L2-normalised vectors, float32 of shape (len(texts), dimension)."""
+
+
+def no_vectors(texts: Sequence[str]) -> Vectors:
+    """Return vectors of zeros, for recipes that compare none."""
+    return np.zeros((len(texts), 1), np.float32)
 
 
 class Started(NamedTuple, Generic[K, R]):
@@ -68,11 +75,12 @@ class Ended(NamedTuple, Generic[K, R]):
 class JudgingTools:
     """The ports that running recipes needs."""
 
-    engine: Engine
     judgements: JudgementStore
     evaluations: EvaluationStore
+    engine: Callable[[], Engine]
+    """Opens an engine that sends the requests."""
     clock: Clock
-    embed: EmbedTexts
+    embed: EmbedTexts = no_vectors
     look_ahead: int = LOOK_AHEAD
     """Number of requests kept in flight."""
     group_for_s: float = GROUP_FOR_S
@@ -97,6 +105,7 @@ class RecipeDriver(Generic[K, R]):
     def __init__(
         self,
         tools: JudgingTools,
+        engine: Engine,
         context: JudgeContext,
         *,
         ended: Callable[[Ended[K, R]], Sequence[Fact]],
@@ -107,10 +116,11 @@ class RecipeDriver(Generic[K, R]):
         spent: Spent = NOTHING,
     ) -> None:
         """`ended` returns the facts to commit with a result; `renew` is called before each commit and each second."""
-        self._tools, self._context, self._ended, self._renew, self._spend = tools, context, ended, renew, spend
+        self._tools, self._engine, self._context = tools, engine, context
+        self._ended, self._renew, self._spend = ended, renew, spend
         self._arrived = Arrived()
         self._requests = RequestPool[Attempt](
-            engine=tools.engine,
+            engine=engine,
             arrived=self._arrived,
             clock=tools.clock,
             owners=owners,
@@ -244,7 +254,7 @@ class RecipeDriver(Generic[K, R]):
                 self._ready.append((running, found[0] if running.is_single else found))
 
     def _embed(self, running: _Running[K, R], wanted: Embed) -> None:
-        future = self._tools.engine.retrieve(partial(self._tools.embed, wanted.texts))
+        future = self._engine.retrieve(partial(self._tools.embed, wanted.texts))
 
         def on_vectors(done: Future[Vectors]) -> None:
             self._arrived.put(lambda: self._ready.append((running, done.result())))

@@ -15,10 +15,9 @@ from passer.errors import InputError
 from passer.metrics.judged import families_of
 from passer.metrics.judged.nuggets import VITAL_SHARE, listing
 from passer.ports import JudgementStore, TableReader, TableWriter
-from passer.services.judging.asker import prepare
+from passer.services.judging.asker import JudgeContext, prepare
 from passer.services.judging.items import ItemSource
 from passer.services.judging.labelling import reader_of, writer_of
-from passer.services.judging.runner import context_of
 
 OF_FACTS = frozenset({*NUGGETS, VITAL_SHARE})
 """Columns that list key facts."""
@@ -52,7 +51,8 @@ class KeyFactReader:
         columns = tuple(OF_FACTS & set(assessment.spec.columns))
         if not columns:
             raise InputError(sentence("facts.no-column"), field="assessment")
-        context = context_of(assessment, families_of(columns, tuned=assessment.spec.tuned))
+        families = families_of(columns, tuned=assessment.spec.tuned)
+        context = JudgeContext.of(assessment.spec, [task for family in families for task in family.tasks])
         items: dict[str, Item] = {}
         for found in self.items.of_spec(assessment.spec):
             items.setdefault(found.item.question, found.item)

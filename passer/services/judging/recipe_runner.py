@@ -7,18 +7,16 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import TypeVar
 
-import numpy as np
-
 from passer.domain.generation import served
 from passer.domain.judging.judgement import Judge
 from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.model import Model, ModelInfo
 from passer.errors import GeneratorUnavailable
-from passer.ports import Clock, Counted, Engine, EvaluationStore, Fact, JudgementStore, Vectors, uncounted
+from passer.ports import Counted, Fact, uncounted
 from passer.ports.abort import is_aborted
 from passer.services.judging.asker import JudgeContext
-from passer.services.judging.driver import EmbedTexts, Ended, JudgingTools, RecipeDriver, Started
+from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
 
 R = TypeVar("R")
 
@@ -49,22 +47,13 @@ class _Caller:
         """Nothing to do: the caller has given up."""
 
 
-def _no_vectors(texts: Sequence[str]) -> Vectors:
-    return np.zeros((len(texts), 1), np.float32)
-
-
 @dataclass(frozen=True)
 class RecipeRunner:
     """Runs recipes of one model to their end; replies are kept by content, so none is asked for twice."""
 
-    judgements: JudgementStore
-    evaluations: EvaluationStore
-    engine: Callable[[], Engine]
+    tools: JudgingTools
     describe: Callable[[Model], ModelInfo]
     located: Callable[[Model], Model]
-    clock: Clock
-    embed: EmbedTexts = _no_vectors
-    """Vectors of texts, for recipes that compare them."""
 
     def run(
         self,
@@ -88,14 +77,9 @@ class RecipeRunner:
             counted(len(found))
             return []
 
-        tools = JudgingTools(
-            engine=self.engine(),
-            judgements=self.judgements,
-            evaluations=self.evaluations,
-            clock=self.clock,
-            embed=self.embed,
+        driver = RecipeDriver[int, R](
+            self.tools, self.tools.engine(), context, ended=ended, owners=caller, renew=caller.renew
         )
-        driver = RecipeDriver[int, R](tools, context, ended=ended, owners=caller, renew=caller.renew)
         caller.renew()
         started = (Started(place, recipe) for place, recipe in enumerate(recipes))
         if not driver.run(started, caller.stop):

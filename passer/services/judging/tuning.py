@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from threading import Event
 from typing import NamedTuple
 
-import numpy as np
 from pydantic import Field
 
 from passer.domain.base import Frozen
@@ -31,17 +29,16 @@ from passer.domain.judging.tuned_task import (
     with_shots,
 )
 from passer.domain.wording.sentence import Said, sentence
-from passer.errors import ConflictError, InputError, WorkPaused
+from passer.errors import ConflictError, InputError
 from passer.metrics.judged import families_of
 from passer.metrics.registry import RecipeFamily
-from passer.ports import Clock, Engine, EvaluationStore, Fact, JudgementStore, WorkStore
+from passer.ports import Engine, Fact, WorkStore
 from passer.services.judging.asker import JudgeContext
-from passer.services.judging.assessment_driver import Meter, Report, driver_of
+from passer.services.judging.assessment_driver import Meter, Report, check_unchanged, run_recipes
 from passer.services.judging.calibration import Calibrator
 from passer.services.judging.driver import Ended, JudgingTools, Started
 from passer.services.judging.first_asks import wanted_asks
 from passer.services.judging.items import ItemSource
-from passer.services.judging.runner import check_tasks_unchanged
 from passer.services.judging.tuning_trial import REWRITE, Candidate, Trial, TuningPlan, best
 
 FEWEST = 10
@@ -86,13 +83,10 @@ class _Prepared(NamedTuple):
 class Tuner:
     """Plans, creates and runs tunings; replies are kept by content, so that continuing one asks nothing twice."""
 
-    judgements: JudgementStore
-    evaluations: EvaluationStore
+    tools: JudgingTools
     items: ItemSource
     calibrator: Calibrator
     work: WorkStore
-    engine: Callable[[], Engine]
-    clock: Clock
 
     def plan(self, assessment_id: str, request: TuningRequest) -> TuningPlan:
         """Return the sizes of the splits and the requests; InputError with too few labels, NotFoundError."""
@@ -102,7 +96,7 @@ class Tuner:
         """Save a new tuning; its work is still to be queued. InputError with too few labels, NotFoundError."""
         made = self._made(assessment_id, request)
         self._prepared(made)
-        self.judgements.add_assessment(made)
+        self.tools.judgements.add_assessment(made)
         return made
 
     def run(self, tuning_id: str, report: Report) -> TuningReport:
@@ -110,25 +104,25 @@ class Tuner:
 
         WorkPaused at a limit, or where the judge keeps failing; ConflictError if a task has changed.
         """
-        tuning = self.judgements.assessment(tuning_id)
+        tuning = self.tools.judgements.assessment(tuning_id)
         family, _ = _tunable(tuning, tuning.spec.columns[0])
-        check_tasks_unchanged(tuning, (*family.tasks, REWRITE))
-        with closing(self.engine()) as engine:
-            judge = _Judge(self._tools(engine), tuning, Meter(report, 0, 0))
+        check_unchanged(tuning, (*family.tasks, REWRITE))
+        with closing(self.tools.engine()) as engine:
+            judge = _Judge(self.tools, engine, tuning, Meter(report, 0, 0))
             prepared, settings = self._prepared(tuning), self._settings(tuning)
             judge.meter.total = prepared.plan.asks
-            context = JudgeContext(tuning.spec.judge, tuning.spec.judge_info, tuning.spec.served, {})
+            context = JudgeContext.of(tuning.spec, ())
             return _chosen(Trial(judge, context, *prepared, settings.seed), settings.instructions, judge)
 
     def report(self, tuning_id: str) -> TuningReport | None:
         """Return the result of a tuning; None before it is finished. NotFoundError, ConflictError for other ids."""
-        self._settings(self.judgements.assessment(tuning_id))
+        self._settings(self.tools.judgements.assessment(tuning_id))
         result = self.work.find(tuning_id).result
         return None if result is None else TuningReport.model_validate(result)
 
     def _made(self, assessment_id: str, request: TuningRequest) -> Assessment:
         """Return a new tuning, which judges nothing but rated answers of the assessment."""
-        base = self.judgements.assessment(assessment_id)
+        base = self.tools.judgements.assessment(assessment_id)
         if base.spec.tuning is not None:
             raise ConflictError(sentence("tuning.is-tuning", tuning=assessment_id))
         family, _ = _tunable(base, request.column)
@@ -150,22 +144,13 @@ class Tuner:
             ),
             tasks=tuple(task.text for task in (*family.tasks, REWRITE)),
             budget=request.budget.priced(base.spec.judge.price),
-            created_at=self.clock.now(),
+            created_at=self.tools.clock.now(),
         )
 
     def _settings(self, tuning: Assessment) -> Tuning:
         if tuning.spec.tuning is None:
             raise ConflictError(sentence("tuning.no-tuning", assessment=tuning.id))
         return tuning.spec.tuning
-
-    def _tools(self, engine: Engine) -> JudgingTools:
-        return JudgingTools(
-            engine=engine,
-            judgements=self.judgements,
-            evaluations=self.evaluations,
-            clock=self.clock,
-            embed=lambda texts: np.zeros((len(texts), 1), np.float32),
-        )
 
     def _prepared(self, tuning: Assessment) -> _Prepared:
         settings = self._settings(tuning)
@@ -218,6 +203,7 @@ class _Judge:
     """Asks the judge of a tuning, within its budget and under the lease of its work."""
 
     tools: JudgingTools
+    engine: Engine
     tuning: Assessment
     meter: Meter
 
@@ -228,12 +214,10 @@ class _Judge:
             found[one.key] = one.result
             return []
 
-        driver = driver_of(self.tuning, self.tools, context, self.meter, facts=ended)
-        is_done = driver.run((Started(place, recipe) for place, recipe in enumerate(recipes)), Event())
+        started = (Started(place, recipe) for place, recipe in enumerate(recipes))
+        spent = run_recipes(self.tuning, self.tools, self.engine, context, self.meter, started, facts=ended)
         # What one step has spent counts for the budget of the next.
-        self.tuning = self.tuning.model_copy(update={"spent": driver.spent})
-        if not is_done:
-            raise WorkPaused(driver.stopped or sentence("judging.budget", asks=driver.spent.asks))
+        self.tuning = self.tuning.model_copy(update={"spent": spent})
         return [found[place] for place in range(len(recipes))]
 
 

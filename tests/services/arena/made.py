@@ -27,14 +27,13 @@ from passer.services.arena.rating_sheet import RatingSheets
 from passer.services.arena.ruling import RuledTournaments
 from passer.services.arena.runner import ArenaRunner
 from passer.services.arena.standings_reader import StandingsReader
+from passer.services.judging.assessment_driver import AssessmentReport
 from passer.services.judging.relevance import RelevanceReader
-from passer.services.judging.runner import AssessmentReport
 from tests.services.judging.made import (
     JUDGE,
     QUESTIONS,
     REFERENCES,
     TEXTS,
-    InstantEngine,
     Judged,
     Script,
     Silent,
@@ -78,14 +77,7 @@ class Played(Judged):
             clock=self.clock,
         )
         self.ruled = RuledTournaments(self.tournaments, self.store, self.source, self.clock, self.results.scores)
-        arena_runner = ArenaRunner(
-            judgements=self.judgements,
-            evaluations=self.store,
-            tournaments=self.tournaments,
-            source=self.source,
-            engine=lambda: InstantEngine(self.judge),
-            clock=self.clock,
-        )
+        arena_runner = ArenaRunner(self.tools, self.tournaments, self.source)
         self.additions = Additions(
             self.tournaments, self.judgements, self.source, self.arenas, arena_runner, self.clock
         )

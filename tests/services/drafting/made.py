@@ -17,7 +17,8 @@ from passer.services.drafting.drafts import DraftRequest, Drafts
 from passer.services.drafting.finishing import DraftFinisher
 from passer.services.drafting.review import DecisionRequest, DraftReview, ShownDraft
 from passer.services.drafting.runner import DraftRunner
-from passer.services.judging.runner import AssessmentReport
+from passer.services.judging.assessment_driver import AssessmentReport
+from passer.services.judging.driver import JudgingTools
 from tests.adapters.store.made import SqlStore
 from tests.fakes import FakeClock, FakeCollections, FakeEncoder, FakeIndex
 from tests.services.judging.made import InstantEngine, ScriptedJudge, Silent
@@ -97,15 +98,17 @@ class Made:
 
     def runner(self, *, workers: int = 1, engine: Any = None) -> DraftRunner:
         return DraftRunner(
-            judgements=self.judgements,
-            evaluations=self.store,
+            tools=JudgingTools(
+                judgements=self.judgements,
+                evaluations=self.store,
+                engine=lambda: engine or InstantEngine(self.models),
+                clock=self._clock,
+                look_ahead=workers,
+            ),
             drafts=self.drafts,
             collections=self._collections,
             datasets=self.store,
-            engine=lambda: engine or InstantEngine(self.models),
             embedder=FakeEncoder,
-            clock=self._clock,
-            look_ahead=workers,
         )
 
     def create(self, **given: Any) -> str:

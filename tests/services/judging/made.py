@@ -20,13 +20,15 @@ from passer.domain.sweep import Sweep
 from passer.ports import AnswerFact, EvaluationFact, PairFact, RankingFact, StoredSweep
 from passer.ports.draft import Draft
 from passer.services.judging.answers import JudgedAnswers
+from passer.services.judging.assessment_driver import AssessmentReport
 from passer.services.judging.assessments import AssessmentRequest, Assessments
 from passer.services.judging.calibration import Calibrator
+from passer.services.judging.driver import JudgingTools
 from passer.services.judging.items import ItemSource
 from passer.services.judging.labelling import Labelling
 from passer.services.judging.rating import RatingDesk
 from passer.services.judging.results import AssessmentResults
-from passer.services.judging.runner import AssessmentReport, AssessmentRunner
+from passer.services.judging.runner import AssessmentRunner
 from passer.services.work.kinds import AssessSpec
 from passer.services.work.queue import WorkQueue
 from passer.services.work.uploads import Uploads
@@ -102,14 +104,13 @@ class Judged:
         self.judgements = DatabaseJudgements(self.store.database)
         self.labels = DatabaseLabels(self.store.database)
         self.items = ItemSource(runs=self.store, evaluations=self.store, datasets=self.store)
-        self.runner = AssessmentRunner(
+        self.tools = JudgingTools(
             judgements=self.judgements,
             evaluations=self.store,
-            items=self.items,
             engine=lambda: InstantEngine(self.judge),
-            embedder=FakeEncoder,
             clock=self.clock,
         )
+        self.runner = AssessmentRunner(tools=self.tools, items=self.items, embedder=FakeEncoder)
         self.assessments = Assessments(
             judgements=self.judgements,
             items=self.items,

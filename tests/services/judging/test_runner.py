@@ -142,7 +142,7 @@ def test_killed_at_any_commit_and_resumed_nothing_is_asked_twice(
     judged.judge.script = everything
     assessment_id = judged.create(column)
     # One request at a time, so that there are many commits to be killed at.
-    judged.runner = replace(judged.runner, look_ahead=1)
+    judged.runner = replace(judged.runner, tools=replace(judged.tools, look_ahead=1))
     record, stored, kills, left = judged.store.record, set[str](), 0, 0
 
     def dying(given: Any) -> None:

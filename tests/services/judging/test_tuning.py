@@ -22,7 +22,7 @@ from passer.services.judging.items import ItemKey
 from passer.services.judging.labelling import LabelDrawRequest
 from passer.services.judging.tuning import Tuner, TuningReport, TuningRequest
 from passer.services.judging.tuning_trial import REWRITE
-from tests.services.judging.made import NOW, InstantEngine, Judged, Silent, grade
+from tests.services.judging.made import NOW, Judged, Silent, grade
 from tests.services.judging.rated import COLUMN, fill_rated, fill_run
 
 REQUEST = TuningRequest(few_shots=8, instructions=3)
@@ -49,15 +49,7 @@ def rated(tmp_path: Path) -> Judged:
 
 
 def tuner(made: Judged) -> Tuner:
-    return Tuner(
-        judgements=made.judgements,
-        evaluations=made.store,
-        items=made.items,
-        calibrator=made.calibrator,
-        work=made.store.work,
-        engine=lambda: InstantEngine(made.judge),
-        clock=made.clock,
-    )
+    return Tuner(tools=made.tools, items=made.items, calibrator=made.calibrator, work=made.store.work)
 
 
 def tuned_by(made: Judged, assessment: str, request: TuningRequest = REQUEST) -> TuningReport:

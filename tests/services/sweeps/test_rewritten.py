@@ -26,6 +26,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable
 from passer.ports import StoredSweep
 from passer.ports.abort import Abort
+from passer.services.judging.driver import JudgingTools
 from passer.services.judging.recipe_runner import RecipeRunner
 from passer.services.judging.reranking import PassageJudges
 from passer.services.judging.rewriting import QuestionRewriters
@@ -55,12 +56,14 @@ class Fusing(Study):
         self.writer = ScriptedJudge(lines)
         self.digest = "w" * 12
         recipes = RecipeRunner(
-            judgements=DatabaseJudgements(kept.database),
-            evaluations=kept,
-            engine=lambda: InstantEngine(self.writer),
+            tools=JudgingTools(
+                judgements=DatabaseJudgements(kept.database),
+                evaluations=kept,
+                engine=lambda: InstantEngine(self.writer),
+                clock=self.clock,
+            ),
             describe=lambda model: ModelInfo(name=model.name, digest=self.digest, context_length=8192),
             located=lambda model: model,
-            clock=self.clock,
         )
         self.ranker = Ranker(QuestionRewriters(recipes), judges=PassageJudges(recipes))
         self.answerer = replace(self.answerer, ranker=self.ranker)
