@@ -62,7 +62,7 @@ from passer.api.routing import QuickRouter
 from passer.api.stopping import stopping
 from passer.api.turns import Turns, costly_turn
 from passer.bootstrap import CLIENT, Services, build_services
-from passer.bootstrap.first_account import first_account
+from passer.bootstrap.signing_in import first_account
 from passer.domain.project import DEFAULT_PROJECT
 from passer.settings import Settings
 
@@ -79,39 +79,11 @@ class _App(FastAPI):
 
 # In the order in which the description of the API lists them.
 ROUTERS = (
-    system,
-    accounts,
-    identities,
-    projects,
-    project_settings,
-    activity,
-    models,
-    collections,
-    datasets,
-    examples,
-    sweeps,
-    sweep_results,
-    runs,
-    imports,
-    jobs,
-    arena,
-    people,
-    judging,
-    tunings,
-    drafting,
-    labels,
-    crossings,
-    scores,
-    comparisons,
-    following,
-    answers,
-    retrieval_inputs,
-    retrievals,
-    timings,
-    ledger,
-    transactions,
+    system, accounts, identities, projects, project_settings, activity, models, collections, datasets, examples,
+    sweeps, sweep_results, runs, imports, jobs, arena, people, judging, tunings, drafting, labels, crossings,
+    scores, comparisons, following, answers, retrieval_inputs, retrievals, timings, ledger, transactions,
     provenance,
-)
+)  # fmt: skip
 
 
 def create_app(services: Services | None) -> FastAPI:

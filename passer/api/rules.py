@@ -30,258 +30,115 @@ _ACCOUNT, _INSTALLATION = Rule("viewer", reach="account"), Rule("admin", reach="
 _EVERYONE_COSTLY = Rule(None, is_costly=True)
 _VIEWER_COSTLY, _RESEARCHER_COSTLY = Rule("viewer", is_costly=True), Rule("researcher", is_costly=True)
 
-RULES: Mapping[str, Rule] = {
-    **dict.fromkeys(("health", "ready", "show_session", "sign_in", "recover_account"), _EVERYONE),
-    **dict.fromkeys(("begin_provider_sign_in", "finish_provider_sign_in"), _EVERYONE),
-    **dict.fromkeys(("begin_wallet_sign_in", "finish_wallet_sign_in"), _EVERYONE),
+# Operations by the rule that they follow, one line for each noun.
+_OPERATIONS: tuple[tuple[Rule, str], ...] = (
+    (
+        _EVERYONE,
+        """
+        health ready show_session sign_in recover_account
+        begin_provider_sign_in finish_provider_sign_in begin_wallet_sign_in finish_wallet_sign_in
+        """,
+    ),
     # Raters have a link instead of an account; their labels name them, and the activity log names no secrets.
-    **dict.fromkeys(("show_rating_sheet", "show_rating_pair", "reserve_pair", "rate_pair"), _EVERYONE),
+    (_EVERYONE, "show_rating_sheet show_rating_pair reserve_pair rate_pair"),
     # An auditor checks what was published without an account.
-    "verify_bundle": _EVERYONE_COSTLY,
-    **dict.fromkeys(
-        ("sign_out", "change_own_password", "list_projects", "list_identities", "delete_identity"), _ACCOUNT
-    ),
-    **dict.fromkeys(
-        (
-            "list_tokens",
-            "create_token",
-            "delete_token",
-            "list_collections",
-            "list_datasets",
-            "show_dataset",
-            "list_dataset_versions",
-            "show_dataset_difference",
-            "list_examples",
-            "list_rerankers",
-            "list_rankings",
-            "list_term_maps",
-            "show_term_map",
-            "list_experiments",
-            "list_assessments",
-            "list_tunings",
-            "list_draftings",
-            "show_drafting",
-            "list_tournaments",
-            "list_people",
-            "show_tournament",
-            "list_games",
-            "show_game",
-            "show_assessment",
-            "list_marks",
-            "list_label_draws",
-            "list_labels",
-            "show_rating_queue",
-            "show_rating_item",
-            "list_passage_ratings",
-            "list_key_facts",
-            "show_judgement",
-            "show_thumbs",
-            "show_answer_thumbs",
-            "list_imports",
-            "show_import",
-            "show_audit",
-            "list_sheet_questions",
-            "show_sheet_question",
-            "list_jobs",
-            "show_job",
-            "list_ledger_entries",
-            "show_ledger_head",
-            "show_ledger_checkpoint",
-            "show_ledger_key",
-            "prove_ledger_row",
-            "prove_ledger_consistency",
-            "show_wallet_chain",
-            "list_metrics",
-            "show_defaults",
-            "list_settings",
-            "list_prompts",
-            "list_runs",
-            "show_run",
-            "list_run_entries",
-            "list_evaluations",
-            "show_evaluation",
-            "show_manifest",
-            "list_sweeps",
-            "show_sweep",
-            "show_sweep_now",
-            "follow_sweep",
-        ),
+    (_EVERYONE_COSTLY, "verify_bundle"),
+    (_ACCOUNT, "sign_out change_own_password list_projects list_identities delete_identity"),
+    (
         _VIEWER,
+        """
+        list_tokens create_token delete_token
+        list_collections list_examples list_experiments
+        list_datasets show_dataset list_dataset_versions show_dataset_difference
+        list_rerankers list_rankings list_term_maps show_term_map
+        list_assessments show_assessment list_marks list_key_facts show_judgement list_tunings
+        list_draftings show_drafting
+        list_tournaments list_people show_tournament list_games show_game
+        list_label_draws list_labels show_rating_queue show_rating_item list_passage_ratings
+        show_thumbs show_answer_thumbs
+        list_imports show_import show_audit list_sheet_questions show_sheet_question
+        list_jobs show_job
+        list_ledger_entries show_ledger_head show_ledger_checkpoint show_ledger_key prove_ledger_row
+        prove_ledger_consistency show_wallet_chain
+        list_metrics show_defaults list_settings list_prompts
+        list_runs show_run list_run_entries list_evaluations show_evaluation show_manifest
+        list_sweeps show_sweep show_sweep_now follow_sweep
+        """,
     ),
-    **dict.fromkeys(
-        (
-            "search_collection",
-            "rate_tournament",
-            "compare_tournaments",
-            "show_people",
-            "export_tournament",
-            "compare_runs",
-            "compare_origins",
-            "show_dataset_history",
-            "export_comparison",
-            "draw_comparison",
-            "list_changed_questions",
-            "export_changed_questions",
-            "tabulate_comparison",
-            "cross_domains",
-            "export_domains",
-            "draw_domains",
-            "tabulate_domains",
-            "analyse_import",
-            "show_defect_effects",
-            "export_import",
-            "export_import_study",
-            "draw_import",
-            "recompute_sheet_question",
-            "report_import",
-            "tabulate_import",
-            "list_models",
-            "list_run_composites",
-            "export_bundle",
-            "export_study",
-            "show_run_metrics",
-            "analyse_sweep",
-            "weigh_sweep",
-            "export_sweep",
-            "draw_sweep",
-            "pair_sweep",
-            "draw_answer_pairs",
-            "compare_answer_pairs",
-            "list_sweep_questions",
-            "locate_sweep_failures",
-            "locate_run_failures",
-            "show_judged_run",
-            "calibrate_judge",
-            "explain_failures",
-            "compare_judges",
-            "compare_columns",
-            "export_qrels",
-            "export_label_sheet",
-            "list_judged_answers",
-            "ground_evaluation",
-            "ground_run",
-            "ground_sweep",
-            "show_sweep_question",
-            "report_sweep",
-            "export_sheets",
-            "summarise_sweep",
-            "tabulate_sweep",
-            "time_sweep",
-            "compare_timings",
-            "export_timing_comparison",
-            "export_timings",
-            "show_system",
-        ),
+    (
         _VIEWER_COSTLY,
+        """
+        search_collection list_models show_system show_dataset_history
+        rate_tournament compare_tournaments show_people export_tournament
+        compare_runs compare_origins export_comparison draw_comparison tabulate_comparison
+        list_changed_questions export_changed_questions
+        cross_domains export_domains draw_domains tabulate_domains
+        analyse_import show_defect_effects export_import export_import_study draw_import report_import tabulate_import
+        recompute_sheet_question
+        show_run_metrics list_run_composites locate_run_failures ground_run ground_evaluation
+        analyse_sweep weigh_sweep summarise_sweep export_sweep export_sheets draw_sweep pair_sweep report_sweep
+        tabulate_sweep locate_sweep_failures ground_sweep list_sweep_questions show_sweep_question
+        draw_answer_pairs compare_answer_pairs
+        show_judged_run list_judged_answers calibrate_judge explain_failures compare_judges compare_columns
+        export_qrels export_label_sheet
+        export_bundle export_study
+        time_sweep compare_timings export_timing_comparison export_timings
+        """,
     ),
-    **dict.fromkeys(
-        (
-            "create_assessment",
-            "create_tuning",
-            "create_drafting",
-            "decide_draft",
-            "finish_drafting",
-            "resume_drafting",
-            "cancel_drafting",
-            "create_tournament",
-            "add_to_tournament",
-            "delete_tournament",
-            "start_people",
-            "start_people_of_runs",
-            "add_rating_link",
-            "revoke_rating_link",
-            "resume_assessment",
-            "cancel_assessment",
-            "draw_labels",
-            "import_labels",
-            "reserve_item",
-            "rate_item",
-            "rate_passage",
-            "add_thumb",
-            "add_answer_thumb",
-            "delete_collection",
-            "ingest_address",
-            "ingest_documents",
-            "ingest_text",
-            "reindex_collection",
-            "delete_dataset",
-            "load_example",
-            "create_import",
-            "delete_import",
-            "import_ragelo",
-            "import_answers",
-            "import_ranking",
-            "save_qrels",
-            "delete_ranking",
-            "save_term_map",
-            "delete_term_map",
-            "cancel_job",
-            "prepare_transaction",
-            "drop_transaction",
-            "sign_transaction",
-            "create_run",
-            "record_run",
-            "create_sweep",
-            "plan_sweep",
-            "steer_sweep",
-            "annotate_sweep",
-        ),
+    (
         _RESEARCHER,
+        """
+        create_assessment resume_assessment cancel_assessment create_tuning
+        create_drafting decide_draft finish_drafting resume_drafting cancel_drafting
+        create_tournament add_to_tournament delete_tournament
+        start_people start_people_of_runs add_rating_link revoke_rating_link
+        draw_labels import_labels reserve_item rate_item rate_passage add_thumb add_answer_thumb
+        ingest_address ingest_documents ingest_text reindex_collection delete_collection
+        delete_dataset load_example import_ragelo import_answers
+        create_import delete_import
+        import_ranking save_qrels delete_ranking save_term_map delete_term_map
+        cancel_job
+        prepare_transaction drop_transaction sign_transaction
+        create_run record_run
+        create_sweep plan_sweep steer_sweep annotate_sweep
+        """,
     ),
-    **dict.fromkeys(
-        (
-            "ask_again",
-            "ask_question",
-            "plan_assessment",
-            "plan_tuning",
-            "plan_drafting",
-            "plan_tournament",
-            "plan_tournament_by_rule",
-            "plan_addition",
-            "create_tournament_by_rule",
-            "import_tournament",
-            "create_dataset",
-            "preview_dataset",
-            "compare_retrievers",
-            "show_retrieval",
-            "list_retrieval_questions",
-            "rank_question",
-            "export_trec",
-            "match_k",
-            "score_pairs",
-            "preview_sweep",
-            "publish_study",
-            "publish_import",
-        ),
+    (
         _RESEARCHER_COSTLY,
+        """
+        ask_again ask_question
+        plan_assessment plan_tuning plan_drafting
+        plan_tournament plan_tournament_by_rule plan_addition create_tournament_by_rule import_tournament
+        create_dataset preview_dataset
+        compare_retrievers show_retrieval list_retrieval_questions rank_question export_trec
+        match_k score_pairs preview_sweep
+        publish_study publish_import
+        """,
     ),
-    **dict.fromkeys(("connect_server", "test_server", "disconnect_server", "pull_model"), _ADMIN),
-    **dict.fromkeys(("set_setting", "unset_setting"), _ADMIN),
-    **dict.fromkeys(("list_activity", "check_activity", "export_activity"), Rule("admin", is_costly=True)),
-    **dict.fromkeys(("list_users", "add_user", "change_user", "delete_user", "add_recovery_link"), _INSTALLATION),
-    "show_monitoring": Rule("admin", reach="monitoring"),
-    **dict.fromkeys(("add_project", "list_members", "set_member", "remove_member"), _INSTALLATION),
-}
+    (_ADMIN, "connect_server test_server disconnect_server pull_model set_setting unset_setting"),
+    (Rule("admin", is_costly=True), "list_activity check_activity export_activity"),
+    (Rule("admin", reach="monitoring"), "show_monitoring"),
+    (
+        _INSTALLATION,
+        """
+        list_users add_user change_user delete_user add_recovery_link
+        add_project list_members set_member remove_member
+        """,
+    ),
+)
+RULES: Mapping[str, Rule] = {name: rule for rule, names in _OPERATIONS for name in names.split()}
 """Rules by operation id."""
 
 _ONLY_COMPUTE = {
-    *("list_activity", "check_activity", "list_users", "list_members", "show_monitoring"),
-    *(
-        "plan_assessment",
-        "plan_tuning",
-        "plan_drafting",
-        "plan_sweep",
-        "plan_tournament",
-        "plan_tournament_by_rule",
-        "plan_addition",
-        "preview_dataset",
-        "preview_sweep",
-    ),
-    *("compare_retrievers", "show_retrieval", "list_retrieval_questions", "rank_question", "export_trec"),
-    *("match_k", "score_pairs"),
+    "list_activity", "check_activity", "list_users", "list_members", "show_monitoring",
+    "plan_assessment", "plan_tuning", "plan_drafting", "plan_sweep",
+    "plan_tournament", "plan_tournament_by_rule", "plan_addition", "preview_dataset", "preview_sweep",
+    "compare_retrievers", "show_retrieval", "list_retrieval_questions", "rank_question", "export_trec",
+    "match_k", "score_pairs",
     # A place in a queue is kept for ten minutes; what is rated there is recorded.
     "reserve_item",
-}
+}  # fmt: skip
+
 LOGGED = frozenset(
     {
         *(name for name, rule in RULES.items() if rule.role in ("researcher", "admin") and name not in _ONLY_COMPUTE),

@@ -70,8 +70,7 @@ class Services:
     @cached_property
     def adapters(self) -> Adapters:
         """Everything outside: database, vector store, encoders, model servers, ledger."""
-        from passer.bootstrap.adapters import Adapters
-        from passer.bootstrap.project_adapters import ProjectAdapters
+        from passer.bootstrap.adapters import Adapters, ProjectAdapters
 
         return ProjectAdapters(self.settings, self._default.adapters) if self._default else Adapters(self.settings)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING
+from functools import cache, cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
-from passer.bootstrap.embedders import embedder_of, scoring_encoder
 from passer.bootstrap.ledgers import Ledgers
 from passer.bootstrap.model_clients import ModelClients
 from passer.bootstrap.stores import Stores, made
 from passer.domain.model import addresses
+from passer.domain.retrieval import EMBEDDED
 from passer.ports import Embedder, Puller, TableReader
 
 if TYPE_CHECKING:
@@ -59,13 +60,20 @@ class Adapters(Stores):
 
     @cached_property
     def ledgers(self) -> Ledgers:
-        """The ledger in the database and the one on a chain."""
         return Ledgers(self)
 
     @cached_property
     def encoder(self) -> TransformerEncoder:
-        """The scoring encoder."""
-        return self.resources.enter_context(closing(scoring_encoder(self.settings)))
+        """The scoring encoder: the one of the settings, or the embedded one."""
+        from passer.adapters.encoder import TransformerEncoder, embedded_encoder
+
+        own, threads = self.settings.own_encoder, self.settings.encoder_threads or None
+        precision = self.settings.encoder_precision
+        if own:
+            encoder = TransformerEncoder(own, threads=threads, precision=precision)
+        else:
+            encoder = embedded_encoder(threads=threads, precision=precision)
+        return self.resources.enter_context(closing(encoder))
 
     @cached_property
     def collections(self) -> ChromaCollections:
@@ -88,11 +96,29 @@ class Adapters(Stores):
     @cached_property
     def embedder_for(self) -> Callable[[str], Embedder]:
         """Returns the embedding model of that name."""
-        return cache(partial(embedder_of, self))
+        return cache(self._embedder)
+
+    def _embedder(self, name: str) -> Embedder:
+        """Return a new embedding model, or the scoring encoder where it is the same."""
+        if name in ("embedded", EMBEDDED):
+            from passer.adapters.encoder import embedded_encoder
+
+            # A collection's embedding model always runs in float32: its vectors are bound to it.
+            shared = self.settings.own_encoder is None and self.settings.encoder_precision == "float32"
+            return self.encoder if shared else self.resources.enter_context(closing(embedded_encoder()))
+        if name.startswith("ollama/"):
+            from passer.adapters.embedder_ollama import OllamaEmbedder
+
+            url = addresses(self.settings.ollama_url)[0]
+            key = self.models.setting_key("ollama", url)
+            ollama = OllamaEmbedder(url, name.removeprefix("ollama/"), api_key=key)
+            return self.resources.enter_context(closing(ollama))
+        from passer.adapters.encoder import TransformerEncoder
+
+        return self.resources.enter_context(closing(TransformerEncoder(name)))
 
     @cached_property
     def models(self) -> ModelClients:
-        """Clients of model servers."""
         return ModelClients(self)
 
     @cached_property
@@ -158,3 +184,30 @@ class Adapters(Stores):
         return JinjaPrompts(
             self.settings.prompts, foreign=lambda name, text: IsolatedPrompt(name, text, pool=self.template_pool)
         )
+
+
+def _shared(name: str) -> Any:
+    """Return a property that is the one of this name of the default project's adapters."""
+    return property(attrgetter(f"default.{name}"))
+
+
+@dataclass(frozen=True)
+class ProjectAdapters(Adapters):
+    """Adapters of another project: stores of its own, and what costs memory shared by all projects.
+
+    What is shared is closed with the default project.
+    """
+
+    default: Adapters
+    """Adapters of the default project."""
+
+    reader_pool = _shared("reader_pool")
+    template_pool = _shared("template_pool")
+    encoder = _shared("encoder")
+    embedder_for = _shared("embedder_for")
+    accounts = _shared("accounts")
+    vault = _shared("vault")
+    local_models = _shared("local_models")
+    cross_encoders = _shared("cross_encoders")
+    traces = _shared("traces")
+    puller = _shared("puller")

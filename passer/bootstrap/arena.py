@@ -33,17 +33,14 @@ class Arena:
 
     @cached_property
     def source(self) -> PairingSource:
-        """Makes pairs of stored answers."""
         return PairingSource(self.judging.items, self.judging.relevance, self.adapters.retrieval_inputs)
 
     @cached_property
     def table(self) -> GameTable:
-        """Reads the games of any tournament."""
         return GameTable(self.adapters.tournaments, self.adapters.labels)
 
     @cached_property
     def arenas(self) -> Arenas:
-        """Plans, creates and imports tournaments."""
         return Arenas(
             tournaments=self.adapters.tournaments,
             judgements=self.adapters.judgements,
@@ -55,7 +52,6 @@ class Arena:
 
     @cached_property
     def ruled(self) -> RuledTournaments:
-        """Decides tournaments by a score."""
         return RuledTournaments(
             self.adapters.tournaments,
             self.adapters.evaluations,
@@ -66,17 +62,14 @@ class Arena:
 
     @cached_property
     def game_import(self) -> GameImport:
-        """Reads files of games."""
         return GameImport(self.adapters.table_readers)
 
     @cached_property
     def runner(self) -> AnyAssessmentRunner:
-        """Runs assessments of any kind."""
         return AnyAssessmentRunner(self.judging.runner, self.arena_runner, self.additions)
 
     @cached_property
     def additions(self) -> Additions:
-        """Adds runs to played tournaments."""
         return Additions(
             self.adapters.tournaments,
             self.adapters.judgements,
@@ -88,7 +81,6 @@ class Arena:
 
     @cached_property
     def arena_runner(self) -> ArenaRunner:
-        """Plays the tournaments of judges."""
         return ArenaRunner(self.judging.tools, self.adapters.tournaments, self.source)
 
     @cached_property
@@ -99,14 +91,12 @@ class Arena:
 
     @cached_property
     def games(self) -> GameReader:
-        """Shows single games."""
         return GameReader(
             self.adapters.tournaments, self.table, self.adapters.judgements, self.source, self.judging.results
         )
 
     @cached_property
     def people(self) -> PeopleGames:
-        """Has people decide games."""
         return PeopleGames(self.adapters.tournaments, self.source, self.adapters.clock)
 
     @cached_property
@@ -117,7 +107,6 @@ class Arena:
 
     @cached_property
     def sheets(self) -> RatingSheets:
-        """Shows pairs to raters."""
         return RatingSheets(
             tournaments=self.adapters.tournaments,
             labels=self.adapters.labels,

@@ -24,7 +24,6 @@ class Drafting:
 
     @cached_property
     def drafts(self) -> Drafts:
-        """Plans and creates draftings."""
         return Drafts(
             judgements=self.adapters.judgements,
             drafts=self.adapters.drafts,
@@ -38,7 +37,6 @@ class Drafting:
 
     @cached_property
     def runner(self) -> DraftRunner:
-        """Runs draftings to their target."""
         return DraftRunner(
             tools=replace(self.judging.tools, look_ahead=self.adapters.settings.concurrency),
             drafts=self.adapters.drafts,
@@ -49,7 +47,6 @@ class Drafting:
 
     @cached_property
     def review(self) -> DraftReview:
-        """Shows drafts and keeps what people say of them."""
         return DraftReview(
             judgements=self.adapters.judgements,
             drafts=self.adapters.drafts,
@@ -59,5 +56,4 @@ class Drafting:
 
     @cached_property
     def finisher(self) -> DraftFinisher:
-        """Makes datasets of accepted drafts."""
         return DraftFinisher(review=self.review, datasets=self.adapters.datasets)

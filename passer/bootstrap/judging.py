@@ -40,7 +40,6 @@ class Judging:
 
     @cached_property
     def items(self) -> ItemSource:
-        """Makes items of stored answers."""
         return ItemSource(
             runs=self.adapters.runs,
             evaluations=self.adapters.evaluations,
@@ -51,7 +50,6 @@ class Judging:
 
     @cached_property
     def assessments(self) -> Assessments:
-        """Plans and creates assessments."""
         return Assessments(
             judgements=self.adapters.judgements,
             items=self.items,
@@ -65,7 +63,6 @@ class Judging:
 
     @cached_property
     def recorded_judge(self) -> RecordedJudge:
-        """Starts the assessments that finished sweeps wait for."""
         return RecordedJudge(runs=self.adapters.runs, judgements=self.adapters.judgements, assessments=self.assessments)
 
     @cached_property
@@ -80,12 +77,10 @@ class Judging:
 
     @cached_property
     def runner(self) -> AssessmentRunner:
-        """Runs assessments to their end."""
         return AssessmentRunner(self.tools, self.items, self._embedder)
 
     @cached_property
     def results(self) -> AssessmentResults:
-        """Shows what assessments found."""
         return AssessmentResults(
             judgements=self.adapters.judgements,
             evaluations=self.adapters.evaluations,
@@ -96,12 +91,10 @@ class Judging:
 
     @cached_property
     def thumbs(self) -> ThumbCounter:
-        """Counts thumbs on answers."""
         return ThumbCounter(items=self.items, labels=self.adapters.labels, clock=self.adapters.clock)
 
     @cached_property
     def answers(self) -> JudgedAnswers:
-        """Reads judged values of single answers."""
         return JudgedAnswers(judgements=self.adapters.judgements, labels=self.adapters.labels, items=self.items)
 
     @cached_property
@@ -120,7 +113,6 @@ class Judging:
 
     @cached_property
     def rating_desk(self) -> RatingDesk:
-        """Shows drawn answers to raters one by one."""
         return RatingDesk(
             judgements=self.adapters.judgements,
             labels=self.adapters.labels,
@@ -130,7 +122,6 @@ class Judging:
 
     @cached_property
     def calibrator(self) -> Calibrator:
-        """Compares judged values with ratings by people."""
         return Calibrator(judgements=self.adapters.judgements, labels=self.adapters.labels, items=self.items)
 
     @cached_property
@@ -147,17 +138,14 @@ class Judging:
 
     @cached_property
     def relevance(self) -> RelevanceReader:
-        """Reads graded passages as relevance judgements."""
         return RelevanceReader(judgements=self.adapters.judgements, items=self.items)
 
     @cached_property
     def relevance_grades(self) -> RelevanceGrades:
-        """Saves relevance grades of judges and of people, for comparisons of retrievers."""
         return RelevanceGrades(self.relevance, self.adapters.labels, self.adapters.retrieval_inputs)
 
     @cached_property
     def passage_ratings(self) -> PassageRatings:
-        """Keeps what people say of single passages."""
         return PassageRatings(
             datasets=self.adapters.datasets,
             collections=self.adapters.collections,
@@ -168,17 +156,14 @@ class Judging:
 
     @cached_property
     def judged_tables(self) -> JudgedTables:
-        """Tabulates judged columns for exports and reports."""
         return JudgedTables(judgements=self.adapters.judgements, results=self.results, items=self.items)
 
     @cached_property
     def comparer(self) -> JudgeComparer:
-        """Compares two judges."""
         return JudgeComparer(judgements=self.adapters.judgements, items=self.items, calibrator=self.calibrator)
 
     @cached_property
     def column_pairs(self) -> ColumnPairs:
-        """Compares two columns of the same answers."""
         return ColumnPairs(
             judgements=self.adapters.judgements,
             labels=self.adapters.labels,
@@ -188,12 +173,10 @@ class Judging:
 
     @cached_property
     def tuner(self) -> Tuner:
-        """Tunes the tasks of judges by the ratings by people."""
         return Tuner(self.tools, self.items, self.calibrator, self.adapters.work)
 
     @cached_property
     def judged_columns(self) -> JudgedColumns:
-        """Reads judged columns for the verdict of a sweep."""
         return JudgedColumns(
             judgements=self.adapters.judgements,
             labels=self.adapters.labels,

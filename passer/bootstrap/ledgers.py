@@ -65,12 +65,10 @@ class Ledgers:
 
     @cached_property
     def rpc(self) -> Rpc:
-        """Client of the chain's nodes."""
         return self.adapters.resources.enter_context(closing(chain_rpc(self.adapters.settings)))
 
     @cached_property
     def chain(self) -> AntelopeChain:
-        """The contract on the chain."""
         return chain_contract(self.adapters.settings, self.rpc)
 
     @cached_property

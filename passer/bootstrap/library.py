@@ -51,17 +51,14 @@ class Library:
 
     @cached_property
     def dataset_import(self) -> DatasetImport:
-        """Reads question files."""
         return DatasetImport(readers=self.adapters.table_readers, max_bytes=self.adapters.settings.max_upload_bytes)
 
     @cached_property
     def answer_files(self) -> AnswerFiles:
-        """Reads answers of other tools."""
         return AnswerFiles(readers=self.adapters.table_readers)
 
     @cached_property
     def ragelo_reader(self) -> RageloReader:
-        """Reads the files of RAGElo."""
         return RageloReader(datasets=self.dataset_import, answer_files=self.answer_files)
 
     def read_qrels(self, content: bytes, file: str) -> dict[str, dict[str, int]]:
@@ -77,7 +74,6 @@ class Library:
 
     @cached_property
     def examples(self) -> Examples:
-        """Loads the example corpora that come with PaSSER."""
         return Examples(
             document_ingest=self.document_ingest,
             dataset_import=self.dataset_import,
@@ -94,12 +90,10 @@ class Library:
 
     @property
     def model_servers(self) -> ModelServers:
-        """Connects and lists model servers."""
         return self.adapters.models.servers
 
     @cached_property
     def model_pull(self) -> ModelPull:
-        """Downloads models to the Ollama server."""
         return ModelPull(puller=lambda: self.adapters.puller, chat_model=self.adapters.models.chat_model)
 
 
@@ -127,7 +121,6 @@ class Sheets:
 
     @cached_property
     def sheet_browser(self) -> SheetBrowser:
-        """Shows imported sheets question by question."""
         return SheetBrowser(imports=self.adapters.imports, datasets=self.adapters.datasets, scorer=self.pipeline.scorer)
 
     def _published_scores(self, pairs: Sequence[tuple[str, str]], column: str) -> list[Scores]:

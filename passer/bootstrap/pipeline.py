@@ -43,7 +43,6 @@ class Pipeline:
 
     @cached_property
     def answerer(self) -> Answerer:
-        """Prompts and answers."""
         return Answerer(
             chat_model=self.adapters.models.chat_model,
             templates=self.adapters.templates,
@@ -53,7 +52,6 @@ class Pipeline:
 
     @cached_property
     def ranker(self) -> Ranker:
-        """Ranks passages by any retriever."""
         return Ranker(QuestionRewriters(self.recipes), self.adapters.cross_encoders, PassageJudges(self.recipes))
 
     @cached_property
@@ -134,7 +132,6 @@ class Pipeline:
 
     @cached_property
     def retrieval_evaluation(self) -> RetrievalEvaluation:
-        """Compares retrievers without asking a model."""
         return RetrievalEvaluation(
             datasets=self.adapters.datasets,
             collections=self.adapters.collections,
@@ -151,7 +148,6 @@ class Pipeline:
         return FileScorer(readers=self.adapters.table_readers, writers=table_writers(), scorer=self.scorer)
 
     def metrics(self, profile: Profile) -> tuple[MetricInfo, ...]:
-        """Return the description of each metric, in vector order."""
         return metric_infos(profile)
 
 

@@ -61,7 +61,6 @@ class Provenance:
 
     @cached_property
     def run_recorder(self) -> RunRecorder:
-        """Puts the entries of finished runs into the outbox."""
         return RunRecorder(
             runs=self.adapters.runs,
             outbox=self.adapters.outbox,
@@ -79,7 +78,6 @@ class Provenance:
 
     @cached_property
     def bundle_writer(self) -> BundleWriter:
-        """Writes bundles of runs."""
         return BundleWriter(
             manifest_builder=self.manifest_builder,
             outbox=self.adapters.outbox,
@@ -96,7 +94,6 @@ class Provenance:
 
     @cached_property
     def study_composer(self) -> StudyComposer:
-        """Composes studies: whole sweeps with all runs."""
         return StudyComposer(
             runs=self.adapters.runs,
             sweep_results=self.sweep_results(),
@@ -106,7 +103,6 @@ class Provenance:
 
     @cached_property
     def sheet_study_composer(self) -> SheetStudyComposer:
-        """Composes studies of imported result sheets."""
         return SheetStudyComposer(self.adapters.imports, f"PaSSER {__version__}")
 
     @cached_property
@@ -127,7 +123,6 @@ class Provenance:
 
     @cached_property
     def waiting_sweeps(self) -> WaitingSweeps:
-        """Registers sweeps that exist and have asked no question."""
         return WaitingSweeps(self._registrar, self.adapters.work, self.adapters.datasets)
 
     @property
@@ -139,7 +134,6 @@ class Provenance:
 
     @cached_property
     def outbox_poster(self) -> OutboxPoster:
-        """Posts waiting entries to the ledger."""
         return OutboxPoster(self.adapters.outbox, self.adapters.ledgers.chosen, self.adapters.clock, self.adapters.work)
 
     @cached_property

@@ -44,19 +44,16 @@ class Runs:
 
     @cached_property
     def one_off_answers(self) -> OneOffAnswers:
-        """Asks a question of a run again with another cut."""
         return OneOffAnswers(run_browser=self.run_browser, question_runner=self.pipeline.question_runner)
 
     @cached_property
     def run_browser(self) -> RunBrowser:
-        """Shows the questions of a run."""
         return RunBrowser(
             runs=self.adapters.runs, evaluations=self.adapters.evaluations, datasets=self.adapters.datasets
         )
 
     @cached_property
     def run_comparer(self) -> RunComparer:
-        """Compares runs of any sweeps."""
         return RunComparer(
             run_browser=self.run_browser,
             runs=self.adapters.runs,
@@ -66,12 +63,10 @@ class Runs:
 
     @cached_property
     def run_list(self) -> RunList:
-        """Lists the runs of all sweeps."""
         return RunList(run_browser=self.run_browser, runs=self.adapters.runs, evaluations=self.adapters.evaluations)
 
     @cached_property
     def run_summaries(self) -> RunSummaries:
-        """Summarises the scores of a run."""
         return RunSummaries(
             runs=self.adapters.runs, evaluations=self.adapters.evaluations, run_browser=self.run_browser
         )
@@ -91,7 +86,6 @@ class Analysis:
 
     @cached_property
     def sweep_results(self) -> SweepResults:
-        """Analyses and exports a sweep."""
         return SweepResults(
             run_browser=self.runs.run_browser,
             runs=self.adapters.runs,
@@ -101,22 +95,18 @@ class Analysis:
 
     @cached_property
     def sweep_summaries(self) -> SweepSummaries:
-        """Summarises sweeps for lists."""
         return SweepSummaries(self.sweep_results)
 
     @cached_property
     def cps_check(self) -> CpsCheck:
-        """Compares a person's choices between answers with CPS."""
         return CpsCheck(self.sweep_results)
 
     @cached_property
     def regression_check(self) -> RegressionCheck:
-        """Compares a sweep with a baseline, for continuous integration."""
         return RegressionCheck(self.sweep_results)
 
     @cached_property
     def failure_locator(self) -> FailureLocator:
-        """Locates where questions failed."""
         return FailureLocator(
             run_browser=self.runs.run_browser,
             evaluations=self.adapters.evaluations,
@@ -125,7 +115,6 @@ class Analysis:
 
     @cached_property
     def judged_failures(self) -> JudgedFailures:
-        """Reads why answers were low, by a judge."""
         return JudgedFailures(
             judgements=self.adapters.judgements,
             labels=self.adapters.labels,
@@ -135,7 +124,6 @@ class Analysis:
 
     @cached_property
     def grounding_reader(self) -> GroundingReader:
-        """Computes citations and grounding of answers."""
         return GroundingReader(
             judged=self.judging.judged_columns.newest_by_run,
             run_browser=self.runs.run_browser,
@@ -159,17 +147,14 @@ class Analysis:
 
     @cached_property
     def fixed_constants(self) -> FixedConstants:
-        """Fixes the constants of an analysis to those of another."""
         return FixedConstants(sweep_results=self.sweep_results, sheet_library=self.sheets.sheet_library)
 
     @cached_property
     def domain_comparison(self) -> DomainComparison:
-        """Compares two domains."""
         return DomainComparison(sweep_results=self.sweep_results, sheet_library=self.sheets.sheet_library)
 
     @cached_property
     def history(self) -> HistoryReader:
-        """Reads means of a column over the sweeps of a dataset."""
         return HistoryReader(
             runs=self.adapters.runs,
             datasets=self.adapters.datasets,
@@ -183,7 +168,6 @@ class Analysis:
 
     @cached_property
     def origin_bias(self) -> OriginBias:
-        """Compares models on questions that models and people wrote."""
         return OriginBias(
             run_browser=self.runs.run_browser,
             evaluations=self.adapters.evaluations,
@@ -193,7 +177,6 @@ class Analysis:
 
     @cached_property
     def matched_k(self) -> MatchedK:
-        """Compares a threshold with a fixed k of as many passages."""
         return MatchedK(
             run_browser=self.runs.run_browser,
             evaluations=self.adapters.evaluations,
@@ -212,7 +195,6 @@ class Exports:
 
     @cached_property
     def sweep_exporter(self) -> SweepExporter:
-        """Exports a sweep."""
         return SweepExporter(self.analysis.sweep_results, self.table_export)
 
     @cached_property

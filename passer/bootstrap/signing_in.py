@@ -1,10 +1,12 @@
-"""Builds what people sign in with beside passwords: the identity provider of the settings, and wallets."""
+"""Builds what people sign in with beside passwords: the identity provider of the settings, and wallets; and the first
+account of a server that other machines reach."""
 
 from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -15,6 +17,7 @@ from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     from passer.adapters.oidc import OidcProvider
+    from passer.bootstrap import Services
     from passer.bootstrap.adapters import Adapters
     from passer.services.accounts.accounts import Accounts
     from passer.services.accounts.identities import Identities
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from passer.services.accounts.tickets import Tickets
     from passer.services.accounts.wallet_sign_in import WalletSignIn
     from passer.settings import Settings
+
+ADMIN = "admin"
 
 
 @dataclass(frozen=True)
@@ -92,8 +97,24 @@ def _secret_of(settings: Settings) -> SecretStr | None:
     file = settings.oidc_client_secret_file
     if settings.oidc_client_secret is not None or file is None:
         return settings.oidc_client_secret
+    return SecretStr(_secret_in(file, "identity.no-secret-file", field="oidc_client_secret_file"))
+
+
+def first_account(services: Services) -> None:
+    """Add the account `admin` from a file with its password, where there is no account; ConfigError without either."""
+    settings = services.settings
+    if services.accounts.store.has_accounts():
+        return
+    if settings.admin_password_file is not None:
+        password = _secret_in(settings.admin_password_file, "account.no-password-file", field="admin_password_file")
+        services.accounts.add(ADMIN, role="admin", password=password)
+    elif not settings.is_alone:
+        raise ConfigError(sentence("account.first-needed"))
+
+
+def _secret_in(file: Path, refusal: str, *, field: str) -> str:
+    """Return the text of a file that a setting names; ConfigError with the sentence `refusal`."""
     try:
-        return SecretStr(file.read_text(encoding="utf-8").strip())
+        return file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as exc:
-        named = {"path": str(file), "reason": str(exc)}
-        raise ConfigError(sentence("identity.no-secret-file", **named), field="oidc_client_secret_file") from exc
+        raise ConfigError(sentence(refusal, path=str(file), reason=str(exc)), field=field) from exc

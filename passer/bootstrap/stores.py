@@ -37,16 +37,13 @@ class Stores:
 
     @cached_property
     def resources(self) -> ExitStack:
-        """Resources to close at the end."""
         return ExitStack()
 
     def close(self) -> None:
-        """Close all resources, the last one first."""
         self.resources.close()
 
     @cached_property
     def clock(self) -> SystemClock:
-        """Time."""
         return SystemClock()
 
     @cached_property

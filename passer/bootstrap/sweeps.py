@@ -45,7 +45,6 @@ class Sweeps:
 
     @cached_property
     def planner(self) -> SweepPlanner:
-        """Plans and creates sweeps."""
         return SweepPlanner(
             runs=self.adapters.runs,
             evaluations=self.adapters.evaluations,
@@ -63,24 +62,20 @@ class Sweeps:
 
     @cached_property
     def preview(self) -> RetrievalPreview:
-        """Runs the retrieval of a planned sweep, without any generation."""
         return RetrievalPreview(planner=self.planner, answerer=self.pipeline.answerer)
 
     @cached_property
     def control(self) -> SweepControl:
-        """Pauses, resumes, cancels and retries."""
         return SweepControl(
             runs=self.adapters.runs, evaluations=self.adapters.evaluations, lacking=self.function_answers.lacking
         )
 
     @cached_property
     def function_answers(self) -> FunctionAnswers:
-        """Stores answers of functions and of imported files, and finds sweeps that lack them."""
         return FunctionAnswers(self.pipeline.answerer, self.adapters.evaluations, self.adapters.datasets)
 
     @cached_property
     def live_answers(self) -> LiveAnswers:
-        """Shows what models write in the sweeps that this process runs."""
         return LiveAnswers()
 
     @cached_property

@@ -87,7 +87,6 @@ class WorkRoom:
 
     @cached_property
     def ragelo_import(self) -> RageloImport:
-        """Imports experiments of RAGElo."""
         return RageloImport(
             reader=self.library.ragelo_reader,
             datasets=self.adapters.datasets,
@@ -96,7 +95,6 @@ class WorkRoom:
 
     @cached_property
     def answers_import(self) -> AnswersImport:
-        """Imports answers of other tools."""
         return AnswersImport(
             answer_files=self.library.answer_files,
             datasets=self.adapters.datasets,
@@ -105,7 +103,6 @@ class WorkRoom:
 
     @cached_property
     def sweep_room(self) -> SweepRoom:
-        """Build the parts that run the sweeps of the project."""
         return SweepRoom(
             self.sweeps.runner,
             self.adapters.runs,
@@ -186,7 +183,6 @@ class Workshop:
 
     @cached_property
     def sweep_lane(self) -> SweepLane:
-        """Build the lane that decides which sweeps run side by side."""
         return SweepLane(lambda project: self.room_of(project).sweep_room, slots=self.sweeps_at_once)
 
     def waiting(self) -> list[Work]:

@@ -52,36 +52,10 @@ app = typer.Typer(
     cls=CommandList,
 )
 for module in (
-    demo,
-    system,
-    users,
-    projects,
-    project_settings,
-    activity,
-    models,
-    collections,
-    retrieval,
-    runs,
-    control,
-    analyses,
-    failures,
-):
-    module.register(app)
-for module in (
-    crossings,
-    grounding,
-    judging,
-    labels,
-    arena,
-    drafting,
-    results,
-    scores,
-    timings,
-    ledger,
-    provenance,
-    reproducing,
-    regressions,
-):
+    demo, system, users, projects, project_settings, activity, models, collections, retrieval, runs, control, analyses,
+    failures, crossings, grounding, judging, labels, arena, drafting, results, scores, timings, ledger, provenance,
+    reproducing, regressions,
+):  # fmt: skip
     module.register(app)
 activity.log_commands(app)
 divide_options(app)
