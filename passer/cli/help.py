@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import typer
@@ -28,14 +29,16 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Headings of `passer --help` with their commands, in the order in which most people need them."""
 
-# Headings of options. A command shows its options without a heading last, as "Options".
-MATERIAL = "Questions and documents"
-CUTS = "Retrieval"
-MODELS = "Models and prompts"
-VERDICT = "Verdict"
-LIMITS = "Limits and cost"
-OF_SWEEPS = "Options for sweeps only"
-OF_SHEETS = "Options for imported sheets only"
+# Options by the heading under which a command lists them. Those without a heading are listed last, as "Options".
+material_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Questions and documents")
+cut_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Retrieval")
+model_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Models and prompts")
+verdict_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Verdict")
+limit_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Limits and cost")
+drafted_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="What is drafted")
+check_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Checks and review")
+sweep_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Options for sweeps only")
+sheet_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Options for imported sheets only")
 
 
 class CommandList(TyperGroup):
