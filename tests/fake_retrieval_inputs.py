@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passer.domain.retrieval_inputs import InputKind, InputSummary, StoredInput
 from passer.errors import NotFoundError
-from passer.ports.retrieval_inputs import S
+from passer.ports.datasets import S
 
 
 class FakeRetrievalInputs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import retriever_tables
-from passer.adapters.documents.markdown import MarkdownReader
+from passer.adapters.documents.plain import MarkdownReader
 from passer.adapters.lexical import LexicalIndex, best
 from passer.adapters.splitter import RecursiveSplitter
 from passer.adapters.tables import table_readers

@@ -1,10 +1,11 @@
-"""Splits documents into passages by langchain-text-splitters, with the exact place of each passage."""
+"""Splits documents into passages by langchain-text-splitters, each with its exact place, and counts tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Chunking, Document, Passage, passage_id
@@ -13,6 +14,7 @@ from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     from langchain_text_splitters import RecursiveCharacterTextSplitter
+
 
 TokenCount = Callable[[str], int]
 """Returns the number of tokens of a text for the embedding model, without special tokens."""
@@ -121,3 +123,27 @@ def _tracking_splitter() -> type[RecursiveCharacterTextSplitter]:
             return _piece("".join(docs), docs[0].start)
 
     return Tracking
+
+
+class TokenCounter:
+    """Counts with the tokenizer in a folder, loaded on first use; ConfigError if there is none. Can be pickled."""
+
+    def __init__(self, folder: Callable[[], Path]) -> None:
+        self._folder = folder
+
+    def __call__(self, text: str) -> int:
+        """Return the number of tokens of a text."""
+        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        with requires_extra("encoder", sentence("extra.tokens"), ConfigError):
+            from tokenizers import Tokenizer
+
+        path = self._folder() / "tokenizer.json"
+        if not path.is_file():
+            raise ConfigError("The encoder has no tokenizer.json for counting tokens. Set unit to characters.")
+        loaded = Tokenizer.from_file(str(path))
+        loaded.no_truncation()
+        loaded.no_padding()
+        return loaded

@@ -1,10 +1,15 @@
-"""Time stamps of an authority: that a file existed at a time, whoever has it (RFC 3161, by rfc3161-client)."""
+"""Time stamps of an authority: that a file existed at a time, whoever has it (RFC 3161, by rfc3161-client).
+
+The home folder of a project keeps them as files: DIGEST.tsr.
+"""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
@@ -18,6 +23,7 @@ from passer.errors import ConfigError, InputError, UnavailableError
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
     from rfc3161_client import TimeStampRequest, TimeStampResponse
+
 
 _WITHIN_S = 30.0
 _MOST_BYTES = 256 * 1024
@@ -154,3 +160,36 @@ def _signer(found: TimeStampResponse) -> str:
         for each in certificates
         if (each.issuer, each.serial_number) == (signer.issuer, signer.serial_number)
     )
+
+
+class StampFiles:
+    """ports.StampStore; a stamp that is there stays, because an older one shows more."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def stamp(self, digest: str) -> bytes | None:
+        try:
+            return self._path(digest).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def keep(self, digest: str, reply: bytes) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._path(digest)
+        # A name of its own: another process may keep a stamp of the same digest now.
+        partial = path.with_suffix(f".{secrets.token_hex(8)}.part")
+        partial.write_bytes(reply)
+        try:
+            # A link and no renaming: it fails where another process has kept an older stamp in this moment.
+            path.hardlink_to(partial)
+        except FileExistsError:
+            pass
+        except OSError:
+            # A file system without links.
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def _path(self, digest: str) -> Path:
+        return self._folder / f"{digest}.tsr"

@@ -19,8 +19,7 @@ from passer.domain.base import Frozen, storable
 from passer.domain.wording.sentence import Said
 from passer.errors import PasserError
 from passer.ports import Progress
-from passer.ports.abort import Abort
-from passer.ports.draft import Draft
+from passer.ports.draft import Abort, Draft
 from passer.services.pipeline.single_question import AnsweredQuestion, Retrieved, RetrievedQuestion
 
 log = logging.getLogger(__name__)

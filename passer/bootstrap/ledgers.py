@@ -143,7 +143,7 @@ def chain_key(settings: Settings) -> PrivateKey | None:
     if value is None and file is None:
         return None
     require_chain_packages()
-    from passer.antelope.signing.key_loading import key_from_file, key_from_value
+    from passer.antelope.signing.keys import key_from_file, key_from_value
 
     if value is not None and file is not None:
         raise ConfigError(sentence("chain.two-keys"), field="chain_key")

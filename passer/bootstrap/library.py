@@ -34,8 +34,7 @@ class Library:
         from passer.adapters.documents import document_readers
         from passer.adapters.encoder_files import embedded_folder
         from passer.adapters.reading import IsolatedDocuments, IsolatedSplitter
-        from passer.adapters.splitter import RecursiveSplitter
-        from passer.adapters.tokens import TokenCounter
+        from passer.adapters.splitter import RecursiveSplitter, TokenCounter
         from passer.adapters.web import WebFetcher
 
         limits, pool = self.adapters.settings, self.adapters.reader_pool

@@ -107,8 +107,7 @@ class Provenance:
 
     @cached_property
     def _proof_members(self) -> ProofMembers:
-        from passer.adapters.stamp_files import StampFiles
-        from passer.adapters.time_stamps import stamped
+        from passer.adapters.time_stamps import StampFiles, stamped
 
         return ProofMembers(
             checkpoints=lambda: self.checkpoints,

@@ -13,7 +13,7 @@ from passer.domain.model import Model, Server
 from passer.engines.limits import EndpointLimits, Party, Slot
 from passer.errors import GenerationError, GeneratorUnavailable
 from passer.ports import ChatModel
-from passer.ports.abort import is_aborted
+from passer.ports.draft import is_aborted
 
 log = logging.getLogger(__name__)
 

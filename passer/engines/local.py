@@ -18,8 +18,7 @@ from passer.engines.limits import EndpointLimits
 from passer.engines.pool import Pool
 from passer.engines.retrying import RetryPolicy, with_retries
 from passer.ports import ChatModel, Scorer, Workers
-from passer.ports.abort import Abort
-from passer.ports.draft import Draft
+from passer.ports.draft import Abort, Draft
 
 T = TypeVar("T")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from passer.ports.accounts import AccountStore, IdentityProvider, PasswordHasher
-from passer.ports.activity import ActivityStore
+from passer.ports.accounts import AccountStore, ActivityStore, IdentityProvider, PasswordHasher, SettingStore
 from passer.ports.answering import (
     ChatModel,
     Engine,
@@ -18,8 +17,14 @@ from passer.ports.answering import (
 from passer.ports.arena import GameFact, TournamentStore
 from passer.ports.collections import Collections, DocumentReader, DocumentSummary, Fetcher, PassageIndex, Splitter
 from passer.ports.connections import ConnectionStore, Vault
-from passer.ports.datasets import DatasetStore, DatasetSummary, DatasetVersion, ImportStore, ImportSummary
-from passer.ports.drafting import DraftFact, DraftStore
+from passer.ports.datasets import (
+    DatasetStore,
+    DatasetSummary,
+    DatasetVersion,
+    ImportStore,
+    ImportSummary,
+    RetrievalInputStore,
+)
 from passer.ports.encoding import (
     Counted,
     Embedder,
@@ -46,9 +51,17 @@ from passer.ports.evaluations import (
     RankingFact,
     RunScores,
 )
-from passer.ports.figures import DrawingFormat, FigureDrawer, ReportRenderer
 from passer.ports.journal import Journal, Sent, SentState
-from passer.ports.judging import JudgementFact, JudgementStore, LabelStore, MarkFact, MarkSum, SpentFact
+from passer.ports.judging import (
+    DraftFact,
+    DraftStore,
+    JudgementFact,
+    JudgementStore,
+    LabelStore,
+    MarkFact,
+    MarkSum,
+    SpentFact,
+)
 from passer.ports.ledger import (
     Ledger,
     LedgerHead,
@@ -66,14 +79,28 @@ from passer.ports.ledger import (
 )
 from passer.ports.ledger_tree import LedgerTree, NoteSigner, StampStore, StoredCheckpoint
 from passer.ports.machine import Check, Clock, Part
-from passer.ports.project_settings import SettingStore
-from passer.ports.retrieval_inputs import RetrievalInputStore
-from passer.ports.run_lists import FoundRuns, ListedRun, RunOrder, RunQuery
-from passer.ports.signing import ChainContract, ContractKind, WalletLedger
-from passer.ports.sweeps import FailureStreak, RecentFailure, RunStore, StoredSweep, SweepProgress
-from passer.ports.tables import SheetReader, TableContent, TableReader, TableWriter
+from passer.ports.signing import ChainContract, ChainWitness, ContractKind, PlacedEntry, WalletLedger
+from passer.ports.sweeps import (
+    FailureStreak,
+    FoundRuns,
+    ListedRun,
+    RecentFailure,
+    RunOrder,
+    RunQuery,
+    RunStore,
+    StoredSweep,
+    SweepProgress,
+)
+from passer.ports.tables import (
+    DrawingFormat,
+    FigureDrawer,
+    ReportRenderer,
+    SheetReader,
+    TableContent,
+    TableReader,
+    TableWriter,
+)
 from passer.ports.traces import Asked, Generation, QuestionTrace, Retrieval, Scoring, Span, Traces
-from passer.ports.witness import ChainWitness, PlacedEntry
 from passer.ports.work import (
     POSTING,
     FailedPart,

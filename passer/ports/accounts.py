@@ -1,12 +1,13 @@
-"""Accounts, their sessions and tokens, and the hashing of passwords."""
+"""Stores of accounts, of the activity log and of a project's settings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
 from passer.domain.account import Account, RecoveryLink, Role, Session, Token
+from passer.domain.activity import Act, LoggedAct
 from passer.domain.identity import Identity
 
 
@@ -116,3 +117,31 @@ class IdentityProvider(Protocol):
 
     def claims(self, code: str, *, return_to: str, nonce: str, verifier: str) -> Mapping[str, Any]:
         """Return what the provider says of a person; SignInNeeded for a code or token that is not right."""
+
+
+class ActivityStore(Protocol):
+    """Rows of the activity log; they are only ever added."""
+
+    def append(self, act: Act, at: datetime) -> LoggedAct:
+        """Add a row after the last one, in one transaction."""
+
+    def newest(
+        self, *, account: str | None = None, operation: str | None = None, before: int | None = None, limit: int = 100
+    ) -> Sequence[LoggedAct]:
+        """Return rows, the newest first: of an account, of an operation, with a lower number than `before`."""
+
+    def oldest(self, *, after: int = 0, limit: int = 1000) -> Sequence[LoggedAct]:
+        """Return rows, the oldest first, with a higher number than `after`."""
+
+
+class SettingStore(Protocol):
+    """Values of a project, by the name of the setting."""
+
+    def values(self) -> dict[str, str]:
+        """Return all values of the project."""
+
+    def set(self, name: str, value: str) -> None:
+        """Store a value, in place of the one of that name."""
+
+    def unset(self, name: str) -> bool:
+        """Delete a value; False if there is none."""

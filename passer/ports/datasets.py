@@ -1,14 +1,14 @@
-"""Stores of datasets and imported result sheets."""
+"""Stores of datasets, imported result sheets, and imported rankings, grades and maps of terms."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset
-from passer.domain.retrieval_inputs import StoredInput
+from passer.domain.retrieval_inputs import InputKind, InputSummary, StoredInput
 from passer.domain.sheets.sheet import SheetImport
 
 
@@ -99,3 +99,22 @@ class DatasetSummary(Frozen):
     """Questions with gold passages."""
     versions: int
     """Number of versions."""
+
+
+S = TypeVar("S", bound=StoredInput)
+
+
+class RetrievalInputStore(Protocol):
+    """Inputs of retrieval by kind and name."""
+
+    def list_inputs(self, *kinds: InputKind) -> list[InputSummary]:
+        """Return those of some kinds, sorted by kind and name."""
+
+    def find(self, form: type[S], name: str) -> S:
+        """Return one of a form with its content; NotFoundError if there is none of this name."""
+
+    def save(self, stored: StoredInput) -> InputSummary:
+        """Add it, or replace the one of that kind and name."""
+
+    def delete(self, kind: InputKind, name: str) -> None:
+        """Delete it; NotFoundError."""

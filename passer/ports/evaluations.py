@@ -15,8 +15,7 @@ from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, EvaluationState
 from passer.domain.score import Score, ScoreTable
 from passer.ports.arena import GameFact
-from passer.ports.drafting import DraftFact
-from passer.ports.judging import JudgementFact, MarkFact, SpentFact
+from passer.ports.judging import DraftFact, JudgementFact, MarkFact, SpentFact
 
 
 class EvaluationStore(Protocol):

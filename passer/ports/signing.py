@@ -1,12 +1,18 @@
-"""Port to a chain on which people sign with their own wallets; PaSSER never has a key."""
+"""Ports to a chain: people sign on it with their own wallets, and it confirms what a bundle alone cannot prove.
+
+PaSSER never has a key of a wallet.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from passer.domain.base import Frozen
+from passer.domain.bundle.members import Transaction
+from passer.domain.bundle.verification import ChainStep, Finding
 from passer.domain.ledger.chain import ChainTransaction, IdentityProof
 from passer.domain.ledger.entry import Digest, Entry, Receipt
 from passer.ports.journal import Sent
@@ -59,3 +65,26 @@ class WalletLedger(Protocol):
 
     def check(self, sent: Sent) -> None:
         """Check that the creator's keys on the chain signed exactly these bytes; SigningRefused."""
+
+
+@dataclass(frozen=True)
+class PlacedEntry:
+    """An entry, the index of its action in the transaction, and the time that the bundle states."""
+
+    entry: Entry
+    action_index: int
+    recorded_at: datetime
+
+
+class ChainWitness(Protocol):
+    """A node of a chain that is asked about one transaction at a time."""
+
+    name: str
+    """Its address, without user name and password."""
+
+    def examine(self, transaction: Transaction, entries: Sequence[PlacedEntry]) -> Mapping[ChainStep, Finding]:
+        """Return a finding per step; a missing step counts as not checked.
+
+        A node that does not answer gives `not_checked` with the reason, never an error. The caller has checked that
+        the transaction's id is the digest of its bytes and that its actions are these entries.
+        """

@@ -1,11 +1,13 @@
-"""Ports that read and write table files."""
+"""Ports that read and write table files, draw figures and render reports."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Literal, Protocol
 
+from passer.domain.figures.figure import Figure
+from passer.domain.reports.report import Report
 from passer.domain.sheets.sheet import Place, Sheet
 
 TableContent = bytes | Path
@@ -43,3 +45,23 @@ class SheetReader(Protocol):
 
     def read(self, content: TableContent, *, path: str, place: Place) -> Sheet:
         """Read the scores of one configuration; DatasetError names the file and every row without scores."""
+
+
+DrawingFormat = Literal["svg", "png"]
+"""File format of a drawing."""
+
+
+class FigureDrawer(Protocol):
+    """Draws figures. The same figure gives the same bytes."""
+
+    def draw(self, figure: Figure, form: DrawingFormat, *, beside: Figure | None = None) -> bytes:
+        """Return the figure as a file, with `beside` above it over the same x axis; UnavailableError without
+        the extra `report`.
+        """
+
+
+class ReportRenderer(Protocol):
+    """Renders a report as one page."""
+
+    def render(self, report: Report, drawings: Mapping[str, bytes]) -> bytes:
+        """Return a self-contained page. `drawings` are SVG by figure id; figures without one are shown as tables."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path, PosixPath
 
-from passer.adapters.stamp_files import StampFiles
+from passer.adapters.time_stamps import StampFiles
 
 THEIRS = b"of the other process"
 

@@ -18,8 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from passer.antelope.signing.key_loading import key_from_file, key_from_value
-from passer.antelope.signing.keys import PrivateKey, PublicKey, is_canonical
+from passer.antelope.signing.keys import PrivateKey, PublicKey, is_canonical, key_from_file, key_from_value
 from passer.antelope.signing.signatures import Signature, packed_signature, sign
 from passer.errors import ConfigError, InputError
 from tests.antelope.legacy import legacy_private_text

@@ -18,7 +18,7 @@ from passer.antelope.signing.keys import PrivateKey
 from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep
 from passer.domain.ledger.entry import Entry
-from passer.ports.witness import PlacedEntry
+from passer.ports.signing import PlacedEntry
 from scripts.test_node.system_actions import updateauth
 from tests.antelope.entries import entries
 from tests.conftest import ROOT

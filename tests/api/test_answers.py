@@ -12,7 +12,7 @@ import pytest
 from passer.api.streaming import _Asking, _Counting, _events
 from passer.domain.retriever import Dense
 from passer.domain.wording.sentence import reading
-from passer.ports.abort import CURRENT_ABORT
+from passer.ports.draft import CURRENT_ABORT
 from tests.ollama_server import Step
 
 BODY = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from passer.adapters.documents.docx import DocxReader
 from passer.adapters.documents.html import HtmlReader
-from passer.adapters.documents.markdown import MarkdownReader
 from passer.adapters.documents.pdf import PdfReader
-from passer.adapters.documents.text import TextReader
+from passer.adapters.documents.plain import MarkdownReader, TextReader
 from passer.ports import DocumentReader
 
 

@@ -1,4 +1,4 @@
-"""The last step of every reader: normalise the text and build the Document."""
+"""Readers of plain text and Markdown, and the last step of every reader: normalise the text and build the Document."""
 
 from __future__ import annotations
 
@@ -66,3 +66,36 @@ def decoded(content: bytes, *, name: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         raise DocumentError(sentence("document.not-utf8", name=name, byte=exc.start)) from exc
+
+
+class TextReader:
+    """Reads UTF-8 text files unchanged."""
+
+    suffixes: tuple[str, ...] = (".txt", ".text")
+
+    def read(self, content: bytes, name: str) -> Document:
+        """Return the text; DocumentError if it is empty or not UTF-8."""
+        return document_of(decoded(content, name=name), content=content, name=name)
+
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?\r?\n---[ \t]*(\r?\n|\Z)", re.DOTALL)
+
+
+class MarkdownReader:
+    """Reads Markdown as written, without YAML front matter and comments."""
+
+    suffixes: tuple[str, ...] = (".md", ".markdown")
+
+    def read(self, content: bytes, name: str) -> Document:
+        """Return the text with its Markdown syntax; DocumentError if it is empty or not UTF-8."""
+        text = _without_comments(_FRONT_MATTER.sub("", decoded(content, name=name)))
+        return document_of(text, content=content, name=name)
+
+
+def _without_comments(text: str) -> str:
+    """Remove comments. A pattern would search to the end again for each comment that is never closed."""
+    kept, position = [], 0
+    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start)) >= 0:
+        kept.append(text[position:start])
+        position = end + len("-->")
+    return "".join((*kept, text[position:]))

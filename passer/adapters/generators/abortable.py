@@ -10,7 +10,7 @@ from typing import Any
 import httpcore
 import httpx
 
-from passer.ports.abort import CURRENT_ABORT
+from passer.ports.draft import CURRENT_ABORT
 
 
 class AbortableTransport(httpx.HTTPTransport):

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from passer.adapters.store.arena_tables import game_draws, games, rating_links, tournaments
 from passer.adapters.store.database import Database
 from passer.adapters.store.judging import ASKED_AGAIN
+from passer.adapters.store.judging_tables import game_draws, games, rating_links, tournaments
 from passer.domain.arena.game import Game, Source
 from passer.domain.arena.people import GameDraw, RatingLink
 from passer.domain.arena.schedule import Fixture

@@ -8,15 +8,14 @@ from typing import Any
 from sqlalchemy import delete, select, update
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.drafting_tables import draft_decisions, drafts
 from passer.adapters.store.judging import DatabaseJudgements
-from passer.adapters.store.judging_tables import assessments
+from passer.adapters.store.judging_tables import assessments, draft_decisions, drafts
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.task import TaskText
 from passer.domain.questions.drafting import Decision, Draft, Drafting
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
-from passer.ports.drafting import DraftFact
+from passer.ports.judging import DraftFact
 
 
 class DatabaseDrafts:

@@ -9,12 +9,10 @@ from typing import Any
 from sqlalchemy import Table
 
 from passer.adapters.store.arena import game_row
-from passer.adapters.store.arena_tables import games
 from passer.adapters.store.database import insert_for
 from passer.adapters.store.drafting import draft_row
-from passer.adapters.store.drafting_tables import drafts
 from passer.adapters.store.judging import judgement_row, mark_row
-from passer.adapters.store.judging_tables import judgements, marks
+from passer.adapters.store.judging_tables import drafts, games, judgements, marks
 from passer.adapters.store.rankings import ranking_row, sweep_ranking_row
 from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings, sweep_rankings
 from passer.domain.run import Evaluation

@@ -9,7 +9,7 @@ from passer.adapters.store.table_parts import metadata
 from passer.domain.retrieval_inputs import InputKind, InputSummary, StoredInput
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError
-from passer.ports.retrieval_inputs import S
+from passer.ports.datasets import S
 
 retrieval_inputs = Table(
     "retrieval_inputs",

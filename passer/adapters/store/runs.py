@@ -8,10 +8,18 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, func, select, update
 
-from passer.adapters.store.annotations import annotation_of, only, with_annotations, write
+from passer.adapters.store.annotations import (
+    add_registration,
+    annotation_of,
+    find_registration,
+    only,
+    plan_of,
+    with_annotations,
+    with_registrations,
+    write,
+)
 from passer.adapters.store.database import Database
 from passer.adapters.store.outbox import put_record
-from passer.adapters.store.registrations import add_registration, find_registration, plan_of, with_registrations
 from passer.adapters.store.run_counts import counts_of
 from passer.adapters.store.run_lists import find_runs
 from passer.adapters.store.run_tables import keep_run_table

@@ -7,9 +7,8 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
-from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, encodable
+from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, checked_header, encodable, row_of
 from passer.adapters.tables.decoding import bytes_of, decode
-from passer.adapters.tables.rows import checked_header, row_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
 from passer.ports import TableContent

@@ -14,9 +14,16 @@ from datetime import datetime
 from typing import Any, BinaryIO
 
 from passer.adapters.tables.calamine import quick_grid
-from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, encodable, plain_value
+from passer.adapters.tables.cells import (
+    FORMULA_STARTS,
+    Cell,
+    cell_value,
+    checked_header,
+    encodable,
+    plain_value,
+    row_of,
+)
 from passer.adapters.tables.decoding import bytes_of
-from passer.adapters.tables.rows import checked_header, row_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 from passer.ports import TableContent

@@ -24,7 +24,7 @@ from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
 from passer.domain.ledger.entry import Action, Digest, Entry
 from passer.errors import InputError, LedgerUnavailable, NotFoundError
 from passer.ports.ledger import LedgerRow
-from passer.ports.witness import PlacedEntry
+from passer.ports.signing import PlacedEntry
 
 TOLERANCE = timedelta(seconds=1.5)
 """Between a stated time and the block's: a block every half second, and rows in whole seconds."""

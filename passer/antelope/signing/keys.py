@@ -1,9 +1,15 @@
-"""Public and private keys in all text forms; a private key is never shown by accident."""
+"""Public and private keys in all text forms; a private key is never shown by accident.
+
+One is loaded from the value of an environment variable, or from a file that nobody else can read.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 import coincurve
@@ -144,3 +150,36 @@ def _is_point(kind: str, data: bytes) -> bool:
         except ValueError:
             return False
     return True
+
+
+_LONGEST = 1024
+"""Bytes of a key file: a key has some 60."""
+
+
+def key_from_value(value: SecretStr) -> PrivateKey:
+    """Return the key of an environment variable; ConfigError never contains the value."""
+    return PrivateKey(value)
+
+
+def key_from_file(path: Path) -> PrivateKey:
+    """Return the key of a file; ConfigError if others may access the file or it contains no key."""
+    return PrivateKey(_private_text(path))
+
+
+def _private_text(path: Path) -> SecretStr:
+    try:
+        # Without O_NONBLOCK a pipe in the file's place would be waited on for ever.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            # Asked of the opened file, so that no other can be put in its place between look and read.
+            mode = os.fstat(file.fileno()).st_mode
+            if not stat.S_ISREG(mode):
+                raise _wrong(sentence("chain.key-not-plain", path=str(path)))
+            if mode & 0o077:
+                raise _wrong(sentence("chain.key-exposed", path=str(path)))
+            return SecretStr(file.read(_LONGEST).decode("ascii", errors="replace"))
+    except OSError as exc:
+        raise _wrong(sentence("chain.key-unreadable", path=str(path), reason=str(exc.strerror))) from exc
+
+
+def _wrong(message: str) -> ConfigError:
+    return ConfigError(message, field="chain_key_file")

@@ -14,7 +14,7 @@ from passer.domain.judging.task import JudgeTask
 from passer.domain.model import Model, ModelInfo
 from passer.errors import GeneratorUnavailable
 from passer.ports import Counted, Fact, uncounted
-from passer.ports.abort import is_aborted
+from passer.ports.draft import is_aborted
 from passer.services.judging.asker import JudgeContext
 from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
 

@@ -27,7 +27,7 @@ from passer.domain.collector import uncollected
 from passer.domain.ledger.chain import TransactionReader
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.ports.witness import ChainWitness, PlacedEntry
+from passer.ports.signing import ChainWitness, PlacedEntry
 
 NOT_ASKED = "no chain was asked; use --chain with the address of a node"
 SILENT = Finding(outcome="not_checked", detail="Not checked, because the adapter of this chain does not support it.")

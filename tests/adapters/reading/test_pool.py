@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from passer.adapters.documents.text import TextReader
+from passer.adapters.documents.plain import TextReader
 from passer.adapters.reading import IsolatedDocuments, ReaderLimits, ReaderPool
 from passer.domain.cancelling import cancellable
 from passer.errors import DocumentError, InputError, TooLargeError, WorkStopped

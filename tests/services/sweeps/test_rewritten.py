@@ -25,7 +25,7 @@ from passer.domain.variations import KEYWORDS
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable
 from passer.ports import StoredSweep
-from passer.ports.abort import Abort
+from passer.ports.draft import Abort
 from passer.services.judging.driver import JudgingTools
 from passer.services.judging.recipe_runner import RecipeRunner
 from passer.services.judging.reranking import PassageJudges
