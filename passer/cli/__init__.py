@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from copy import copy
 from functools import cache
 from inspect import getdoc
@@ -14,17 +15,25 @@ from typer.main import get_group
 import passer.cli.activity as activity
 import passer.cli.analyses as analyses
 import passer.cli.arena as arena
+import passer.cli.arena_games as arena_games
+import passer.cli.arena_people as arena_people
+import passer.cli.checkpoints as checkpoints
 import passer.cli.collections as collections
 import passer.cli.control as control
 import passer.cli.crossings as crossings
 import passer.cli.demo as demo
 import passer.cli.drafting as drafting
+import passer.cli.exports as exports
 import passer.cli.failures as failures
 import passer.cli.grounding as grounding
+import passer.cli.imports as imports
+import passer.cli.judge_facts as judge_facts
+import passer.cli.judge_tuning as judge_tuning
 import passer.cli.judging as judging
 import passer.cli.labels as labels
 import passer.cli.ledger as ledger
 import passer.cli.models as models
+import passer.cli.pooling as pooling
 import passer.cli.project_settings as project_settings
 import passer.cli.projects as projects
 import passer.cli.provenance as provenance
@@ -51,12 +60,124 @@ app = typer.Typer(
     rich_markup_mode=None,
     cls=CommandList,
 )
-for module in (
-    demo, system, users, projects, project_settings, activity, models, collections, retrieval, runs, control, analyses,
-    failures, crossings, grounding, judging, labels, arena, drafting, results, scores, timings, ledger, provenance,
-    reproducing, regressions,
+
+
+def _add_group(
+    name: str, help_text: str, commands: Mapping[str, Callable[..., None]], *, shows_help: bool = True
+) -> typer.Typer:
+    """Add a group of commands by their names; with `shows_help`, the group alone prints its help."""
+    group = typer.Typer(help=help_text, no_args_is_help=shows_help)
+    for word, command in commands.items():
+        group.command(word)(command)
+    app.add_typer(group, name=name)
+    return group
+
+
+app.callback()(projects.choose)
+for alone in (
+    demo.demo, system.serve, system.doctor, system.mcp, system.backup, system.restore,
+    collections.ingest, collections.reindex, collections.collections, collections.datasets,
+    retrieval.retrieve, retrieval.expand, retrieval.rankings,
+    runs.run, runs.sweep, control.resume, control.runs, control.show, control.annotate, control.cancel, control.pause,
+    control.retry, control.register, exports.export, results.ask, results.ask_again, scores.score, scores.metrics,
+    analyses.analyse, failures.failures, crossings.domains, crossings.match_k, crossings.origins, grounding.grounding,
+    labels.calibrate, timings.timings, regressions.check, provenance.bundle, provenance.verify, reproducing.reproduce,
 ):  # fmt: skip
-    module.register(app)
+    app.command()(alone)
+# Several ids are read, so that the refusal can say what to do.
+app.command(context_settings={"allow_extra_args": True})(provenance.publish)
+_add_group(
+    "users",
+    "Add, change and remove accounts. As soon as one exists, everybody signs in.",
+    {
+        "add": users.add, "list": users.listed, "change": users.change, "recover": users.recover,
+        "remove": users.remove, "token": users.token, "identities": users.identities, "connect": users.connect,
+        "disconnect": users.disconnect,
+    },
+    shows_help=False,
+)  # fmt: skip
+_add_group(
+    "projects",
+    "Add projects, which keep the data of groups apart, and choose who may use them.",
+    {
+        "list": projects.listed, "add": projects.add, "members": projects.members, "allow": projects.allow,
+        "remove": projects.remove,
+    },
+    shows_help=False,
+)  # fmt: skip
+_add_group(
+    "settings",
+    "Show and change the settings of a project; `--project NAME` chooses it.",
+    {"show": project_settings.show, "set": project_settings.set_value, "unset": project_settings.unset},
+    shows_help=False,
+)
+_add_group(
+    "activity",
+    "Show who did what in a project, and check that the log was not changed.",
+    {"list": activity.listed, "export": activity.export, "verify": activity.verify},
+    shows_help=False,
+)
+_add_group(
+    "models",
+    "List the models of every model server, connect a server or a RAG system, or pull a model.",
+    {"pull": models.pull, "connect": models.connect},
+    shows_help=False,
+).callback(invoke_without_command=True)(models.listed)
+_add_group(
+    "import",
+    "Import questions, answers of other tools, result sheets, rankings, relevance grades or term maps.",
+    {
+        "dataset": collections.import_dataset, "answers": imports.import_answers, "ragelo": imports.import_ragelo,
+        "sheets": imports.import_sheets, "run": retrieval.import_run, "qrels": retrieval.import_qrels,
+        "terms": retrieval.import_terms,
+    },
+)  # fmt: skip
+_add_group(
+    "judge",
+    "Have a model judge the answers of a sweep or run, or the questions of datasets.",
+    {
+        "run": judging.run, "pool": pooling.pool, "show": judging.show, "answer": judging.answer,
+        "facts": judge_facts.facts_of, "compare": judging.compare, "columns": judging.columns, "qrels": judging.qrels,
+        "tune": judge_tuning.tune, "tuning": judge_tuning.tuning, "tunings": judge_tuning.tunings,
+        "resume": judging.resume, "cancel": judging.cancel, "list": judging.listed,
+    },
+)  # fmt: skip
+_add_group(
+    "label",
+    "Have people rate a random sample of judged answers, or single passages.",
+    {
+        "draw": labels.draw, "list": labels.listed, "import": labels.import_file, "export": labels.export,
+        "passage": pooling.passage,
+    },
+)  # fmt: skip
+_add_group(
+    "arena",
+    "Compare answers pair by pair, and rate the configurations.",
+    {
+        "start": arena.start, "add": arena.add, "show": arena.show, "resume": arena.resume, "list": arena.listed,
+        "game": arena_games.game, "export": arena_games.export, "delete": arena_games.delete,
+        "import": arena_games.import_games, "people": arena_people.people, "raters": arena_people.raters,
+        "link": arena_people.link,
+    },
+)  # fmt: skip
+_add_group(
+    "draft",
+    "Have models draft questions from documents.",
+    {
+        "start": drafting.start, "show": drafting.show, "review": drafting.review, "resume": drafting.resume,
+        "cancel": drafting.cancel, "list": drafting.listed, "finish": drafting.finish,
+    },
+)  # fmt: skip
+_add_group(
+    "ledger",
+    "Inspect and post the records of finished runs.",
+    {
+        "head": ledger.head, "list": ledger.listed, "show": ledger.show, "post": ledger.post, "record": ledger.record,
+        "verify": ledger.verify, "export": ledger.export, "compare": ledger.compare, "key": checkpoints.key,
+        "checkpoint": checkpoints.checkpoint, "prove": checkpoints.prove, "consistency": checkpoints.consistency,
+        "check": checkpoints.check, "stamp": checkpoints.stamp, "stamped": checkpoints.stamped,
+    },
+)  # fmt: skip
 activity.log_commands(app)
 divide_options(app)
 

@@ -16,7 +16,6 @@ from passer.errors import InputError, PasserError
 if TYPE_CHECKING:
     from passer.domain.activity import ActOutcome
 
-activity = typer.Typer(help="Show who did what in a project, and check that the log was not changed.")
 
 LOGGED = frozenset({
     "activity export", "annotate", "arena add", "arena delete", "arena import", "arena link", "arena people",
@@ -66,14 +65,6 @@ class LoggedCommand(Command):
             # The command has ended already; what made it fail, such as a missing database, has been reported.
             if outcome == "done":
                 note(f"The activity log has no row of this command: {exc.message}")
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    activity.command("list")(listed)
-    activity.command("export")(export)
-    activity.command("verify")(verify)
-    app.add_typer(activity, name="activity")
 
 
 def log_commands(app: typer.Typer, *path: str) -> None:

@@ -60,11 +60,6 @@ BandsOption = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command()(analyse)
-
-
 @grouped
 def analyse(
     some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep or of imported sheets.")],

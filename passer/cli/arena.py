@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli import arena_games, arena_people
 from passer.cli.arena_games import (
     EloOrdersOption,
     FiguresSeedOption,
@@ -26,8 +25,6 @@ from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.run_options import BudgetOption
 from passer.domain.defaults import ELO_ORDERS, GAMES_ADDED, LEAST_GRADE
 from passer.errors import ConfigError
-
-arena = typer.Typer(help="Compare answers pair by pair, and rate the configurations.", no_args_is_help=True)
 
 RunsArgument = Annotated[
     list[str],
@@ -80,16 +77,6 @@ class ArenaOptions:
         bool, typer.Option("--citations", help="Tell the judge that answers cite passages by number, such as [1].")
     ] = False
     draw_seed: Annotated[int, typer.Option(min=0, help="Seed of the draw of pairs and orders.")] = 1
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    for command in (start, add, show, resume):
-        arena.command()(command)
-    arena.command("list")(listed)
-    arena_games.register(arena)
-    arena_people.register(arena)
-    app.add_typer(arena, name="arena")
 
 
 @grouped

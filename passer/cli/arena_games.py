@@ -29,13 +29,6 @@ EloOrdersOption = Annotated[
 FiguresSeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the orders and of the bootstrap.")]
 
 
-def register(arena: typer.Typer) -> None:
-    """Add these commands."""
-    for command in (game, export, delete):
-        arena.command()(command)
-    arena.command("import")(import_games)
-
-
 def game(
     tournament_id: TournamentId,
     question: Annotated[str | None, typer.Argument(help="Id of a question; default: list all games.")] = None,

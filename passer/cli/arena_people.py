@@ -34,12 +34,6 @@ ServerOption = Annotated[str, typer.Option("--server", help="Address under which
 ADDRESS = "http://127.0.0.1:8000"
 
 
-def register(arena: typer.Typer) -> None:
-    """Add these commands."""
-    for command in (people, raters, link):
-        arena.command()(command)
-
-
 def people(
     of: DrawnFrom,
     raters: Annotated[str, typer.Option("--raters", help="Pseudonyms, separated by commas; two or more are best.")],

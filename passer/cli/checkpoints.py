@@ -17,12 +17,6 @@ OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="File 
 KeyOption = Annotated[str, typer.Option("--key", help="Key of the ledger, as `passer ledger key` prints it.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    for command in (key, checkpoint, prove, consistency, check, stamp, stamped):
-        app.command()(command)
-
-
 def key() -> None:
     """Print the key that signs checkpoints. Publish it where auditors find it without asking you."""
     with services() as built:

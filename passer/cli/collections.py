@@ -1,4 +1,4 @@
-"""The commands `ingest`, `collections`, `datasets` and `import`."""
+"""The commands `ingest`, `collections`, `datasets` and `import dataset`."""
 
 from __future__ import annotations
 
@@ -14,33 +14,13 @@ import typer
 from passer.bootstrap import Services, services
 from passer.cli.checking import checked
 from passer.cli.files import read_file
-from passer.cli.imports import import_answers, import_ragelo, import_sheets
 from passer.cli.output import JsonOption, ProgressLine, note, number, print_json, print_table
-from passer.cli.retrieval import register_imports
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE
 from passer.domain.wording.counted import counted
 from passer.errors import ConfigError, DatasetError, InputError, Problem
 
 if TYPE_CHECKING:
     from passer.services.work.sources import Address, PastedText, Paths
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command()(ingest)
-    app.command()(reindex)
-    app.command()(collections)
-    app.command()(datasets)
-    imports = typer.Typer(
-        help="Import questions, answers of other tools, result sheets, rankings, relevance grades or term maps.",
-        no_args_is_help=True,
-    )
-    imports.command("dataset")(import_dataset)
-    imports.command("answers")(import_answers)
-    imports.command("ragelo")(import_ragelo)
-    imports.command("sheets")(import_sheets)
-    register_imports(imports)
-    app.add_typer(imports, name="import")
 
 
 def ingest(

@@ -17,13 +17,6 @@ if TYPE_CHECKING:
     from passer.ports import StoredSweep
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    for command in (resume, runs, show, annotate, cancel, pause, retry):
-        app.command()(command)
-    app.command("register")(register_plan)
-
-
 def resume(
     sweep_id: SweepId,
     budget: BudgetOption = None,
@@ -141,7 +134,7 @@ def cancel(sweep_id: SweepId) -> None:
         note(f"Sweep {sweep_id} is {built.sweeps.control.cancel(sweep_id).state.value}.")
 
 
-def register_plan(sweep_id: SweepId) -> None:
+def register(sweep_id: SweepId) -> None:
     """Enter the plan of a sweep in the ledger before its first question, so that its verdict is confirmatory.
 
     With --hypothesis a sweep is registered when it is created. A sweep that has an answer cannot be registered.

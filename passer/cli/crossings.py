@@ -32,13 +32,6 @@ CONSTANTS: tuple[SharedConstants, ...] = ("joint", "first", "own")
 """Pools that the minimum and maximum of each metric can come from."""
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command()(domains)
-    app.command(name="match-k")(match_k)
-    app.command()(origins)
-
-
 def domains(
     first: Annotated[str, typer.Argument(help="Id of a sweep or of imported sheets.")],
     second: Annotated[str, typer.Argument(help="Id of another sweep or import, with other questions.")],

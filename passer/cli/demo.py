@@ -25,11 +25,6 @@ MODEL_QUESTIONS = 30
 SHOWN_CHARACTERS = 1200
 
 
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command()(demo)
-
-
 def demo(
     example: Annotated[str, typer.Option(help="Name of the example.")] = "organic-farming",
     questions: Annotated[int, typer.Option(help="Number of questions.", min=2)] = QUESTIONS,

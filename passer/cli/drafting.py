@@ -27,21 +27,11 @@ if TYPE_CHECKING:
     from passer.domain.budget import Budget
     from passer.services.drafting.review import ShownDraft
 
-draft = typer.Typer(help="Have models draft questions from documents.", no_args_is_help=True)
 DraftId = Annotated[str, typer.Argument(metavar="ID", help="Id of the drafting, as `passer draft list` shows it.")]
 NewTarget = Annotated[
     int | None, typer.Option("--target", min=1, help="Another number of questions; default: as before.")
 ]
 NO_LIMIT = "off"
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    for command in (start, show, review, resume, cancel):
-        draft.command()(command)
-    draft.command("list")(listed)
-    draft.command("finish")(finish)
-    app.add_typer(draft, name="draft")
 
 
 @grouped

@@ -20,11 +20,6 @@ if TYPE_CHECKING:
 RunOrSweepId = Annotated[str, typer.Argument(metavar="RUN|SWEEP", help="Id of a run or of a sweep.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command()(failures)
-
-
 def failures(
     some_id: RunOrSweepId,
     column: Annotated[

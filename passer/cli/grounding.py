@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from passer.services.analysis.grounding_report import GroundedColumn, GroundingReport
 
 
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command()(grounding)
-
-
 def grounding(
     some_id: RunOrSweepId,
     by: Annotated[str, typer.Option(help="Unit that citation numbers refer to: passage or document.")] = "passage",

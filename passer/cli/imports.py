@@ -1,4 +1,4 @@
-"""The command `import sheets`, and the analysis of imported sheets."""
+"""The commands `import sheets`, `import answers` and `import ragelo`, and the analysis of imported sheets."""
 
 from __future__ import annotations
 

@@ -15,7 +15,6 @@ from passer.cli.checking import checked
 from passer.cli.files import read_file, write_file
 from passer.cli.groups import grouped
 from passer.cli.judge_comparison import print_columns, print_comparison
-from passer.cli.judge_facts import facts_of
 from passer.cli.judge_options import (
     JUDGE,
     AssessmentOptions,
@@ -26,10 +25,9 @@ from passer.cli.judge_options import (
     named_columns,
     resume_judging,
 )
-from passer.cli.judge_tuning import show_tuning, tune, tuned_task, tuning, tunings
+from passer.cli.judge_tuning import show_tuning, tuned_task
 from passer.cli.judging_output import print_judgement, print_means, print_plan, print_questions, run_names
 from passer.cli.output import JsonOption, note, number, print_json, print_table
-from passer.cli.pooling import pool
 from passer.cli.run_options import BudgetOption
 from passer.domain.wording.counted import counted
 
@@ -38,20 +36,9 @@ if TYPE_CHECKING:
 
 OF_ANSWERS = ("Answer correctness", "Faithfulness")
 OF_DATASETS = ("Answerability", "Faithfulness", "Answer relevancy")
-judge = typer.Typer(
-    help="Have a model judge the answers of a sweep or run, or the questions of datasets.", no_args_is_help=True
-)
 AssessmentId = Annotated[
     str, typer.Argument(metavar="ID", help="Id of the assessment, as `passer judge list` shows it.")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    for command in (run, pool, show, answer, facts_of, compare, columns, qrels, tune, tuning, tunings, resume, cancel):
-        judge.command("facts" if command is facts_of else None)(command)
-    judge.command("list")(listed)
-    app.add_typer(judge, name="judge")
 
 
 @grouped

@@ -14,31 +14,16 @@ from passer.cli.activity import user
 from passer.cli.files import read_file, write_file
 from passer.cli.judging_output import between, category_rows, ceiling_rows, named, run_names
 from passer.cli.output import JsonOption, note, number, print_json, print_table
-from passer.cli.pooling import passage
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.services.judging.calibration import ColumnCalibration
     from passer.services.judging.carried_labels import CarriedLabels
 
-label = typer.Typer(
-    help="Have people rate a random sample of judged answers, or single passages.", no_args_is_help=True
-)
 AssessmentId = Annotated[
     str, typer.Argument(metavar="ASSESSMENT", help="Id of the assessment, as `passer judge list` shows it.")
 ]
 DrawId = Annotated[str, typer.Argument(metavar="DRAW", help="Id of the draw, as `passer label list` shows it.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    label.command()(draw)
-    label.command("list")(listed)
-    label.command("import")(import_file)
-    label.command()(export)
-    label.command()(passage)
-    app.add_typer(label, name="label")
-    app.command()(calibrate)
 
 
 def draw(

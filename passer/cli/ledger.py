@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.checkpoints import register as register_checkpoints
 from passer.cli.files import read_file
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.errors import InputError
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from passer.services.provenance.outbox_poster import Posted
     from passer.services.provenance.run_recorder import RunEntries
 
-ledger = typer.Typer(help="Inspect and post the records of finished runs.", no_args_is_help=True)
 
 AccountOption = Annotated[str | None, typer.Option("--account", help="Only rows signed by this account.")]
 RunOption = Annotated[str | None, typer.Option("--run", help="Only rows of this run: its id, or its testid.")]
@@ -31,14 +29,6 @@ SinceOption = Annotated[
 UntilOption = Annotated[datetime | None, typer.Option("--until", help="Only rows recorded before this time (UTC).")]
 RunId = Annotated[str, typer.Argument(help="Id of the run, as `passer show` lists it.")]
 MOST_SHOWN = 20
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    for command in (head, listed, show, post, record, verify, export, compare):
-        ledger.command("list" if command is listed else None)(command)
-    register_checkpoints(ledger)
-    app.add_typer(ledger, name="ledger")
 
 
 def head(as_json: JsonOption = False) -> None:

@@ -16,16 +16,6 @@ if TYPE_CHECKING:
     from passer.domain.model import ModelInfo
     from passer.services.library.model_servers import ModelServer
 
-models = typer.Typer(help="List the models of every model server, connect a server or a RAG system, or pull a model.")
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    models.callback(invoke_without_command=True)(listed)
-    models.command()(pull)
-    models.command()(connect)
-    app.add_typer(models, name="models")
-
 
 def listed(
     context: typer.Context,

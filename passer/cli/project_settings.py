@@ -9,17 +9,7 @@ import typer
 from passer.bootstrap import services
 from passer.cli.output import JsonOption, note, print_json, print_table
 
-settings = typer.Typer(help="Show and change the settings of a project; `--project NAME` chooses it.")
-
 Name = Annotated[str, typer.Argument(help="Name of the setting, as `passer settings show` lists it.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    settings.command("show")(show)
-    settings.command("set")(set_value)
-    settings.command("unset")(unset)
-    app.add_typer(settings, name="settings")
 
 
 def show(as_json: JsonOption = False) -> None:

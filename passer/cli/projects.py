@@ -13,21 +13,9 @@ from passer.cli.users import RoleName
 
 VARIABLE = "PASSER_PROJECT"
 
-projects = typer.Typer(help="Add projects, which keep the data of groups apart, and choose who may use them.")
 
 Project = Annotated[str, typer.Argument(help="Name of the project: lowercase Latin letters, digits and hyphens.")]
 Account = Annotated[str, typer.Argument(help="Name of the account.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Register the option and the commands."""
-    app.callback()(choose)
-    projects.command("list")(listed)
-    projects.command("add")(add)
-    projects.command("members")(members)
-    projects.command("allow")(allow)
-    projects.command("remove")(remove)
-    app.add_typer(projects, name="projects")
 
 
 def choose(

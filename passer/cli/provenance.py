@@ -37,14 +37,6 @@ PromptsOption = Annotated[
 MARKS = {"pass": "pass        ", "fail": "FAIL        ", "not_checked": "not checked "}
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    for command in (bundle, verify):
-        app.command()(command)
-    # Several ids are read, so that the refusal can say what to do.
-    app.command(context_settings={"allow_extra_args": True})(publish)
-
-
 def bundle(
     run_id: Annotated[str, typer.Argument(help="Id of a finished run, as `passer show` lists it.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write (.zip).")],

@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from passer.services.analysis.regression_check import CheckResult
 
 
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command()(check)
-
-
 def check(
     sweep_id: SweepId,
     against: Annotated[

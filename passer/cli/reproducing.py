@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from passer.domain.study.reproduction import Reproduction
 
 
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command()(reproduce)
-
-
 def reproduce(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="File written by `passer publish`.")],
     tolerance: Annotated[

@@ -1,4 +1,4 @@
-"""The commands `ask` and `ask-again`; registers `export` too."""
+"""The commands `ask` and `ask-again`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import typer
 
 from passer.bootstrap import services
 from passer.cli.checking import checked
-from passer.cli.exports import export
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import CollectionOption, KOption, MaxKOption, MinSimilarityOption, ModelOption
 from passer.cli.wanted import config_of, policy_of
@@ -18,12 +17,6 @@ from passer.errors import ConfigError
 if TYPE_CHECKING:
     from passer.domain.retrieval import RetrievalPolicy
     from passer.services.pipeline.single_question import AnsweredQuestion
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    for command in (export, ask, ask_again):
-        app.command()(command)
 
 
 def ask(

@@ -33,20 +33,6 @@ if TYPE_CHECKING:
     from passer.services.pipeline.imported_rankings import Imported
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command()(retrieve)
-    app.command()(expand)
-    app.command()(rankings)
-
-
-def register_imports(imports: typer.Typer) -> None:
-    """Register the subcommands of `import`."""
-    imports.command("run")(import_run)
-    imports.command("qrels")(import_qrels)
-    imports.command("terms")(import_terms)
-
-
 @grouped
 def retrieve(
     source: Annotated[

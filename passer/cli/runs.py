@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-import typer
-
 from passer.bootstrap import services
 from passer.cli.groups import grouped
 from passer.cli.output import EngineOption, JsonOption, ProgressLine, note, print_json
@@ -45,12 +43,6 @@ if TYPE_CHECKING:
     from passer.domain.sweep import Sweep
     from passer.ports import StoredSweep
     from passer.settings import EngineName
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    for command in (run, sweep):
-        app.command()(command)
 
 
 @grouped

@@ -23,12 +23,6 @@ AnyProfileOption = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command()(score)
-    app.command()(metrics)
-
-
 def score(
     file: Annotated[Path, typer.Argument(help="Table with the columns reference and answer (JSON, JSONL, CSV, XLSX).")],
     output: Annotated[

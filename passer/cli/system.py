@@ -22,15 +22,6 @@ KEPT_S = 75
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command()(serve)
-    app.command()(doctor)
-    app.command()(mcp)
-    app.command()(backup)
-    app.command()(restore)
-
-
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = 8000,

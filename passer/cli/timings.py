@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from passer.domain.timing.times import TimingReport
 
 
-def register(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command()(timings)
-
-
 def timings(
     sweep_id: SweepId,
     against: Annotated[

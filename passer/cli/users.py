@@ -13,27 +13,11 @@ from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.domain.project import DEFAULT_PROJECT
 from passer.errors import InputError, NotFoundError
 
-users = typer.Typer(help="Add, change and remove accounts. As soon as one exists, everybody signs in.")
-
 RoleName = Literal["viewer", "researcher", "admin"]
 Name = Annotated[str, typer.Argument(help="Name of the account: lowercase letters, digits, dots and hyphens.")]
 PasswordFile = Annotated[
     Path | None, typer.Option(help="File with the password; without it, the command asks for the password.")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Register the commands."""
-    users.command("add")(add)
-    users.command("list")(listed)
-    users.command("change")(change)
-    users.command("recover")(recover)
-    users.command("remove")(remove)
-    users.command("token")(token)
-    users.command("identities")(identities)
-    users.command("connect")(connect)
-    users.command("disconnect")(disconnect)
-    app.add_typer(users, name="users")
 
 
 def add(
