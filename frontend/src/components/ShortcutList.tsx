@@ -1,15 +1,13 @@
 import { Fragment } from "react";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { SHORTCUTS } from "./shortcuts";
 
 const COLUMNS: Column<(typeof SHORTCUTS)[number]>[] = [
-  {
-    id: "keys",
-    label: t("Keys"),
+  plainColumn("keys", t("Keys"), ([keys]) => keys, {
     sort: "none",
-    value: ([keys]) => keys,
     cell: ([keys]) =>
       keys.split(" ").map((key, place) => (
         <Fragment key={key}>
@@ -17,8 +15,8 @@ const COLUMNS: Column<(typeof SHORTCUTS)[number]>[] = [
           <kbd>{key}</kbd>
         </Fragment>
       )),
-  },
-  { id: "effect", label: t("Action"), kind: "text", sort: "none", value: ([, effect]) => effect },
+  }),
+  textColumn("effect", t("Action"), ([, effect]) => effect, { sort: "none" }),
 ];
 
 /** The keys that work on their own. */

@@ -2,6 +2,7 @@ import type { Figure } from "@/api/types";
 import { type Behind, goalOfMark } from "@/components/results/behind";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { cellOf, decimals, heading, type Named, namedRows, plainOf } from "./rows";
 
@@ -33,20 +34,13 @@ export function columnsOf(
 ): Column<Named>[] {
   const digits = decimals(rows.flatMap(({ y, value }) => [y, value]));
   return [
-    {
-      id: "series",
-      label: t("Series"),
-      value: ({ series }) => series,
-      goal: (row) => goalOfMark(row, behind),
-    },
+    plainColumn("series", t("Series"), ({ series }) => series, { goal: (row) => goalOfMark(row, behind) }),
     ...columns.map(
-      (column): Column<Named> => ({
-        id: column.field,
-        label: heading(column),
-        kind: "number",
-        value: (row) => plainOf(row, column.field),
-        cell: (row) => cellOf(row, column.field, digits),
-      }),
+      (column): Column<Named> =>
+        plainColumn(column.field, heading(column), (row) => plainOf(row, column.field), {
+          kind: "number",
+          cell: (row) => cellOf(row, column.field, digits),
+        }),
     ),
   ];
 }

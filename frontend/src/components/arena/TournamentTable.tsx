@@ -1,9 +1,8 @@
 import type { ListedTournament } from "@/api/types";
-import { Moment } from "@/components/Moment";
-import { formatCount } from "@/components/numbers/format";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, momentColumn, plainColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 const SOURCES = {
@@ -14,26 +13,13 @@ const SOURCES = {
 };
 
 const COLUMNS: Column<ListedTournament>[] = [
-  { id: "name", label: t("Name"), kind: "text", value: ({ tournament }) => tournament.name },
-  { id: "source", label: t("Decided by"), value: ({ tournament }) => SOURCES[tournament.source] },
-  {
-    id: "systems",
-    label: t("Systems"),
-    value: ({ tournament }) => tournament.entrants.length,
-    format: formatCount,
-  },
-  {
-    id: "state",
-    label: t("State"),
-    value: ({ job }) => job?.state ?? "finished",
+  textColumn("name", t("Name"), ({ tournament }) => tournament.name),
+  plainColumn("source", t("Decided by"), ({ tournament }) => SOURCES[tournament.source]),
+  countColumn("systems", t("Systems"), ({ tournament }) => tournament.entrants.length),
+  plainColumn("state", t("State"), ({ job }) => job?.state ?? "finished", {
     cell: ({ job }) => <StateBadge state={job?.state ?? "finished"} />,
-  },
-  {
-    id: "created",
-    label: t("Created"),
-    value: ({ tournament }) => tournament.created_at,
-    cell: ({ tournament }) => <Moment at={tournament.created_at} />,
-  },
+  }),
+  momentColumn("created", t("Created"), ({ tournament }) => tournament.created_at),
 ];
 
 export function TournamentTable({ items }: { items: ListedTournament[] }) {

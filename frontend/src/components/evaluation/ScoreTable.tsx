@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { systemQueries } from "@/api/system";
 import type { MetricInfo, Score } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
-import { formatScore } from "@/components/numbers/format";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn, scoreColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { noteOf } from "@/words/reasons";
 import { differs } from "./differs";
@@ -40,35 +40,26 @@ const warned = (text: string) => (
 export function ScoreTable({ profile, rows, recomputed, label = t("Value"), title }: Props) {
   const metrics = useQuery(systemQueries.metrics(profile));
   const columns: Column<ScoreRow>[] = [
-    {
-      id: "metric",
-      label: t("Metric"),
-      value: ({ metric }) => metric,
+    plainColumn("metric", t("Metric"), ({ metric }) => metric, {
       cell: ({ metric }) => <MetricName name={metric} profile={profile} />,
       note: ({ heading }) => heading && t("in the sheet: {heading}", { heading }),
-    },
-    {
-      id: "value",
-      label,
+    }),
+    scoreColumn("value", label, ({ value }) => value, {
       ...(title ? { title } : {}),
-      value: ({ value }) => value,
       reason: ({ reason }) => reason,
-      format: formatScore,
       note: ({ note }) => note && warned(noteOf(note)),
-    },
+    }),
   ];
   if (recomputed) {
-    columns.push({
-      id: "recomputed",
-      label: t("Recomputed"),
-      title: t(
-        "Recomputed from the answer and the dataset’s reference answer with the published definitions",
-      ),
-      value: ({ metric }) => recomputed[metric]?.value,
-      reason: ({ metric }) => recomputed[metric]?.reason,
-      format: formatScore,
-      note: ({ metric, value }) => differs(value, recomputed[metric]?.value) && warned(t("differs")),
-    });
+    columns.push(
+      scoreColumn("recomputed", t("Recomputed"), ({ metric }) => recomputed[metric]?.value, {
+        title: t(
+          "Recomputed from the answer and the dataset’s reference answer with the published definitions",
+        ),
+        reason: ({ metric }) => recomputed[metric]?.reason,
+        note: ({ metric, value }) => differs(value, recomputed[metric]?.value) && warned(t("differs")),
+      }),
+    );
   }
   // The server gives the metrics in the order in which every table holds them.
   const order = metrics.data?.items.map(({ name }) => name) ?? [];

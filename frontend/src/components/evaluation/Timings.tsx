@@ -3,6 +3,7 @@ import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import type { Detail } from "./detail";
 
@@ -49,13 +50,10 @@ export function Timings({ detail }: { detail: Detail }) {
 
 function columnsOf(isAsked: boolean): Column<Line>[] {
   return [
-    { id: "step", label: t("Step"), sort: "none", value: ([name]) => name },
-    {
-      id: "value",
-      label: t("Value"),
+    plainColumn("step", t("Step"), ([name]) => name, { sort: "none" }),
+    plainColumn("value", t("Value"), ([, value]) => value, {
       kind: "number",
       sort: "none",
-      value: ([, value]) => value,
       cell: ([, value, format]) => (
         <Num
           value={value}
@@ -63,6 +61,6 @@ function columnsOf(isAsked: boolean): Column<Line>[] {
           format={format}
         />
       ),
-    },
+    }),
   ];
 }

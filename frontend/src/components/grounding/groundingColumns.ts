@@ -1,9 +1,10 @@
 import type { GroundedColumn, GroundingLimits } from "@/api/types";
 import { USUAL } from "@/components/grounding/limits";
 import { judgeName } from "@/components/judging/judgeName";
-import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import type { Column } from "@/components/table/columns";
+import { countColumn, plainColumn, scoreColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 
@@ -37,55 +38,31 @@ export function changedLimits(measure: string, limits: GroundingLimits): string 
 /** Means beside what passages of other questions give; the configuration is named where there are several. */
 export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Column<GroundedRow>[] {
   const named: Column<GroundedRow>[] = isNamed
-    ? [{ id: "name", label: t("Configuration"), value: ({ name }) => name }]
+    ? [plainColumn("name", t("Configuration"), ({ name }) => name)]
     : [];
   return [
     ...named,
-    {
-      id: "measure",
-      label: t("Measure"),
-      kind: "text",
-      value: ({ column }) => column.name,
+    textColumn("measure", t("Measure"), ({ column }) => column.name, {
       note: ({ column }) => changedLimits(column.name, limits),
-    },
-    {
-      id: "mean",
-      label: t("Mean"),
-      value: ({ column }) => column.mean,
+    }),
+    scoreColumn("mean", t("Mean"), ({ column }) => column.mean, {
       reason: ({ column }) => reasonOf(Object.keys(column.missing)[0]),
-      format: formatScore,
-    },
-    {
-      id: "interval",
-      label: t("95 % interval"),
-      value: ({ column: { interval } }) => formatInterval(interval),
-    },
-    {
-      id: "chance",
-      label: t("By chance"),
+    }),
+    plainColumn("interval", t("95 % interval"), ({ column: { interval } }) => formatInterval(interval)),
+    scoreColumn("chance", t("By chance"), ({ column }) => column.chance, {
       title: t("The same measure against passages of other questions, as many as were kept."),
-      value: ({ column }) => column.chance,
-      format: formatScore,
       note: ({ column: { above_chance } }) =>
         above_chance && above_chance.low <= 0 ? t("not above chance") : undefined,
-    },
-    {
-      id: "micro",
+    }),
+    scoreColumn("micro", t("Micro mean"), ({ column }) => column.micro, {
       isExtra: "narrow",
-      label: t("Micro mean"),
       title: t("Ratio of sums: each citation or sentence has the same weight."),
-      value: ({ column }) => column.micro,
-      format: formatScore,
-    },
-    {
-      id: "judged",
+    }),
+    scoreColumn("judged", t("τ with a judge"), ({ column: { judged } }) => judged?.tau, {
       isExtra: "narrow",
-      label: t("τ with a judge"),
       title: t(
         "Kendall’s τ-b over the answers, between this measure and the judged metric of the same property.",
       ),
-      value: ({ column: { judged } }) => judged?.tau,
-      format: formatScore,
       note: ({ column: { judged } }) =>
         judged &&
         t("{metric} by {judge}, n = {n, number}", {
@@ -94,7 +71,7 @@ export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Col
           n: judged.n,
         }),
       reason: t("A judge has not judged every answer of this configuration."),
-    },
-    { id: "n", label: t("Answers"), value: ({ column }) => column.n, format: formatCount },
+    }),
+    countColumn("n", t("Answers"), ({ column }) => column.n),
   ];
 }

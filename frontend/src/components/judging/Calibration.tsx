@@ -5,11 +5,12 @@ import type { ColumnCalibration, RunCalibration } from "@/api/types";
 import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { Confusion } from "@/components/judging/Confusion";
 import { Elsewhere } from "@/components/judging/Elsewhere";
-import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
+import { formatDifference } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, scoreColumn, textColumn } from "@/components/table/kinds";
 import { Warnings } from "@/components/Warnings";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
@@ -88,43 +89,21 @@ function lengthFacts({ length }: ColumnCalibration): [string, string][] {
 
 function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[] {
   return [
-    {
-      id: "name",
-      label: t("Configuration"),
-      kind: "text",
-      value: ({ run_id }) => names.get(run_id) ?? run_id,
-    },
-    { id: "n", label: t("Rated answers"), value: ({ n }) => n, format: formatCount },
-    {
-      id: "bias",
-      label: t("Bias"),
+    textColumn("name", t("Configuration"), ({ run_id }) => names.get(run_id) ?? run_id),
+    countColumn("n", t("Rated answers"), ({ n }) => n),
+    scoreColumn("bias", t("Bias"), ({ bias }) => bias.mean_difference, {
       title: t("Judge minus people. A bias that differs between configurations misleads a comparison."),
-      value: ({ bias }) => bias.mean_difference,
-      format: formatScore,
       note: ({ bias }) => formatInterval(bias.ci),
-    },
-    { id: "judge", label: t("Judge"), value: ({ judge_mean }) => judge_mean, format: formatScore },
-    {
-      id: "corrected",
-      label: t("Corrected mean"),
-      value: ({ corrected }) => corrected?.value,
+    }),
+    scoreColumn("judge", t("Judge"), ({ judge_mean }) => judge_mean),
+    scoreColumn("corrected", t("Corrected mean"), ({ corrected }) => corrected?.value, {
       reason: t("Needs 20 ratings from one random draw."),
-      format: formatScore,
       note: ({ corrected }) => formatInterval(corrected?.interval),
-    },
-    {
-      id: "gain",
-      label: t("Corrected gain"),
-      value: ({ gain }) => gain?.value,
+    }),
+    scoreColumn("gain", t("Corrected gain"), ({ gain }) => gain?.value, {
       reason: t("Needs 20 questions with ratings of both configurations."),
-      format: formatScore,
       note: ({ gain }) => formatInterval(gain?.interval),
-    },
-    {
-      id: "method",
-      label: t("Computed"),
-      kind: "text",
-      value: ({ corrected }) => corrected && METHODS[corrected.method],
-    },
+    }),
+    textColumn("method", t("Computed"), ({ corrected }) => corrected && METHODS[corrected.method]),
   ];
 }

@@ -1,7 +1,7 @@
 import type { ColumnCalibration } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 type Categories = NonNullable<NonNullable<ColumnCalibration["agreement"]>["categories"]>;
@@ -30,15 +30,12 @@ export function Confusion({
 }: Props) {
   const rows = levels.map((level, place): Row => ({ level, counts: table[place] ?? [] }));
   const columns: Column<Row>[] = [
-    { id: "people", label: one ?? t("People"), value: ({ level }) => nameOf(level) },
+    plainColumn("people", one ?? t("People"), ({ level }) => nameOf(level)),
     ...levels.map(
-      (level, place): Column<Row> => ({
-        id: `judge-${level}`,
-        label: nameOf(level),
-        group: other ?? t("Judge"),
-        value: ({ counts }) => counts[place] ?? 0,
-        format: formatCount,
-      }),
+      (level, place): Column<Row> =>
+        countColumn(`judge-${level}`, nameOf(level), ({ counts }) => counts[place] ?? 0, {
+          group: other ?? t("Judge"),
+        }),
     ),
   ];
   return (

@@ -1,10 +1,11 @@
 import { Stack } from "@mantine/core";
 import type { CarriedLabels } from "@/api/types";
 import { Facts } from "@/components/Facts";
-import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, scoreColumn, textColumn } from "@/components/table/kinds";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 
@@ -53,21 +54,17 @@ export function Elsewhere({ column, found: { source, errors, runs, warnings }, n
 
 function columnsOf(names: ReadonlyMap<string, string>, source: string): Column<Run>[] {
   return [
-    {
-      id: "name",
-      label: t("Configuration"),
-      kind: "text",
-      value: ({ run_id }) => names.get(run_id) ?? run_id,
-    },
-    { id: "n", label: t("Answers"), value: ({ n }) => n, format: formatCount },
-    { id: "judge", label: t("Judge"), value: ({ judge_mean }) => judge_mean, format: formatScore },
-    {
-      id: "corrected",
-      label: t("Corrected by ratings of {sweep}", { sweep: source }),
-      value: ({ corrected }) => corrected?.value,
-      reason: t("Nothing is corrected by these ratings."),
-      format: formatScore,
-      note: ({ corrected }) => formatInterval(corrected?.interval),
-    },
+    textColumn("name", t("Configuration"), ({ run_id }) => names.get(run_id) ?? run_id),
+    countColumn("n", t("Answers"), ({ n }) => n),
+    scoreColumn("judge", t("Judge"), ({ judge_mean }) => judge_mean),
+    scoreColumn(
+      "corrected",
+      t("Corrected by ratings of {sweep}", { sweep: source }),
+      ({ corrected }) => corrected?.value,
+      {
+        reason: t("Nothing is corrected by these ratings."),
+        note: ({ corrected }) => formatInterval(corrected?.interval),
+      },
+    ),
   ];
 }

@@ -10,6 +10,7 @@ import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn, shareColumn, textColumn } from "@/components/table/kinds";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { LOCATED, LABELS as STAGES } from "@/words/located";
@@ -175,15 +176,12 @@ function Stages({ crossed }: { crossed: NonNullable<Run["crossed"]> }) {
   const stages = STAGES.filter((stage) => crossed[stage]);
   const used = LABELS.filter((label) => stages.some((stage) => crossed[stage]?.[label]));
   const columns: Column<{ stage: keyof typeof LOCATED }>[] = [
-    { id: "stage", label: t("Stage (by code)"), kind: "text", value: ({ stage }) => LOCATED[stage] },
+    textColumn("stage", t("Stage (by code)"), ({ stage }) => LOCATED[stage]),
     ...used.map(
-      (label): Column<{ stage: keyof typeof LOCATED }> => ({
-        id: label,
-        label: WHY[label].name,
-        group: t("Reason (by judge)"),
-        value: ({ stage }) => crossed[stage]?.[label] ?? 0,
-        format: formatCount,
-      }),
+      (label): Column<{ stage: keyof typeof LOCATED }> =>
+        countColumn(label, WHY[label].name, ({ stage }) => crossed[stage]?.[label] ?? 0, {
+          group: t("Reason (by judge)"),
+        }),
     ),
   ];
   return (
@@ -200,27 +198,24 @@ function Stages({ crossed }: { crossed: NonNullable<Run["crossed"]> }) {
 
 function columnsOf(parts: readonly Part[]): Column<Line>[] {
   return [
-    { id: "label", label: t("Label"), kind: "text", value: ({ label }) => WHY[label].name },
-    { id: "kind", label: t("Kind"), value: ({ label }) => WHY[label].kind },
+    textColumn("label", t("Label"), ({ label }) => WHY[label].name),
+    plainColumn("kind", t("Kind"), ({ label }) => WHY[label].kind),
     ...parts.map(
-      ({ id, name, group, counts }): Column<Line> => ({
-        id,
-        label: name,
-        ...(group ? { group } : {}),
-        value: ({ label }) => counts[label]?.share ?? 0,
-        format: formatShare,
-        cell: ({ label }) => {
-          const { n, share } = counts[label] ?? { n: 0, share: 0 };
-          return (
-            <span className={classes.cell}>
-              <span className={classes.track} aria-hidden>
-                <span className={classes.part} data-label={label} style={{ width: `${100 * share}%` }} />
+      ({ id, name, group, counts }): Column<Line> =>
+        shareColumn(id, name, ({ label }) => counts[label]?.share ?? 0, {
+          ...(group ? { group } : {}),
+          cell: ({ label }) => {
+            const { n, share } = counts[label] ?? { n: 0, share: 0 };
+            return (
+              <span className={classes.cell}>
+                <span className={classes.track} aria-hidden>
+                  <span className={classes.part} data-label={label} style={{ width: `${100 * share}%` }} />
+                </span>
+                {`${formatCount(n)} (${formatShare(share)})`}
               </span>
-              {`${formatCount(n)} (${formatShare(share)})`}
-            </span>
-          );
-        },
-      }),
+            );
+          },
+        }),
     ),
   ];
 }

@@ -3,6 +3,7 @@ import { MetricName } from "@/components/MetricName";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import type { Column } from "@/components/table/columns";
+import { countColumn, plainColumn, scoreColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 
@@ -14,67 +15,44 @@ export function judgedColumns(
 ): Column<JudgedCell>[] {
   const found = new Map(table.columns.map((column) => [column.column, column]));
   const named: Column<JudgedCell>[] = names
-    ? [
-        {
-          id: "name",
-          label,
-          kind: "text",
-          value: ({ run_id }) => names.get(run_id) ?? run_id,
-        },
-      ]
+    ? [textColumn("name", label, ({ run_id }) => names.get(run_id) ?? run_id)]
     : [];
   return [
     ...named,
-    {
-      id: "metric",
-      label: t("Metric"),
-      kind: "text",
-      value: ({ column }) => column,
+    textColumn("metric", t("Metric"), ({ column }) => column, {
       cell: ({ column }) => <MetricName name={column} profile="judged" />,
-    },
-    {
-      id: "mean",
-      label: t("Mean"),
-      value: ({ mean }) => mean,
+    }),
+    scoreColumn("mean", t("Mean"), ({ mean }) => mean, {
       reason: ({ judged, reasons }) =>
         judged > 0 ? t("Shown when the sweep is finished or cancelled.") : reasonOf(Object.keys(reasons)[0]),
-      format: formatScore,
-    },
-    {
-      id: "interval",
-      label: t("95 % interval"),
-      value: formatInterval,
-    },
-    {
-      id: "judged",
-      label: t("Judged answers"),
+    }),
+    plainColumn("interval", t("95 % interval"), formatInterval),
+    countColumn("judged", t("Judged answers"), ({ judged }) => judged, {
       isExtra: "narrow",
-      value: ({ judged }) => judged,
-      format: formatCount,
       note: ({ judged, questions }) => judged < questions && t("of {count, number}", { count: questions }),
-    },
+    }),
     {
       id: "missing",
       label: t("Without a value"),
       kind: "text",
-      isExtra: "narrow",
       value: ({ reasons }) =>
         Object.entries(reasons)
           .map(([reason, count]) => `${reasonOf(reason)} (${formatCount(count)})`)
           .join(" "),
+      isExtra: "narrow",
     },
     {
       id: "labels",
       label: t("Calibration"),
-      title: t(
-        "Number of answers that people have rated in this column, and Spearman’s ρ of judge and people.",
-      ),
       value: ({ column }) => {
         const count = found.get(column)?.labels ?? 0;
         return count > 0
           ? t("{count, plural, one {# rating} other {# ratings}}", { count })
           : t("uncalibrated");
       },
+      title: t(
+        "Number of answers that people have rated in this column, and Spearman’s ρ of judge and people.",
+      ),
       note: ({ column }) => {
         const rho = found.get(column)?.rho;
         return rho == null ? undefined : t("ρ {rho}", { rho: formatScore(rho, 2) });

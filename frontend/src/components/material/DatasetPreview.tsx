@@ -7,11 +7,12 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 const QUESTIONS: Column<Preview["questions"][number]>[] = [
-  { id: "question", label: t("Question"), kind: "text", value: ({ text }) => text },
-  { id: "reference", label: t("Reference answer"), kind: "text", value: ({ reference }) => reference },
+  textColumn("question", t("Question"), ({ text }) => text),
+  textColumn("reference", t("Reference answer"), ({ reference }) => reference),
 ];
 /** Value of the choice not to import a column; no column of a dataset has an empty name. */
 const IGNORED = "";
@@ -42,11 +43,8 @@ function mappedColumns(
   const given = (column: string) =>
     meaningOf.get(column) ?? (mapping.ignored?.includes(column) ? IGNORED : null);
   return [
-    { id: "column", label: t("File column"), value: ({ column }) => column },
-    {
-      id: "meaning",
-      label: t("Imported as"),
-      value: ({ column }) => given(column) ?? "",
+    plainColumn("column", t("File column"), ({ column }) => column),
+    plainColumn("meaning", t("Imported as"), ({ column }) => given(column) ?? "", {
       cell: ({ column }) => (
         <NativeSelect
           size="xs"
@@ -65,7 +63,7 @@ function mappedColumns(
           ))}
         </NativeSelect>
       ),
-    },
+    }),
   ];
 }
 

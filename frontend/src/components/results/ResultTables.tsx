@@ -6,6 +6,7 @@ import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { type Behind, goalsOf } from "./behind";
 import { textOf } from "./cells";
@@ -92,18 +93,15 @@ function Shown({ table: { name, title, table, columns: shown }, titles, behind }
   const figure = table.columns.indexOf("figure");
   const columns = shown.map((how, place): Column<(typeof rows)[number]> => {
     const column = table.columns[place] ?? "";
-    return {
-      id: column,
-      label: how.heading,
+    return plainColumn(column, how.heading, ({ cells }) => cells[place], {
       ...(titles[column] ? { title: titles[column] } : {}),
       ...(rows.some(({ cells }) => typeof cells[place] === "number") ? { kind: "number" } : {}),
       isExtra:
         LONG.has(column) ||
         (main !== undefined && (!main.has(column) || (column === "model" && isSame(place)))),
-      value: ({ cells }) => cells[place],
       cell: ({ cells }) => textOf(cells[place] ?? null, column, how, cells[figure]),
       goal: ({ goals }) => goals.get(place),
-    };
+    });
   });
   return (
     <DataTable

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { inProject } from "@/api/project";
 import { accountQueries } from "@/api/session";
 import type { LoggedAct } from "@/api/types";
-import { Moment } from "@/components/Moment";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { momentColumn, plainColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 const FIRST = 20;
@@ -26,24 +26,15 @@ const OUTCOMES: Record<LoggedAct["outcome"], string> = {
 };
 
 const COLUMNS: Column<LoggedAct>[] = [
-  { id: "number", label: t("Row"), value: ({ number }) => number, cell: ({ number }) => String(number) },
-  { id: "at", label: t("Time"), value: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },
-  {
-    id: "account",
-    label: t("Account name"),
-    value: ({ account }) => account,
-    reason: t("Nobody was signed in."),
-  },
-  { id: "via", label: t("Via"), value: ({ via }) => WAYS[via] },
-  { id: "operation", label: t("Operation"), value: ({ operation }) => operation },
-  {
-    id: "subject",
-    label: t("Subject"),
-    value: ({ subject }) => subject,
+  plainColumn("number", t("Row"), ({ number }) => number, { cell: ({ number }) => String(number) }),
+  momentColumn("at", t("Time"), ({ at }) => at),
+  plainColumn("account", t("Account name"), ({ account }) => account, { reason: t("Nobody was signed in.") }),
+  plainColumn("via", t("Via"), ({ via }) => WAYS[via]),
+  plainColumn("operation", t("Operation"), ({ operation }) => operation),
+  textColumn("subject", t("Subject"), ({ subject }) => subject, {
     reason: t("The operation has no subject."),
-    kind: "text",
-  },
-  { id: "outcome", label: t("Outcome"), value: ({ outcome }) => OUTCOMES[outcome] },
+  }),
+  plainColumn("outcome", t("Outcome"), ({ outcome }) => OUTCOMES[outcome]),
 ];
 
 /** Who did what in this project, for its administrators. */

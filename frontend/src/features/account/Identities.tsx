@@ -4,29 +4,21 @@ import { useDeleteIdentity } from "@/api/accounts";
 import { markStale } from "@/api/freshness";
 import { accountQueries } from "@/api/session";
 import type { Identity } from "@/api/types";
-import { Moment } from "@/components/Moment";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { actColumn, momentColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { ProviderButton } from "./ProviderButton";
 import { WalletSignIn } from "./WalletSignIn";
 
 const COLUMNS: Column<Identity>[] = [
-  { id: "issuer", label: t("Sign-in"), value: ({ issuer }) => issuer },
-  {
-    id: "subject",
-    label: t("Identifier"),
-    value: ({ subject }) => subject,
+  plainColumn("issuer", t("Sign-in"), ({ issuer }) => issuer),
+  plainColumn("subject", t("Identifier"), ({ subject }) => subject, {
     // Keys are one word of 57 letters.
     cell: ({ subject }) => <span style={{ overflowWrap: "anywhere" }}>{subject}</span>,
-  },
-  {
-    id: "added",
-    label: t("Connected"),
-    value: ({ added_at }) => added_at,
-    cell: ({ added_at }) => <Moment at={added_at} />,
-  },
-  { id: "remove", label: t("Remove"), isAct: true, value: () => null, cell: ({ id }) => <Remove id={id} /> },
+  }),
+  momentColumn("added", t("Connected"), ({ added_at }) => added_at),
+  actColumn("remove", t("Remove"), ({ id }) => <Remove id={id} />),
 ];
 
 /** What one's account signs in with beside a password. */

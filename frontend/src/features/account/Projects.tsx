@@ -9,6 +9,7 @@ import { bindChoice, bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { actColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { ROLES, type Role, roleName } from "@/words/roles";
 
@@ -66,15 +67,9 @@ function AddProject() {
 }
 
 const columns = (project: string): Column<Member>[] => [
-  { id: "name", label: t("Account name"), value: ({ account }) => account },
-  { id: "role", label: t("Role"), value: ({ role }) => roleName(role) },
-  {
-    id: "remove",
-    label: t("Remove"),
-    isAct: true,
-    value: () => null,
-    cell: ({ account }) => <Remove project={project} account={account} />,
-  },
+  plainColumn("name", t("Account name"), ({ account }) => account),
+  plainColumn("role", t("Role"), ({ role }) => roleName(role)),
+  actColumn("remove", t("Remove"), ({ account }) => <Remove project={project} account={account} />),
 ];
 
 function Members({ project }: { project: string }) {

@@ -5,39 +5,23 @@ import { useCreateToken, useDeleteToken } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
 import type { ProjectAccess, Token } from "@/api/types";
 import { bindChoice, bindText } from "@/components/fields";
-import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { actColumn, momentColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { ROLES, type Role, roleName } from "@/words/roles";
 
 const DAYS = 90;
 
 const COLUMNS: Column<Token>[] = [
-  { id: "name", label: t("Purpose"), value: ({ name }) => name },
-  { id: "scope", label: t("Scope"), value: ({ scope }) => roleName(scope) },
-  {
-    id: "project",
-    label: t("Project"),
-    value: ({ project }) => project ?? t("All projects"),
-  },
-  {
-    id: "used",
-    label: t("Last used"),
-    value: ({ last_used_at }) => last_used_at,
-    reason: t("Not used yet."),
-    cell: ({ last_used_at }) => last_used_at && <Moment at={last_used_at} />,
-  },
-  {
-    id: "expires",
-    label: t("Expires"),
-    value: ({ expires_at }) => expires_at,
-    reason: t("Does not expire."),
-    cell: ({ expires_at }) => expires_at && <Moment at={expires_at} />,
-  },
-  { id: "delete", label: t("Delete"), isAct: true, value: () => null, cell: ({ id }) => <Delete id={id} /> },
+  plainColumn("name", t("Purpose"), ({ name }) => name),
+  plainColumn("scope", t("Scope"), ({ scope }) => roleName(scope)),
+  plainColumn("project", t("Project"), ({ project }) => project ?? t("All projects")),
+  momentColumn("used", t("Last used"), ({ last_used_at }) => last_used_at, { reason: t("Not used yet.") }),
+  momentColumn("expires", t("Expires"), ({ expires_at }) => expires_at, { reason: t("Does not expire.") }),
+  actColumn("delete", t("Delete"), ({ id }) => <Delete id={id} />),
 ];
 
 /** The tokens of one's programs. */

@@ -7,60 +7,41 @@ import type { Account } from "@/api/types";
 import { Command } from "@/components/Command";
 import { DeleteByName } from "@/components/DeleteByName";
 import { bindChoice, bindText } from "@/components/fields";
-import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { actColumn, momentColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { ROLES, type Role } from "@/words/roles";
 import { isLongEnough, NewPassword } from "./NewPassword";
 
 const columns = (own: string, onRecover: (name: string) => void): Column<Account>[] => [
-  { id: "name", label: t("Account name"), value: ({ name }) => name },
-  {
-    id: "role",
-    label: t("Role"),
-    value: ({ role }) => role,
+  plainColumn("name", t("Account name"), ({ name }) => name),
+  plainColumn("role", t("Role"), ({ role }) => role, {
     reason: t("No member of the default project."),
     cell: (account) => <RoleChoice account={account} />,
-  },
+  }),
   {
     id: "projects",
     label: t("Other projects"),
     value: ({ projects }) => Object.keys(projects ?? {}).join(", ") || null,
     reason: t("No member of another project."),
   },
-  {
-    id: "signed-in",
-    label: t("Signed in"),
-    value: ({ signed_in_at }) => signed_in_at,
+  momentColumn("signed-in", t("Signed in"), ({ signed_in_at }) => signed_in_at, {
     reason: t("Not signed in yet."),
-    cell: ({ signed_in_at }) => signed_in_at && <Moment at={signed_in_at} />,
-  },
-  {
-    id: "recover",
-    label: t("Lost password"),
-    isAct: true,
-    value: () => null,
-    cell: ({ name }) => (
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={t("Recovery link for {name}", { name })}
-        onClick={() => onRecover(name)}
-      >
-        {t("Recovery link")}
-      </Button>
-    ),
-  },
-  {
-    id: "delete",
-    label: t("Delete"),
-    isAct: true,
-    value: () => null,
-    cell: ({ name }) => name !== own && <Delete name={name} />,
-  },
+  }),
+  actColumn("recover", t("Lost password"), ({ name }) => (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={t("Recovery link for {name}", { name })}
+      onClick={() => onRecover(name)}
+    >
+      {t("Recovery link")}
+    </Button>
+  )),
+  actColumn("delete", t("Delete"), ({ name }) => name !== own && <Delete name={name} />),
 ];
 
 /** All accounts, for administrators. */

@@ -5,8 +5,6 @@ import { importQueries } from "@/api/imports";
 import { sweepQueries } from "@/api/sweeps";
 import type { ImportSummary, SweepDetail } from "@/api/types";
 import { ButtonLink } from "@/components/links";
-import { Moment } from "@/components/Moment";
-import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -14,37 +12,29 @@ import { QueryState } from "@/components/QueryState";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, momentColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { STATES } from "@/words/states";
 import { ImportSheets } from "./ImportSheets";
 
 function created<Row extends { created_at: string }>(label: string): Column<Row> {
-  return {
-    id: "created",
-    label,
-    kind: "number",
-    value: ({ created_at }) => created_at,
-    cell: ({ created_at }) => <Moment at={created_at} />,
-  };
+  return momentColumn("created", label, ({ created_at }) => created_at, { kind: "number" });
 }
 
 const SWEEPS: Column<SweepDetail>[] = [
-  { id: "name", label: t("Name"), value: ({ name }) => name },
-  {
-    id: "state",
-    label: t("State"),
-    value: ({ state }) => STATES[state],
+  plainColumn("name", t("Name"), ({ name }) => name),
+  plainColumn("state", t("State"), ({ state }) => STATES[state], {
     cell: ({ state }) => <StateBadge state={state} />,
-  },
-  { id: "runs", label: t("Runs"), value: ({ runs }) => runs.length, format: formatCount },
+  }),
+  countColumn("runs", t("Runs"), ({ runs }) => runs.length),
   created(t("Created")),
 ];
 const IMPORTS: Column<ImportSummary>[] = [
-  { id: "name", label: t("Name"), value: ({ name }) => name },
-  { id: "models", label: t("Models"), value: ({ models }) => models.join(", ") },
-  { id: "sheets", label: t("Sheets"), value: ({ sheets }) => sheets, format: formatCount },
-  { id: "rows", label: t("Rows"), value: ({ rows }) => rows, format: formatCount },
-  { id: "defects", label: t("Defects"), value: ({ defects }) => defects, format: formatCount },
+  plainColumn("name", t("Name"), ({ name }) => name),
+  plainColumn("models", t("Models"), ({ models }) => models.join(", ")),
+  countColumn("sheets", t("Sheets"), ({ sheets }) => sheets),
+  countColumn("rows", t("Rows"), ({ rows }) => rows),
+  countColumn("defects", t("Defects"), ({ defects }) => defects),
   created(t("Imported")),
 ];
 

@@ -1,11 +1,12 @@
 import { List, Text } from "@mantine/core";
 import type { ImportDetail } from "@/api/types";
-import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ofSheet } from "@/components/results/goals";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import classes from "./analysis.module.css";
 
@@ -62,32 +63,21 @@ export function AuditPanel({ found: { id, audit } }: { found: ImportDetail }) {
 
 function Findings({ findings }: { findings: Finding[] }) {
   const columns: Column<Finding>[] = [
-    {
-      id: "finding",
-      label: t("Finding"),
-      kind: "text",
-      value: ({ message }) => message,
+    textColumn("finding", t("Finding"), ({ message }) => message, {
       cell: ({ message }) => <Said text={message} />,
       note: (finding) => <Where finding={finding} />,
-    },
-    {
-      id: "effect",
-      label: t("Effect"),
-      value: ({ severity }) => SEVERITY[severity],
+    }),
+    plainColumn("effect", t("Effect"), ({ severity }) => SEVERITY[severity], {
       cell: ({ severity }) => (
         <span className={classes[severity]}>
           <span aria-hidden="true">{MARKS[severity]}</span> {SEVERITY[severity]}
         </span>
       ),
-    },
-    { id: "count", label: t("Count"), value: ({ count }) => count, format: formatCount },
-    {
-      id: "action",
-      label: t("Action"),
-      kind: "text",
-      value: ({ action }) => action,
+    }),
+    countColumn("count", t("Count"), ({ count }) => count),
+    textColumn("action", t("Action"), ({ action }) => action, {
       cell: ({ action }) => <Said text={action} />,
-    },
+    }),
   ];
   return (
     <DataTable
@@ -127,24 +117,20 @@ function Where({ finding: { sheets, listed } }: { finding: Finding }) {
 
 function Sheets({ id, audit }: { id: string; audit: Audit }) {
   const columns: Column<Audit["sheets"][number]>[] = [
-    { id: "sheet", label: t("Sheet"), value: ({ path }) => path, goal: ({ path }) => ofSheet(id, path) },
-    { id: "model", label: t("Model"), value: ({ model }) => model },
+    plainColumn("sheet", t("Sheet"), ({ path }) => path, { goal: ({ path }) => ofSheet(id, path) }),
+    plainColumn("model", t("Model"), ({ model }) => model),
     {
       id: "threshold",
       label: t("Threshold or strategy"),
-      kind: "number",
       value: ({ threshold, strategy }) => strategy ?? threshold ?? t("baseline"),
+      kind: "number",
       cell: ({ threshold }) => (threshold == null ? null : formatScore(threshold, 2)),
     },
-    { id: "rows", label: t("Rows"), value: ({ rows }) => rows, format: formatCount },
-    {
-      id: "questions",
-      label: t("Questions"),
-      value: ({ questions }) => questions,
-      format: formatCount,
+    countColumn("rows", t("Rows"), ({ rows }) => rows),
+    countColumn("questions", t("Questions"), ({ questions }) => questions, {
       goal: ({ path, questions, rows }) => (questions < rows ? ofSheet(id, path, "repeated") : undefined),
-    },
-    { id: "labels", label: t("Labels"), value: ({ labels }) => String(labels) },
+    }),
+    plainColumn("labels", t("Labels"), ({ labels }) => String(labels)),
   ];
   return (
     <DataTable

@@ -8,6 +8,7 @@ import { QueryState } from "@/components/QueryState";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { levelName } from "./sheetColumns";
 
@@ -81,36 +82,23 @@ function Sentences({ title, texts }: { title: string; texts: string[] }) {
 }
 
 const COLUMNS: Column<Figure>[] = [
-  { id: "model", label: t("Model"), value: ({ model }) => model },
-  { id: "configuration", label: t("Configuration"), value: levelName },
-  { id: "figure", label: t("Metric"), value: ({ label }) => label },
-  {
-    id: "published",
-    label: t("As published"),
+  plainColumn("model", t("Model"), ({ model }) => model),
+  plainColumn("configuration", t("Configuration"), levelName),
+  plainColumn("figure", t("Metric"), ({ label }) => label),
+  plainColumn("published", t("As published"), ({ published }) => published, {
     kind: "number",
-    value: ({ published }) => published,
     format: shown,
-  },
-  {
-    id: "corrected",
-    label: t("Corrected"),
-    kind: "number",
-    value: ({ corrected }) => corrected,
-    format: shown,
-  },
+  }),
+  plainColumn("corrected", t("Corrected"), ({ corrected }) => corrected, { kind: "number", format: shown }),
   {
     id: "difference",
     label: t("Difference"),
-    kind: "number",
     value: ({ published, corrected }) =>
       published == null || corrected == null ? null : corrected - published,
+    kind: "number",
     format: (value) => formatDifference(value, 3),
   },
-  {
-    id: "cause",
-    label: t("Main cause"),
-    value: ({ decisive }) => (decisive == null ? null : DEFECTS[decisive]),
-  },
+  plainColumn("cause", t("Main cause"), ({ decisive }) => (decisive == null ? null : DEFECTS[decisive])),
 ];
 
 function shown(value: number): string {

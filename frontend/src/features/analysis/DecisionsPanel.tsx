@@ -3,13 +3,13 @@ import { usual } from "@/api/defaults";
 import type { SweepAnalysis } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { bindChoice } from "@/components/fields";
-import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { foundIn } from "@/components/results/behind";
 import { behindSweep } from "@/components/results/behindOf";
 import type { Goal } from "@/components/results/goals";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn, scoreColumn } from "@/components/table/kinds";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { type Decisions, MISSING, PANELS, SCOPES, TRUNCATED } from "./decisions";
@@ -125,26 +125,18 @@ function Alternatives({ analysis }: { analysis: SweepAnalysis }) {
     ],
   });
   const columns = [t("Current settings"), ...alternatives.map(({ decision }) => decision)].map(
-    (label, place): Column<Line> => ({
-      id: `decision-${place}`,
-      label,
-      sort: "none",
-      value: ({ values }) => values[place],
-      format: formatScore,
-    }),
+    (label, place): Column<Line> =>
+      scoreColumn(`decision-${place}`, label, ({ values }) => values[place], { sort: "none" }),
   );
   return (
     <DataTable
       name="alternatives"
       label={t("Mean CPS under other settings")}
       columns={[
-        {
-          id: "configuration",
-          label: t("Mean CPS under other settings"),
+        plainColumn<Line>("configuration", t("Mean CPS under other settings"), ({ name }) => name, {
           sort: "none",
-          value: ({ name }) => name,
           goal: ({ goal }) => goal,
-        },
+        }),
         ...columns,
       ]}
       rows={lines}

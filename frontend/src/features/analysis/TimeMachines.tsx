@@ -6,6 +6,7 @@ import { Panel } from "@/components/Panel";
 import { isSameMachine } from "@/components/results/timings";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 const PART_NAMES = {
@@ -50,16 +51,10 @@ const FACTS: Fact[] = [
 ];
 
 function columnsOf(here: TimingReport, there: TimingReport): Column<Fact>[] {
-  const side = (id: string, label: string, report: TimingReport): Column<Fact> => ({
-    id,
-    label: `${label}: ${report.name}`,
-    kind: "text",
-    sort: "none",
-    value: ({ of }) => of(report),
-    reason: UNKNOWN,
-  });
+  const side = (id: string, label: string, report: TimingReport): Column<Fact> =>
+    textColumn(id, `${label}: ${report.name}`, ({ of }) => of(report), { sort: "none", reason: UNKNOWN });
   return [
-    { id: "machine", label: t("Machine"), sort: "none", value: ({ name }) => name },
+    plainColumn("machine", t("Machine"), ({ name }) => name, { sort: "none" }),
     side("here", t("This sweep"), here),
     side("there", t("Other sweep"), there),
   ];

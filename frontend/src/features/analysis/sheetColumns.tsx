@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import type { SheetQuestion } from "@/api/types";
-import { formatCount, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import type { Column } from "@/components/table/columns";
+import { countColumn, scoreColumn, textColumn } from "@/components/table/kinds";
 import { readSort } from "@/components/table/useView";
 import { t } from "@/words";
 
@@ -85,11 +85,7 @@ export function levelName({
 }
 
 function long(id: string, heading: string, value: (row: SheetQuestion) => string | null, none: string) {
-  return {
-    id,
-    label: heading,
-    kind: "text",
-    value,
+  return textColumn(id, heading, value, {
     cell: (row) =>
       value(row) ? (
         <Text size="sm" lineClamp={2} title={value(row) ?? ""}>
@@ -98,20 +94,16 @@ function long(id: string, heading: string, value: (row: SheetQuestion) => string
       ) : (
         <Num value={null} reason={none} format={String} />
       ),
-  } satisfies Column<SheetQuestion>;
+  }) satisfies Column<SheetQuestion>;
 }
 
 /** What the list of a sheet's rows shows. */
 export const COLUMNS: Column<SheetQuestion>[] = [
-  { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question },
-  {
-    id: "number",
-    label: t("Row"),
+  textColumn("question", t("Question"), ({ question }) => question),
+  countColumn("number", t("Row"), ({ row }) => row, {
     title: t("Row number in the spreadsheet; the header is row 1"),
     sort: "server",
-    value: ({ row }) => row,
-    format: formatCount,
-  },
+  }),
   {
     ...long(
       "reference",
@@ -122,23 +114,16 @@ export const COLUMNS: Column<SheetQuestion>[] = [
     isExtra: true,
   },
   long("answer", t("Answer"), ({ answer }) => answer, t("The sheet has no answer in this row.")),
-  {
-    id: "repeats",
-    label: t("Rows"),
+  countColumn("repeats", t("Rows"), ({ repeats }) => repeats, {
     title: t("Number of rows with this question in the sheet"),
     isExtra: true,
-    value: ({ repeats }) => repeats,
-    format: formatCount,
-  },
+  }),
   ...METRICS.map(
-    (name): Column<SheetQuestion> => ({
-      id: name,
-      label: name,
-      sort: "server",
-      isExtra: !FIRST.has(name),
-      value: ({ scores }) => scores[name],
-      reason: t("The cell in the sheet does not contain a number."),
-      format: formatScore,
-    }),
+    (name): Column<SheetQuestion> =>
+      scoreColumn(name, name, ({ scores }) => scores[name], {
+        sort: "server",
+        isExtra: !FIRST.has(name),
+        reason: t("The cell in the sheet does not contain a number."),
+      }),
   ),
 ];

@@ -12,12 +12,13 @@ import { bindText, bindWhole } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { AnchorLink } from "@/components/links";
-import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
+import { formatScore, formatShare } from "@/components/numbers/format";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn, shareColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { planFacts } from "./planFacts";
 
@@ -119,26 +120,19 @@ function columnsOf(
   counted: object | undefined,
 ): Column<Added>[] {
   return [
-    { id: "system", label: t("System"), kind: "text", value: ({ entrant }) => entrant.name },
-    { id: "games", label: t("Games"), value: ({ games }) => games, format: formatCount },
-    { id: "wins", label: t("Wins"), value: ({ wins }) => wins, format: formatCount },
-    { id: "losses", label: t("Losses"), value: ({ losses }) => losses, format: formatCount },
-    { id: "ties", label: t("Ties"), value: ({ ties }) => ties, format: formatCount },
-    {
-      id: "share",
-      label: t("Share of wins"),
-      value: ({ wins, games }) => (games === 0 ? null : wins / games),
-      format: formatShare,
+    textColumn("system", t("System"), ({ entrant }) => entrant.name),
+    countColumn("games", t("Games"), ({ games }) => games),
+    countColumn("wins", t("Wins"), ({ wins }) => wins),
+    countColumn("losses", t("Losses"), ({ losses }) => losses),
+    countColumn("ties", t("Ties"), ({ ties }) => ties),
+    shareColumn("share", t("Share of wins"), ({ wins, games }) => (games === 0 ? null : wins / games), {
       note: ({ interval }) =>
         interval &&
         t("{low} to {high}", { low: formatShare(interval.low), high: formatShare(interval.high) }),
-    },
-    {
-      id: "rating",
-      label: t("Rating against the others"),
-      value: ({ rating }) => rating,
+    }),
+    plainColumn("rating", t("Rating against the others"), ({ rating }) => rating, {
       format: (value) => formatScore(value, 0),
-    },
+    }),
     {
       id: "opponents",
       label: t("Opponents"),

@@ -5,12 +5,13 @@ import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { ASPECTS } from "@/components/judging/aspects";
 import { Confusion } from "@/components/judging/Confusion";
 import { AnchorLink } from "@/components/links";
-import { formatCount, formatP, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, pColumn, plainColumn, scoreColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 type Figures = ReadPeople["aspects"][number];
@@ -29,9 +30,9 @@ export function AspectPanel({ figures, names, sweep }: Props) {
   const { label, asks } = ASPECTS[aspect];
   const nameOf = (run: string) => names.get(run) ?? run;
   const systemColumns: Column<Figures["systems"][number]>[] = [
-    { id: "system", label: t("System"), kind: "text", value: ({ run }) => nameOf(run) },
-    { id: "mean", label: t("Mean"), value: ({ mean }) => mean, format: formatScore },
-    { id: "questions", label: t("Questions"), value: ({ questions }) => questions, format: formatCount },
+    textColumn("system", t("System"), ({ run }) => nameOf(run)),
+    scoreColumn("mean", t("Mean"), ({ mean }) => mean),
+    countColumn("questions", t("Questions"), ({ questions }) => questions),
   ];
   return (
     <Panel title={t("Grades: {aspect}", { aspect: label })}>
@@ -90,16 +91,11 @@ interface DifferencesProps {
 function Differences({ label, tests, nameOf }: DifferencesProps) {
   if (tests.length === 0) return null;
   const columns: Column<Figures["tests"][number]>[] = [
-    { id: "pair", label: t("Pair"), kind: "text", value: ({ a, b }) => `${nameOf(a)} − ${nameOf(b)}` },
-    { id: "difference", label: t("Difference"), value: ({ test }) => differenceOf(test) },
-    { id: "p", label: t("p (paired t)"), value: ({ test }) => test.p, format: formatP },
-    {
-      id: "holm",
-      label: t("p by Holm over the aspects"),
-      value: ({ p_holm }) => p_holm,
-      format: formatP,
-    },
-    { id: "flips", label: t("p (sign flips)"), value: ({ flip_p }) => flip_p, format: formatP },
+    textColumn("pair", t("Pair"), ({ a, b }) => `${nameOf(a)} − ${nameOf(b)}`),
+    plainColumn("difference", t("Difference"), ({ test }) => differenceOf(test)),
+    pColumn("p", t("p (paired t)"), ({ test }) => test.p),
+    pColumn("holm", t("p by Holm over the aspects"), ({ p_holm }) => p_holm),
+    pColumn("flips", t("p (sign flips)"), ({ flip_p }) => flip_p),
   ];
   return (
     <DataTable

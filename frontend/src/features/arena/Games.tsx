@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { arenaQueries } from "@/api/arena";
 import type { Game, Tournament } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import { countedOf } from "./counted";
@@ -57,31 +57,27 @@ export function Games({ tournament, system, opponent }: Props) {
 
 function columnsOf(names: ReadonlyMap<string, string>): Column<Game>[] {
   return [
-    { id: "question", label: t("Question"), kind: "text", value: ({ question_id }) => question_id },
-    {
-      id: "winner",
-      label: t("Winner"),
-      kind: "text",
-      value: (game) => winnerOf(game, names),
+    textColumn("question", t("Question"), ({ question_id }) => question_id),
+    textColumn("winner", t("Winner"), (game) => winnerOf(game, names), {
       reason: ({ reason }) => reasonOf(reason),
-    },
-    { id: "how", label: t("Decision"), kind: "text", value: howOf },
+    }),
+    textColumn("how", t("Decision"), howOf),
     {
       id: "verdicts",
       label: t("Verdicts"),
+      value: ({ verdicts = [] }) => verdicts.map(({ verdict }) => LETTERS[verdict ?? "none"]).join(" "),
       title: t(
         "A means that the answer shown first won, B the second, C a tie. There is one letter for each order or rater.",
       ),
-      value: ({ verdicts = [] }) => verdicts.map(({ verdict }) => LETTERS[verdict ?? "none"]).join(" "),
     },
     ...([0, 1] as const).map(
-      (side): Column<Game> => ({
-        id: side === 0 ? "words-a" : "words-b",
-        label: side === 0 ? t("Words of A") : t("Words of B"),
-        value: ({ styles }) => styles?.[side]?.words,
-        format: formatCount,
-        isExtra: true,
-      }),
+      (side): Column<Game> =>
+        countColumn(
+          side === 0 ? "words-a" : "words-b",
+          side === 0 ? t("Words of A") : t("Words of B"),
+          ({ styles }) => styles?.[side]?.words,
+          { isExtra: true },
+        ),
     ),
   ];
 }

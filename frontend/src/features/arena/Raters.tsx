@@ -8,13 +8,14 @@ import { bindText } from "@/components/fields";
 import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { Confusion } from "@/components/judging/Confusion";
 import { AnchorLink } from "@/components/links";
-import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
+import { formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn, scoreColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { AspectPanel } from "./Aspects";
 import { RatingLinks } from "./RatingLinks";
@@ -126,40 +127,24 @@ function shareOf(count: number, total: number, interval: Interval | null): strin
 }
 
 const RATERS: Column<Rater>[] = [
-  { id: "rater", label: t("Rater"), kind: "text", value: ({ rater }) => rater },
-  {
-    id: "rated",
-    label: t("Rated"),
-    value: ({ rated, total }) => t("{count, number} of {total, number}", { count: rated, total }),
-  },
-  {
-    id: "unsure",
-    label: t("Cannot tell", {}, "rater"),
-    value: ({ cannot_tell }) => cannot_tell,
-    format: formatCount,
-  },
-  { id: "bad", label: t("Both are bad"), value: ({ both_bad }) => both_bad, format: formatCount },
-  {
-    id: "first",
-    label: t("Chose the first answer"),
-    value: ({ first, decided, first_interval }) => shareOf(first, decided, first_interval),
-  },
-  {
-    id: "consistent",
-    label: t("Same choice when repeated"),
-    value: ({ consistent, repeated, consistent_interval }) =>
-      shareOf(consistent, repeated, consistent_interval),
-  },
+  textColumn("rater", t("Rater"), ({ rater }) => rater),
+  plainColumn("rated", t("Rated"), ({ rated, total }) =>
+    t("{count, number} of {total, number}", { count: rated, total }),
+  ),
+  countColumn("unsure", t("Cannot tell", {}, "rater"), ({ cannot_tell }) => cannot_tell),
+  countColumn("bad", t("Both are bad"), ({ both_bad }) => both_bad),
+  plainColumn("first", t("Chose the first answer"), ({ first, decided, first_interval }) =>
+    shareOf(first, decided, first_interval),
+  ),
+  plainColumn("consistent", t("Same choice when repeated"), ({ consistent, repeated, consistent_interval }) =>
+    shareOf(consistent, repeated, consistent_interval),
+  ),
 ];
 
 const PAIRS: Column<Pair>[] = [
-  { id: "raters", label: t("Raters"), kind: "text", value: ({ one, other }) => `${one}, ${other}` },
-  {
-    id: "same",
-    label: t("Same outcome"),
-    value: ({ same, games, interval }) => shareOf(same, games, interval),
-  },
-  { id: "kappa", label: t("Cohen’s κ"), value: ({ kappa }) => kappa, format: formatScore },
+  textColumn("raters", t("Raters"), ({ one, other }) => `${one}, ${other}`),
+  plainColumn("same", t("Same outcome"), ({ same, games, interval }) => shareOf(same, games, interval)),
+  scoreColumn("kappa", t("Cohen’s κ"), ({ kappa }) => kappa),
 ];
 
 function ratingOf(standing: Both["people"]): string | null {
@@ -174,9 +159,9 @@ function ratingOf(standing: Both["people"]): string | null {
 }
 
 const bothOf = (judge: string): Column<Both>[] => [
-  { id: "system", label: t("System"), kind: "text", value: ({ entrant }) => entrant.name },
-  { id: "people", label: t("Rating by people"), value: ({ people }) => ratingOf(people) },
-  { id: "judge", label: judge, value: ({ judge }) => ratingOf(judge) },
+  textColumn("system", t("System"), ({ entrant }) => entrant.name),
+  plainColumn("people", t("Rating by people"), ({ people }) => ratingOf(people)),
+  plainColumn("judge", judge, ({ judge }) => ratingOf(judge)),
 ];
 
 /** What the value of a game means. */

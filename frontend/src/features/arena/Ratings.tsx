@@ -1,11 +1,12 @@
 import { usual } from "@/api/defaults";
 import type { Standings } from "@/api/types";
-import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { SaveLinks } from "@/components/SaveLinks";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn, shareColumn, textColumn } from "@/components/table/kinds";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import { useCounted } from "./CountedGames";
@@ -69,13 +70,11 @@ export function Ratings({ standings }: { standings: Standings }) {
 function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
   const range = sharedRange(rows.map(intervalOf));
   const adjusted = (ratings: Record<string, number> | undefined, id: string, label: string): Column<Row>[] =>
-    ratings ? [{ id, label, value: ({ entrant }) => ratings[entrant.id], format: rated, isExtra: true }] : [];
+    ratings
+      ? [plainColumn(id, label, ({ entrant }) => ratings[entrant.id], { format: rated, isExtra: true })]
+      : [];
   return [
-    {
-      id: "system",
-      label: t("System"),
-      kind: "text",
-      value: ({ entrant }) => entrant.name,
+    textColumn("system", t("System"), ({ entrant }) => entrant.name, {
       note: ({ kinship, truncated }) =>
         [
           kinship && KINSHIP[kinship],
@@ -84,8 +83,8 @@ function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
         ]
           .filter(Boolean)
           .join("; ") || null,
-    },
-    { id: "rating", label: t("Rating"), value: ({ rating }) => rating, format: rated },
+    }),
+    plainColumn("rating", t("Rating"), ({ rating }) => rating, { format: rated }),
     {
       id: "interval",
       label: t("95 % interval"),
@@ -103,23 +102,15 @@ function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
       },
       reason: t("An interval needs two questions or more."),
     },
-    { id: "ranks", label: t("Ranks"), value: ranksOf },
-    {
-      id: "elo",
-      label: t("Elo"),
-      value: ({ elo }) => elo,
+    plainColumn("ranks", t("Ranks"), ranksOf),
+    plainColumn("elo", t("Elo"), ({ elo }) => elo, {
       format: rated,
       note: ({ elo_spread }) => elo_spread !== null && `± ${rated(elo_spread)}`,
-    },
-    { id: "wins", label: t("Wins"), value: ({ record }) => record.wins, format: formatCount },
-    { id: "losses", label: t("Losses"), value: ({ record }) => record.losses, format: formatCount },
-    { id: "ties", label: t("Ties"), value: ({ record }) => record.ties, format: formatCount },
-    {
-      id: "share",
-      label: t("Mean share of wins"),
-      value: ({ record }) => record.mean_share,
-      format: formatShare,
-    },
+    }),
+    countColumn("wins", t("Wins"), ({ record }) => record.wins),
+    countColumn("losses", t("Losses"), ({ record }) => record.losses),
+    countColumn("ties", t("Ties"), ({ record }) => record.ties),
+    shareColumn("share", t("Mean share of wins"), ({ record }) => record.mean_share),
     ...adjusted(order?.ratings, "order", t("Rating at equal order")),
     ...adjusted(style?.ratings, "style", t("Rating at equal length and markup")),
   ];

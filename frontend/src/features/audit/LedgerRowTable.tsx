@@ -1,45 +1,27 @@
 import { Text } from "@mantine/core";
 import type { LedgerRow } from "@/api/types";
 import { Digest } from "@/components/Digest";
-import { Moment } from "@/components/Moment";
 import { NONE } from "@/components/numbers/format";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { momentColumn, plainColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 const COLUMNS: Column<LedgerRow>[] = [
-  {
-    id: "entry",
-    label: t("Entry"),
-    kind: "text",
-    value: ({ description }) => description,
+  textColumn("entry", t("Entry"), ({ description }) => description, {
     note: ({ authenticated }) => !authenticated && <Legacy />,
-  },
-  {
-    id: "recorded",
-    label: t("Recorded"),
-    value: ({ recorded_at }) => recorded_at,
-    cell: ({ recorded_at }) => <Moment at={recorded_at} />,
-  },
-  {
-    id: "account",
-    label: t("Account"),
-    value: ({ account }) => account,
+  }),
+  momentColumn("recorded", t("Recorded"), ({ recorded_at }) => recorded_at),
+  plainColumn("account", t("Account"), ({ account }) => account, {
     reason: t("Entries of a local ledger have no signature."),
-  },
-  {
-    id: "testid",
-    label: t("Short name of run"),
-    value: ({ testid }) => testid,
+  }),
+  plainColumn("testid", t("Short name of run"), ({ testid }) => testid, {
     cell: ({ testid }) => <code>{testid}</code>,
-  },
-  { id: "place", label: t("Location"), value: ({ id }) => id },
-  {
-    id: "digest",
-    label: t("Content digest"),
-    value: ({ run_digest }) => run_digest ?? NONE,
+  }),
+  plainColumn("place", t("Location"), ({ id }) => id),
+  plainColumn("digest", t("Content digest"), ({ run_digest }) => run_digest ?? NONE, {
     cell: ({ run_digest }) => run_digest && <Digest value={run_digest} />,
-  },
+  }),
 ];
 
 /** A row of the published contract, which proves next to nothing. */

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { runQueries } from "@/api/runs";
-import { Digest } from "@/components/Digest";
 import { bindText } from "@/components/fields";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
@@ -12,6 +11,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { digestColumn, plainColumn, textColumn } from "@/components/table/kinds";
 import { Waiting } from "@/components/Waiting";
 import { SignRun } from "@/wallet/SignRun";
 import { t } from "@/words";
@@ -113,19 +113,11 @@ function placeOf({ sequence, block_number }: Item): string {
 }
 
 const COLUMNS: Column<Item>[] = [
-  { id: "entry", label: t("Entry"), kind: "text", value: ({ entry }) => entry.description },
-  { id: "state", label: t("State"), value: ({ state }) => STATES[state] },
-  { id: "place", label: t("Location"), value: placeOf },
-  {
-    id: "recorded",
-    label: t("Recorded"),
-    value: ({ recorded_at }) => recorded_at ?? "–",
+  textColumn("entry", t("Entry"), ({ entry }) => entry.description),
+  plainColumn("state", t("State"), ({ state }) => STATES[state]),
+  plainColumn("place", t("Location"), placeOf),
+  plainColumn("recorded", t("Recorded"), ({ recorded_at }) => recorded_at ?? "–", {
     cell: ({ recorded_at }) => recorded_at && <Moment at={recorded_at} />,
-  },
-  {
-    id: "digest",
-    label: t("Content digest"),
-    value: ({ entry }) => entry.run_digest,
-    cell: ({ entry }) => <Digest value={entry.run_digest} />,
-  },
+  }),
+  digestColumn("digest", t("Content digest"), ({ entry }) => entry.run_digest),
 ];

@@ -2,6 +2,7 @@ import clsx from "clsx";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn, textColumn } from "@/components/table/kinds";
 import type { Step } from "@/verify";
 import { t } from "@/words";
 import classes from "./StepTable.module.css";
@@ -13,24 +14,15 @@ const OUTCOMES = { pass: t("passed"), fail: t("failed", {}, "check"), not_checke
 const MARKS = { pass: "✓", fail: "✗", not_checked: "○" } as const;
 
 const COLUMNS: Column<Step>[] = [
-  {
-    id: "step",
-    label: t("Check"),
-    kind: "text",
-    value: ({ name }) => TITLES[name],
-    note: (step) => <Found step={step} />,
-  },
-  {
-    id: "outcome",
-    label: t("Result"),
-    value: ({ outcome }) => OUTCOMES[outcome],
+  textColumn("step", t("Check"), ({ name }) => TITLES[name], { note: (step) => <Found step={step} /> }),
+  plainColumn("outcome", t("Result"), ({ outcome }) => OUTCOMES[outcome], {
     cell: ({ outcome }) => (
       <span className={clsx(classes.outcome, classes[outcome])}>
         <span aria-hidden="true">{MARKS[outcome]}</span>
         {OUTCOMES[outcome]}
       </span>
     ),
-  },
+  }),
 ];
 
 /** All steps of a verification, in order. */

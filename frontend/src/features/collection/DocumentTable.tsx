@@ -1,29 +1,17 @@
 import type { CollectionDetail } from "@/api/types";
-import { Digest } from "@/components/Digest";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, digestColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 type Document = CollectionDetail["documents"][number];
 
 const COLUMNS: Column<Document>[] = [
-  { id: "name", label: t("Document"), value: ({ name }) => name },
-  { id: "passages", label: t("Passages"), value: ({ passages }) => passages, format: formatCount },
-  {
-    id: "pages",
-    label: t("Pages"),
-    value: ({ pages }) => pages,
-    reason: t("This document type has no pages."),
-    format: formatCount,
-  },
-  {
-    id: "digest",
-    label: t("Digest"),
-    value: ({ digest }) => digest,
-    cell: ({ digest }) => <Digest value={digest} />,
-  },
+  plainColumn("name", t("Document"), ({ name }) => name),
+  countColumn("passages", t("Passages"), ({ passages }) => passages),
+  countColumn("pages", t("Pages"), ({ pages }) => pages, { reason: t("This document type has no pages.") }),
+  digestColumn("digest", t("Digest"), ({ digest }) => digest),
 ];
 
 /** What was taken into the collection. */

@@ -1,33 +1,25 @@
 import type { CollectionDetail } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
 import type { Column } from "@/components/table/columns";
+import { countColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { UNITS } from "@/words/units";
 
 export const nameOf = ({ collection }: CollectionDetail) => collection.name;
 
 function cut(id: "chunk_size" | "chunk_overlap", heading: string): Column<CollectionDetail> {
-  return {
-    id,
-    label: heading,
+  return plainColumn(id, heading, ({ collection }) => collection.chunking[id], {
     kind: "number",
-    value: ({ collection }) => collection.chunking[id],
     cell: ({ collection: { chunking } }) =>
       t("{size, number} {unit}", { size: chunking[id], unit: UNITS[chunking.unit] }),
-  };
+  });
 }
 
 /** What the list of collections shows. */
 export const COLUMNS: Column<CollectionDetail>[] = [
-  { id: "name", label: t("Name"), value: nameOf },
-  {
-    id: "documents",
-    label: t("Documents"),
-    value: ({ documents }) => documents.length,
-    format: formatCount,
-  },
-  { id: "passages", label: t("Passages"), value: ({ passages }) => passages, format: formatCount },
-  { id: "embedding", label: t("Embedding model"), value: ({ collection }) => collection.embedding.name },
+  plainColumn("name", t("Name"), nameOf),
+  countColumn("documents", t("Documents"), ({ documents }) => documents.length),
+  countColumn("passages", t("Passages"), ({ passages }) => passages),
+  plainColumn("embedding", t("Embedding model"), ({ collection }) => collection.embedding.name),
   cut("chunk_size", t("Passage size")),
   cut("chunk_overlap", t("Overlap")),
 ];

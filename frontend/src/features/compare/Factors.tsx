@@ -4,6 +4,7 @@ import { Note } from "@/components/Note";
 import { SaveLinks } from "@/components/SaveLinks";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { nameOf, verdictOf } from "./factors";
 import { fileOf } from "./files";
@@ -48,13 +49,9 @@ function FactorTable({ comparison }: { comparison: RunComparison }) {
 
 function columnsOf(runs: RunComparison["runs"]): Column<Factor>[] {
   return [
-    { id: "factor", label: t("Differences in configuration"), value: ({ factor }) => nameOf(factor) },
+    plainColumn("factor", t("Differences in configuration"), ({ factor }) => nameOf(factor)),
     ...runs.map(
-      ({ id, name }, place): Column<Factor> => ({
-        id,
-        label: name,
-        value: ({ values }) => values[place] ?? "",
-      }),
+      ({ id, name }, place): Column<Factor> => plainColumn(id, name, ({ values }) => values[place] ?? ""),
     ),
   ];
 }

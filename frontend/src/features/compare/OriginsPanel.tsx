@@ -5,7 +5,6 @@ import { comparisonQueries } from "@/api/runs";
 import { systemQueries } from "@/api/system";
 import type { OriginMatrix } from "@/api/types";
 import { bindChoice } from "@/components/fields";
-import { formatDifference, formatP, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
@@ -13,6 +12,7 @@ import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { differenceColumn, pColumn, plainColumn, scoreColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 const PEOPLE = "people";
@@ -82,23 +82,20 @@ const spanOf = ({ low, high }: Cell | Effect) =>
   formatInterval(low === null || high === null ? null : { low, high }) ?? "";
 
 const CELLS: Column<Cell>[] = [
-  {
-    id: "origin",
-    label: t("Questions by"),
-    value: ({ origin }) => (origin === PEOPLE ? t("People") : origin),
+  plainColumn("origin", t("Questions by"), ({ origin }) => (origin === PEOPLE ? t("People") : origin), {
     note: ({ is_own }) => is_own && t("own questions"),
-  },
-  { id: "model", label: t("Answers by"), value: ({ model }) => model },
-  { id: "n", label: t("Questions"), value: ({ n }) => n },
-  { id: "mean", label: t("Mean"), value: ({ mean }) => mean, format: formatScore },
-  { id: "interval", label: t("95 % interval"), value: spanOf },
-  { id: "interaction", label: t("Interaction"), value: (row) => row.interaction, format: formatDifference },
+  }),
+  plainColumn("model", t("Answers by"), ({ model }) => model),
+  plainColumn("n", t("Questions"), ({ n }) => n),
+  scoreColumn("mean", t("Mean"), ({ mean }) => mean),
+  plainColumn("interval", t("95 % interval"), spanOf),
+  differenceColumn("interaction", t("Interaction"), (row) => row.interaction),
 ];
 
 const EFFECTS: Column<Effect>[] = [
-  { id: "model", label: t("Model"), value: ({ model }) => model },
-  { id: "difference", label: t("Own − others"), value: (row) => row.difference, format: formatDifference },
-  { id: "interval", label: t("95 % interval"), value: spanOf },
-  { id: "p", label: "p", value: ({ p }) => p, format: formatP },
-  { id: "adjusted", label: t("Adjusted p"), value: ({ p_adjusted }) => p_adjusted, format: formatP },
+  plainColumn("model", t("Model"), ({ model }) => model),
+  differenceColumn("difference", t("Own − others"), (row) => row.difference),
+  plainColumn("interval", t("95 % interval"), spanOf),
+  pColumn("p", "p", ({ p }) => p),
+  pColumn("adjusted", t("Adjusted p"), ({ p_adjusted }) => p_adjusted),
 ];

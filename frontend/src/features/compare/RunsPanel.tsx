@@ -4,6 +4,7 @@ import type { Run, RunComparison } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { ComparisonBar } from "./ComparisonBar";
 import { RunPicker } from "./RunPicker";
@@ -57,18 +58,18 @@ export function RunsPanel({ chosen, comparison }: Props) {
 }
 
 const COLUMNS: Column<Row>[] = [
-  { id: "run", label: t("Run"), value: ({ run, id }) => run?.name ?? id },
-  { id: "sweep", label: t("Sweep"), value: ({ sweep }) => sweep ?? "" },
-  { id: "model", label: t("Model"), value: ({ run }) => run?.config.model.name ?? "" },
-  { id: "dataset", label: t("Dataset"), value: ({ run }) => run?.config.dataset ?? "" },
+  plainColumn("run", t("Run"), ({ run, id }) => run?.name ?? id),
+  plainColumn("sweep", t("Sweep"), ({ sweep }) => sweep ?? ""),
+  plainColumn("model", t("Model"), ({ run }) => run?.config.model.name ?? ""),
+  plainColumn("dataset", t("Dataset"), ({ run }) => run?.config.dataset ?? ""),
   {
     id: "n",
     label: t("Scored"),
-    kind: "number",
     value: ({ run }) =>
       run
         ? t("{done, number} of {total, number}", { done: run.counts.scored, total: run.counts.questions })
         : "",
+    kind: "number",
   },
 ];
 

@@ -2,9 +2,16 @@ import { Text } from "@mantine/core";
 import type { ChangedQuestion } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { withoutMarkdown } from "@/components/Markdown";
-import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
+import {
+  countColumn,
+  differenceColumn,
+  plainColumn,
+  scoreColumn,
+  textColumn,
+} from "@/components/table/kinds";
 import { t } from "@/words";
 
 /** Where a question of a run is shown. */
@@ -15,13 +22,10 @@ export function openOf(run: string, { number }: ChangedQuestion) {
 /** A question under two configurations, with both answers. */
 export function changedColumns(baseline: string): Column<ChangedQuestion>[] {
   return [
-    { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question },
-    { id: "number", label: t("No."), value: ({ number }) => number + 1, format: formatCount },
-    {
-      id: "before",
-      label: t("Baseline"),
+    textColumn("question", t("Question"), ({ question }) => question),
+    countColumn("number", t("No."), ({ number }) => number + 1),
+    plainColumn("before", t("Baseline"), ({ before }) => before.value, {
       kind: "number",
-      value: ({ before }) => before.value,
       cell: (item) => (
         <AnchorLink {...openOf(baseline, item)} size="sm" title={t("Open baseline answer")}>
           {formatScore(item.before.value)}
@@ -29,20 +33,11 @@ export function changedColumns(baseline: string): Column<ChangedQuestion>[] {
       ),
       note: ({ before }) =>
         t("{count, plural, one {# passage} other {# passages}}", { count: before.n_kept }),
-    },
-    {
-      id: "here",
-      label: t("Run"),
-      value: ({ here }) => here.value,
-      format: formatScore,
+    }),
+    scoreColumn("here", t("Run"), ({ here }) => here.value, {
       note: ({ here }) => t("{count, plural, one {# passage} other {# passages}}", { count: here.n_kept }),
-    },
-    {
-      id: "difference",
-      label: t("Difference"),
-      value: ({ difference }) => difference,
-      format: formatDifference,
-    },
+    }),
+    differenceColumn("difference", t("Difference"), ({ difference }) => difference),
     {
       id: "answers",
       label: t("Answers"),

@@ -2,10 +2,11 @@ import type { MetricInfo, RunComparison } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import { AnchorLink } from "@/components/links";
 import { AboutMetric } from "@/components/MetricName";
-import { formatCount, formatDifference, formatP, formatScore } from "@/components/numbers/format";
+import { formatCount, formatDifference, formatP } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
+import { plainColumn, scoreColumn } from "@/components/table/kinds";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 
@@ -23,14 +24,11 @@ export function metricColumns({ comparison: { runs, baseline, pool }, infos }: O
   const known = new Map(infos.map((info) => [info.name, info]));
   const others = runs.filter(({ id }) => id !== baseline);
   return [
-    {
-      id: "metric",
-      label: t("Metric"),
-      value: ({ metric }) => metric,
+    plainColumn("metric", t("Metric"), ({ metric }) => metric, {
       cell: ({ metric }) => <Name metric={metric} info={known.get(metric)} />,
       // A CPS of other runs is another number: on the pages of their sweeps these runs have other ones.
       note: ({ metric }) => metric === "CPS" && pool === "runs" && t("relative to these runs only"),
-    },
+    }),
     ...runs.map(({ id, name }) => meanColumn(id, name, id === baseline)),
     ...others.flatMap(({ id, name }) =>
       differenceColumns(id, `${t("Difference")}: ${name}`, others.length > 1),
@@ -63,19 +61,15 @@ function Name({ metric, info }: { metric: string; info: MetricInfo | undefined }
 
 function meanColumn(id: string, name: string, isBaseline: boolean): Column<Metric> {
   const of = ({ means }: Metric) => means.find(({ run_id }) => run_id === id);
-  return {
-    id,
-    label: isBaseline ? `${name} (${t("baseline")})` : name,
-    value: (row) => of(row)?.mean,
+  return scoreColumn(id, isBaseline ? `${name} (${t("baseline")})` : name, (row) => of(row)?.mean, {
     reason: "no_rows",
-    format: formatScore,
     note: (row) => {
       const { n = 0, n_missing = 0 } = of(row) ?? {};
       return (
         <Hint text={t("{n, number} without a value", { n: n_missing })}>{t("n = {n, number}", { n })}</Hint>
       );
     },
-  };
+  });
 }
 
 /** `isNarrow`: beside another comparison there is room for the difference, its interval and its p only. */
@@ -88,13 +82,13 @@ function differenceColumns(id: string, group: string, isNarrow: boolean): Column
     format: (value: number) => string,
   ): Column<Metric> => ({
     id: `${id}-${name}`,
-    group,
     label: name,
-    title,
     value: (row) => {
       const found = of(row);
       return found && pick(found);
     },
+    group,
+    title,
     reason: (row) => of(row)?.reason,
     format,
   });
@@ -111,14 +105,14 @@ function differenceColumns(id: string, group: string, isNarrow: boolean): Column
     ),
     {
       id: `${id}-interval`,
-      group,
       label: t("95 % CI"),
-      title: t("Simultaneous over all comparisons; it excludes 0 exactly where p is at most .05"),
-      sort: "none",
       value: (row) => {
         const ci = of(row)?.ci;
         return ci ? t("{low} to {high}", { low: String(ci.low), high: String(ci.high) }) : "";
       },
+      group,
+      title: t("Simultaneous over all comparisons; it excludes 0 exactly where p is at most .05"),
+      sort: "none",
       cell: (row) => <Range found={of(row)} metric={row.metric} />,
     },
     {

@@ -5,42 +5,28 @@ import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import classes from "./Questions.module.css";
 
 type Numbered = { number: number; question: Question };
 
 const COLUMNS: Column<Numbered>[] = [
-  { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question.text },
-  { id: "number", label: t("No."), value: ({ number }) => number, format: formatCount },
-  {
-    id: "reference",
-    label: t("Reference answer"),
-    kind: "text",
-    value: ({ question }) => question.reference || null,
+  textColumn("question", t("Question"), ({ question }) => question.text),
+  countColumn("number", t("No."), ({ number }) => number),
+  textColumn("reference", t("Reference answer"), ({ question }) => question.reference || null, {
     reason: t("none"),
-  },
-  {
-    id: "gold",
-    label: t("Gold passages"),
+  }),
+  plainColumn("gold", t("Gold passages"), ({ question }) => question.gold_passages.length, {
     kind: "number",
-    value: ({ question }) => question.gold_passages.length,
     cell: ({ question }) => <Gold passages={question.gold_passages} />,
-  },
-  { id: "group", label: t("Group"), kind: "text", value: ({ question }) => question.group || null },
-  { id: "category", label: t("Category"), kind: "text", value: ({ question }) => question.category || null },
-  {
-    id: "weight",
-    label: t("Weight"),
-    kind: "number",
-    value: ({ question }) => question.weight ?? 1,
-  },
-  {
-    id: "id",
-    label: t("ID"),
-    value: ({ question }) => question.id,
+  }),
+  textColumn("group", t("Group"), ({ question }) => question.group || null),
+  textColumn("category", t("Category"), ({ question }) => question.category || null),
+  plainColumn("weight", t("Weight"), ({ question }) => question.weight ?? 1, { kind: "number" }),
+  plainColumn("id", t("ID"), ({ question }) => question.id, {
     cell: ({ question }) => <span className={classes.id}>{question.id}</span>,
-  },
+  }),
 ];
 
 const RARE = ["group", "category", "weight"] as const;

@@ -4,6 +4,7 @@ import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { countWords, type Description, describe } from "./describe";
 
@@ -15,22 +16,19 @@ interface Measure {
 }
 
 function figure(id: keyof Description, heading: string, format: (value: number) => string): Column<Measure> {
-  return {
-    id,
-    label: heading,
-    value: ({ found }) => found?.[id],
+  return plainColumn(id, heading, ({ found }) => found?.[id], {
     reason: t("No question has a reference answer."),
     format,
-  };
+  });
 }
 
 const COLUMNS: Column<Measure>[] = [
-  { id: "measure", label: t("Quantity", {}, "statistics"), value: ({ name }) => name },
+  plainColumn("measure", t("Quantity", {}, "statistics"), ({ name }) => name),
   figure("minimum", t("Minimum"), formatCount),
   figure("median", t("Median"), oneDecimal),
   figure("mean", t("Mean"), oneDecimal),
   figure("maximum", t("Maximum"), formatCount),
-  { id: "n", label: t("n"), value: ({ found }) => found?.n ?? 0, format: formatCount },
+  countColumn("n", t("n"), ({ found }) => found?.n ?? 0),
 ];
 
 /** How long questions and references are, and how many gold passages there are. */

@@ -1,13 +1,11 @@
 import { List, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { datasetQueries } from "@/api/materials";
-import { Digest } from "@/components/Digest";
-import { Moment } from "@/components/Moment";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, digestColumn, momentColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 /** Ids in a sentence; the difference as JSON has them all. */
@@ -23,27 +21,13 @@ interface Version {
 
 function columnsOf(newest: string | undefined): Column<Version>[] {
   return [
-    {
-      id: "version",
-      label: t("Version"),
-      value: ({ digest }) => digest,
-      cell: ({ digest }) => <Digest value={digest} />,
+    digestColumn("version", t("Version"), ({ digest }) => digest, {
       note: ({ digest }) => digest === newest && t("newest"),
-    },
-    {
-      id: "taken",
-      label: t("Imported"),
-      value: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Moment at={created_at} />,
-    },
-    { id: "questions", label: t("Questions"), value: ({ questions }) => questions, format: formatCount },
-    {
-      id: "with_gold",
-      label: t("With gold passages"),
-      value: ({ with_gold }) => with_gold,
-      format: formatCount,
-    },
-    { id: "sweeps", label: t("Sweeps"), value: ({ sweeps }) => sweeps, format: formatCount },
+    }),
+    momentColumn("taken", t("Imported"), ({ created_at }) => created_at),
+    countColumn("questions", t("Questions"), ({ questions }) => questions),
+    countColumn("with_gold", t("With gold passages"), ({ with_gold }) => with_gold),
+    countColumn("sweeps", t("Sweeps"), ({ sweeps }) => sweeps),
   ];
 }
 

@@ -1,7 +1,8 @@
 import type { SweepPreview } from "@/api/types";
-import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
+import { formatCount, formatScore } from "@/components/numbers/format";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn, scoreColumn, shareColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 type Policy = SweepPreview["policies"][number];
@@ -11,58 +12,34 @@ const ofPrompts = { reason: t("No model would be called."), format: formatCount 
 const ofRetrieval = { reason: ({ retrieval }: Policy) => retrieval.reason };
 
 const COLUMNS: Column<Policy>[] = [
-  {
-    id: "passages",
-    label: t("Passages"),
+  plainColumn("passages", t("Passages"), ({ retrieval }) => retrieval.mean_passages, {
     title: t("Mean number of passages kept"),
-    value: ({ retrieval }) => retrieval.mean_passages,
     ...ofRetrieval,
     format: oneDecimal,
-  },
-  {
-    id: "most",
-    label: t("Most passages"),
+  }),
+  countColumn("most", t("Most passages"), ({ most_passages }) => most_passages, {
     title: t("Largest number of passages kept for one question"),
-    value: ({ most_passages }) => most_passages,
-    format: formatCount,
-  },
-  {
-    id: "coverage",
-    label: t("Questions with passages"),
+  }),
+  shareColumn("coverage", t("Questions with passages"), ({ retrieval }) => retrieval.coverage, {
     title: t("Share of questions with at least one passage kept"),
-    value: ({ retrieval }) => retrieval.coverage,
     ...ofRetrieval,
-    format: formatShare,
-  },
-  {
-    id: "recall",
-    label: t("Gold passages, recall"),
+  }),
+  scoreColumn("recall", t("Gold passages, recall"), ({ retrieval }) => retrieval.recall, {
     title: t("Mean share of gold passages kept"),
-    value: ({ retrieval }) => retrieval.recall,
     ...ofRetrieval,
-    format: formatScore,
-  },
-  {
-    id: "tokens",
-    label: t("Tokens"),
+  }),
+  plainColumn("tokens", t("Tokens"), ({ tokens }) => tokens?.mean, {
     title: t("Mean prompt length in tokens (upper estimate)"),
-    value: ({ tokens }) => tokens?.mean,
     ...ofPrompts,
-  },
-  {
-    id: "longest",
-    label: t("Longest"),
+  }),
+  plainColumn("longest", t("Longest"), ({ tokens }) => tokens?.most, {
     title: t("Tokens in the longest prompt (upper estimate)"),
-    value: ({ tokens }) => tokens?.most,
     ...ofPrompts,
-  },
-  {
-    id: "overflowing",
-    label: t("Too long"),
+  }),
+  plainColumn("overflowing", t("Too long"), ({ tokens }) => tokens?.overflowing, {
     title: t("Prompts that do not fit the context window together with the answer length limit"),
-    value: ({ tokens }) => tokens?.overflowing,
     ...ofPrompts,
-  },
+  }),
 ];
 
 /** Policy by policy: passages kept, coverage, gold recall and the size of the prompts. */
@@ -77,7 +54,7 @@ export function PreviewTable({ preview: { policies, collections } }: { preview: 
       name="preview"
       label={t("Retrieval preview")}
       columns={[
-        { id: "policy", label: t("Retrieval setting"), value: ({ name }) => name, note: notesOf },
+        plainColumn("policy", t("Retrieval setting"), ({ name }) => name, { note: notesOf }),
         ...COLUMNS,
       ]}
       rows={policies}

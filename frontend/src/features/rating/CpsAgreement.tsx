@@ -2,10 +2,11 @@ import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { pairQueries } from "@/api/pairs";
 import type { CpsAgreement as Agreement, PairChoice } from "@/api/types";
-import { formatScore, formatShare } from "@/components/numbers/format";
+import { formatShare } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { scoreColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 type Disagreement = Agreement["disagreements"][number];
@@ -13,27 +14,12 @@ type Disagreement = Agreement["disagreements"][number];
 const CHANCE = 0.5;
 
 const COLUMNS: Column<Disagreement>[] = [
-  { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question },
-  { id: "preferred", label: t("Your choice"), kind: "text", value: ({ preferred }) => preferred.answer },
-  {
-    id: "cps",
-    label: t("CPS of the chosen answer"),
-    value: ({ preferred }) => preferred.cps,
-    format: formatScore,
-  },
-  {
-    id: "name",
-    label: t("Configuration of the chosen answer"),
-    kind: "text",
-    value: ({ preferred }) => preferred.name,
-  },
-  { id: "other", label: t("Other answer"), kind: "text", value: ({ other }) => other.answer },
-  {
-    id: "otherCps",
-    label: t("CPS of the other answer"),
-    value: ({ other }) => other.cps,
-    format: formatScore,
-  },
+  textColumn("question", t("Question"), ({ question }) => question),
+  textColumn("preferred", t("Your choice"), ({ preferred }) => preferred.answer),
+  scoreColumn("cps", t("CPS of the chosen answer"), ({ preferred }) => preferred.cps),
+  textColumn("name", t("Configuration of the chosen answer"), ({ preferred }) => preferred.name),
+  textColumn("other", t("Other answer"), ({ other }) => other.answer),
+  scoreColumn("otherCps", t("CPS of the other answer"), ({ other }) => other.cps),
 ];
 
 interface Props {

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import type { RetrievalReport } from "@/api/types";
-import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn, scoreColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import classes from "./Bands.module.css";
 import { RATINGS } from "./ratings";
@@ -82,41 +83,20 @@ function lineOf(
 
 function columnsOf(lines: Line[]): Column<Line>[] {
   return [
-    { id: "retriever", label: t("Retriever"), value: ({ retriever }) => retriever },
+    plainColumn("retriever", t("Retriever"), ({ retriever }) => retriever),
     ...(lines.some(({ group }) => group)
       ? [{ id: "group", label: t("Group"), value: ({ group }: Line) => group || t("all") }]
       : []),
-    {
-      id: "mean",
-      label: t("Mean"),
-      value: ({ mean }) => mean,
-      format: (value: number) => formatScore(value),
-    },
-    {
-      id: "smallest",
-      label: t("Smallest"),
-      value: ({ distances }) => distances.smallest,
-      format: (value: number) => formatScore(value),
-    },
-    {
-      id: "largest",
-      label: t("Largest"),
-      value: ({ distances }) => distances.largest,
-      format: (value: number) => formatScore(value),
-    },
-    {
-      id: "rating",
-      label: t("Rating"),
+    scoreColumn("mean", t("Mean"), ({ mean }) => mean),
+    scoreColumn("smallest", t("Smallest"), ({ distances }) => distances.smallest),
+    scoreColumn("largest", t("Largest"), ({ distances }) => distances.largest),
+    plainColumn("rating", t("Rating"), ({ rating }) => rating && RATINGS[rating], {
       title: t("Excellent below 0.5, good below 1, acceptable below 1.5, else poor"),
-      value: ({ rating }) => rating && RATINGS[rating],
       reason: t("Only the mean of all questions is rated."),
-    },
-    {
-      id: "bands",
-      label: t("Share"),
-      value: ({ distances }) => distances.bands["very high"],
+    }),
+    plainColumn("bands", t("Share"), ({ distances }) => distances.bands["very high"], {
       cell: ({ distances }) => <Bar distances={distances} />,
-    },
+    }),
     ...Object.entries(BANDS).map(
       ([band, named]): Column<Line> => ({
         id: band,
@@ -125,13 +105,9 @@ function columnsOf(lines: Line[]): Column<Line>[] {
         format: formatCount,
       }),
     ),
-    {
-      id: "dropped",
-      label: t("Dropped"),
+    countColumn("dropped", t("Dropped"), ({ distances }) => distances.dropped, {
       title: t("Distance of 1.5 or more"),
-      value: ({ distances }) => distances.dropped,
-      format: formatCount,
-    },
+    }),
   ];
 }
 

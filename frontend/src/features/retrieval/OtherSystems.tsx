@@ -5,11 +5,11 @@ import { retrievalQueries, useDeleteInput, useImportRanking } from "@/api/retrie
 import type { InputSummary } from "@/api/types";
 import { judgeName } from "@/components/judging/judgeName";
 import { inputName } from "@/components/material/inputName";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { actColumn, countColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 const route = getRouteApi("/retrieval");
@@ -110,30 +110,19 @@ function Imported({ items }: { items: InputSummary[] }) {
       ? terms.mutate({ params: { path: { name } } })
       : ranking.mutate({ params: { path: { kind, name } } });
   const columns: Column<InputSummary>[] = [
-    { id: "name", label: t("Name"), value: ({ name }) => name },
-    { id: "kind", label: t("Kind"), value: ({ kind }) => KINDS[kind], note: gradedBy },
-    {
-      id: "entries",
-      label: t("Questions or terms"),
-      value: ({ entries }) => entries,
-      format: formatCount,
-    },
-    {
-      id: "delete",
-      label: t("Delete"),
-      isAct: true,
-      value: () => null,
-      cell: (row) => (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={t("Delete {name}", { name: row.name })}
-          onClick={() => remove(row)}
-        >
-          {t("Delete")}
-        </Button>
-      ),
-    },
+    plainColumn("name", t("Name"), ({ name }) => name),
+    plainColumn("kind", t("Kind"), ({ kind }) => KINDS[kind], { note: gradedBy }),
+    countColumn("entries", t("Questions or terms"), ({ entries }) => entries),
+    actColumn("delete", t("Delete"), (row) => (
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={t("Delete {name}", { name: row.name })}
+        onClick={() => remove(row)}
+      >
+        {t("Delete")}
+      </Button>
+    )),
   ];
   return (
     <DataTable

@@ -4,12 +4,13 @@ import { datasetQueries } from "@/api/materials";
 import { retrievalQueries } from "@/api/retrieval";
 import type { QuestionRequest, RankingParts } from "@/api/types";
 import { Searched } from "@/components/evaluation/Searched";
-import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn } from "@/components/table/kinds";
 import { useArrival } from "@/components/useArrival";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -72,43 +73,31 @@ interface Props {
 function Ranked({ ranking, at, isGraded }: Props) {
   const { label, parts, passages, rewriting } = ranking;
   const columns: Column<Placed>[] = [
-    {
-      id: "passage",
-      label: t("Passage"),
-      value: ({ passage }) => `${passage.document} #${passage.number}`,
+    plainColumn("passage", t("Passage"), ({ passage }) => `${passage.document} #${passage.number}`, {
       note: ({ passage, grade }) => (
         <>
           {grade ? <strong>{isGraded ? t("Grade {grade, number}", { grade }) : t("Relevant")}</strong> : null}{" "}
           {beginning(passage.text)}
         </>
       ),
-    },
-    { id: "rank", label: t("Rank"), value: ({ passage }) => passage.rank, format: formatCount },
-    {
-      id: "similarity",
-      label: t("Similarity"),
-      value: ({ passage }) => passage.similarity,
+    }),
+    countColumn("rank", t("Rank"), ({ passage }) => passage.rank),
+    plainColumn("similarity", t("Similarity"), ({ passage }) => passage.similarity, {
       format: (value: number) => formatScore(value, 3),
-    },
-    {
-      id: "score",
-      label: t("Score"),
-      value: ({ passage }) => passage.score,
+    }),
+    plainColumn("score", t("Score"), ({ passage }) => passage.score, {
       format: (value: number) => formatScore(value, 4),
       reason: t("Ordered by similarity"),
-    },
+    }),
     ...parts.map(
-      (part, place): Column<Placed> => ({
-        id: `${place} ${part}`,
-        label: part,
-        value: ({ places }) => places?.[place]?.rank,
-        format: formatCount,
-        reason: t("Not in this ranking"),
-        note: ({ places }) => {
-          const share = places?.[place]?.share;
-          return share == null ? null : `+${formatScore(share, 4)}`;
-        },
-      }),
+      (part, place): Column<Placed> =>
+        countColumn(`${place} ${part}`, part, ({ places }) => places?.[place]?.rank, {
+          reason: t("Not in this ranking"),
+          note: ({ places }) => {
+            const share = places?.[place]?.share;
+            return share == null ? null : `+${formatScore(share, 4)}`;
+          },
+        }),
     ),
   ];
   return (

@@ -2,6 +2,7 @@ import { usual } from "@/api/defaults";
 import { formatScore } from "@/components/numbers/format";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { RATINGS } from "./ratings";
 
@@ -33,10 +34,10 @@ export function RatingLimits() {
 }
 
 const COLUMNS: Column<Row>[] = [
-  { id: "rating", label: t("Rating in words"), kind: "text", value: ({ rating }) => RATINGS[rating] },
-  { id: "distance", label: t("Mean distance"), kind: "text", value: rangeOf("distance") },
-  { id: "P", label: "P@K", kind: "text", value: rangeOf("P") },
-  { id: "R", label: "R@K", kind: "text", value: rangeOf("R") },
+  textColumn("rating", t("Rating in words"), ({ rating }) => RATINGS[rating]),
+  textColumn("distance", t("Mean distance"), rangeOf("distance")),
+  textColumn("P", "P@K", rangeOf("P")),
+  textColumn("R", "R@K", rangeOf("R")),
 ];
 
 function rangeOf(rated: keyof typeof LARGEST): (row: Row) => string | null {

@@ -4,11 +4,12 @@ import { useState } from "react";
 import { datasetQueries } from "@/api/materials";
 import type { InputSummary, RetrievalReport } from "@/api/types";
 import { judgeName } from "@/components/judging/judgeName";
-import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { Bands } from "./Bands";
 import { Curves } from "./Curves";
@@ -122,15 +123,12 @@ function linesOf({ rankings }: RetrievalReport, texts: ReadonlyMap<string, strin
 
 function rankColumns({ rankings }: RetrievalReport, last: string): Column<Line>[] {
   return [
-    { id: "question", label: t("Question"), value: ({ id }) => id, note: ({ text }) => text || null },
+    plainColumn("question", t("Question"), ({ id }) => id, { note: ({ text }) => text || null }),
     ...rankings.map(
-      ({ label }, place): Column<Line> => ({
-        id: label,
-        label,
-        value: ({ ranks }) => ranks[place],
-        format: formatCount,
-        reason: t("Not among the first {k}", { k: last }),
-      }),
+      ({ label }, place): Column<Line> =>
+        countColumn(label, label, ({ ranks }) => ranks[place], {
+          reason: t("Not among the first {k}", { k: last }),
+        }),
     ),
   ];
 }

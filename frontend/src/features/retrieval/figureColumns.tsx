@@ -4,6 +4,7 @@ import { Hint } from "@/components/Hint";
 import { formatDifference, formatScore } from "@/components/numbers/format";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
+import { plainColumn } from "@/components/table/kinds";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import { outcomeOf } from "@/words/outcomes";
@@ -40,12 +41,9 @@ function nameAt(figure: string, k: string): string {
 export function figureColumns({ rankings }: RetrievalReport, k: string): Column<Ranking>[] {
   const known = new Set(rankings[0]?.figures.map(({ name }) => name));
   return [
-    {
-      id: "retriever",
-      label: t("Retriever"),
-      value: ({ label }) => label,
+    plainColumn("retriever", t("Retriever"), ({ label }) => label, {
       note: ({ is_by_grader }) => is_by_grader && <ByGrader />,
-    },
+    }),
     ...Object.keys(TITLES).flatMap((figure) => {
       const name = nameAt(figure, k);
       if (!known.has(name)) return [];
@@ -75,13 +73,10 @@ export function figureColumns({ rankings }: RetrievalReport, k: string): Column<
         },
       ];
     }),
-    {
-      id: "unjudged",
-      label: t("Unjudged@{k}", { k }),
+    plainColumn("unjudged", t("Unjudged@{k}", { k }), ({ unjudged }) => unjudged?.[k], {
       title: t("Share of the first K without a relevance grade; they count as not relevant"),
-      value: ({ unjudged }) => unjudged?.[k],
       format: (value) => formatScore(value, 3),
-    },
+    }),
   ];
 }
 
@@ -95,25 +90,20 @@ function overGroups(
   if (groups.length === 0) return [];
   const format = (value: number) => formatScore(value, 3);
   return [
-    {
-      id: `${name} groups`,
+    plainColumn(`${name} groups`, t("Over groups"), (row) => of(row)?.over_groups, {
       group: name,
-      label: t("Over groups"),
       title: t("Macro mean over groups: each group counts once, whatever its number of questions"),
       isExtra: true,
-      value: (row) => of(row)?.over_groups,
       format,
-    },
+    }),
     ...groups.map(
-      (group): Column<Ranking> => ({
-        id: `${name} group ${group}`,
-        group: name,
-        label: group,
-        title: t("Mean over the questions of this group"),
-        isExtra: true,
-        value: (row) => of(row)?.groups?.[group],
-        format,
-      }),
+      (group): Column<Ranking> =>
+        plainColumn(`${name} group ${group}`, group, (row) => of(row)?.groups?.[group], {
+          group: name,
+          title: t("Mean over the questions of this group"),
+          isExtra: true,
+          format,
+        }),
     ),
   ];
 }

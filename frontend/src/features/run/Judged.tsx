@@ -4,10 +4,10 @@ import { judgingQueries } from "@/api/judging";
 import type { JudgedQuestion, Run } from "@/api/types";
 import { judgedColumns } from "@/components/judging/judgedColumns";
 import { FAILURE, WhyLow } from "@/components/judging/WhyLow";
-import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { scoreColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 
@@ -63,15 +63,12 @@ function Assessed({ id, run, place }: { id: string; run: Run; place: number }) {
 
 function questionColumns(columns: readonly string[]): Column<JudgedQuestion>[] {
   return [
-    { id: "question", label: t("Question"), kind: "text", value: ({ question_id }) => question_id },
+    textColumn("question", t("Question"), ({ question_id }) => question_id),
     ...columns.map(
-      (column): Column<JudgedQuestion> => ({
-        id: column,
-        label: column,
-        value: ({ scores }) => scores[column]?.value,
-        reason: ({ scores }) => reasonOf(scores[column]?.reason),
-        format: formatScore,
-      }),
+      (column): Column<JudgedQuestion> =>
+        scoreColumn(column, column, ({ scores }) => scores[column]?.value, {
+          reason: ({ scores }) => reasonOf(scores[column]?.reason),
+        }),
     ),
   ];
 }

@@ -9,12 +9,12 @@ import { Facts } from "@/components/Facts";
 import { bindText } from "@/components/fields";
 import { DECISIONS, shareOf } from "@/components/located/decisions";
 import { LabelBars } from "@/components/located/Located";
-import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, scoreColumn, shareColumn, textColumn } from "@/components/table/kinds";
 import { useArrival } from "@/components/useArrival";
 import { t } from "@/words";
 import { LABELS, type Located } from "@/words/located";
@@ -131,30 +131,17 @@ function Questions({
 
 function columns(column: string): Column<LocatedQuestion>[] {
   return [
-    { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question },
-    { id: "number", label: t("No."), value: ({ number }) => number + 1, format: formatCount },
-    {
-      id: "rank",
-      label: t("Rank of the gold passage"),
-      value: ({ rank }) => rank,
-      format: formatCount,
+    textColumn("question", t("Question"), ({ question }) => question),
+    countColumn("number", t("No."), ({ number }) => number + 1),
+    countColumn("rank", t("Rank of the gold passage"), ({ rank }) => rank, {
       reason: ({ depth }) =>
         t("Not among the first {n, plural, one {# passage} other {# passages}}", { n: depth }),
-    },
-    {
-      id: "similarity",
-      label: t("Its similarity"),
-      value: ({ similarity }) => similarity,
-      format: formatScore,
-    },
-    {
-      id: "used",
-      label: t("Keywords used"),
+    }),
+    scoreColumn("similarity", t("Its similarity"), ({ similarity }) => similarity),
+    shareColumn("used", t("Keywords used"), ({ used }) => used, {
       title: t("Share of the keywords of reference and gold passages that the answer has. Low scores only."),
-      value: ({ used }) => used,
-      format: formatShare,
-    },
-    { id: "score", label: column, value: ({ score }) => score, format: formatScore },
+    }),
+    scoreColumn("score", column, ({ score }) => score),
   ];
 }
 

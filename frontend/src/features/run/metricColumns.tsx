@@ -3,6 +3,7 @@ import { MetricName } from "@/components/MetricName";
 import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import type { Column } from "@/components/table/columns";
+import { plainColumn } from "@/components/table/kinds";
 import { DistributionMark } from "@/figures/DistributionMark";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
@@ -19,32 +20,29 @@ interface Of {
 export function metricColumns({ baseline, infos, profile }: Of): Column<Row>[] {
   const byName = new Map(infos.map((info) => [info.name, info]));
   return [
-    {
-      id: "metric",
-      label: t("Metric"),
-      value: ({ metric }) => metric,
+    plainColumn("metric", t("Metric"), ({ metric }) => metric, {
       cell: ({ metric }) => (
         <MetricName name={metric} profile={profile} higherIsBetter={byName.get(metric)?.higher_is_better} />
       ),
       note: ({ notes, n }) =>
         notes?.meteor_exact &&
         t("METEOR (exact) in {exact, number} of {count, number}", { exact: notes.meteor_exact, count: n }),
-    },
+    }),
     figure("mean", t("Mean"), ({ mean }) => mean, formatScore),
     ...(baseline ? besideBaseline(baseline) : []),
     {
       id: "spread",
       label: t("Distribution"),
+      value: ({ minimum, median, maximum }) =>
+        [minimum, median, maximum].map((value) => value ?? "").join(" / "),
       title: t(
         "Scale from the smallest (left) to the largest (right) possible value; the line marks the median",
       ),
       sort: "none",
-      value: ({ minimum, median, maximum }) =>
-        [minimum, median, maximum].map((value) => value ?? "").join(" / "),
       cell: (row) => <Spread row={row} />,
     },
     figure("n", t("n"), ({ n }) => n, formatCount),
-    { id: "missing", label: t("Missing"), value: ({ missing }) => missingOf(missing) },
+    plainColumn("missing", t("Missing"), ({ missing }) => missingOf(missing)),
   ];
 }
 
@@ -54,7 +52,7 @@ function figure(
   value: (row: Row) => number | null,
   format: (value: number) => string,
 ): Column<Row> {
-  return { id, label: heading, value, reason: ({ missing }) => Object.keys(missing)[0], format };
+  return plainColumn(id, heading, value, { reason: ({ missing }) => Object.keys(missing)[0], format });
 }
 
 function besideBaseline({ name, metrics }: RunMetrics): Column<Row>[] {

@@ -1,11 +1,11 @@
 import { Text } from "@mantine/core";
 import type { EvaluationRow } from "@/api/types";
 import { Hint } from "@/components/Hint";
-import { formatCount, formatScore } from "@/components/numbers/format";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
+import { countColumn, scoreColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import classes from "./QuestionTable.module.css";
 
@@ -16,36 +16,21 @@ export const NUMBER = "number";
 /** A question, its answer, how many passages it kept, and one metric. */
 export function questionColumns(metric: string): Column<EvaluationRow>[] {
   return [
-    { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question.text },
-    {
-      id: NUMBER,
-      label: t("No."),
-      sort: "server",
-      value: ({ evaluation }) => evaluation.number + 1,
-      format: formatCount,
-    },
-    {
-      id: "answer",
-      label: t("Answer"),
-      kind: "text",
-      value: ({ answer, evaluation }) => answer ?? evaluation.reason ?? "",
+    textColumn("question", t("Question"), ({ question }) => question.text),
+    countColumn(NUMBER, t("No."), ({ evaluation }) => evaluation.number + 1, { sort: "server" }),
+    textColumn("answer", t("Answer"), ({ answer, evaluation }) => answer ?? evaluation.reason ?? "", {
       cell: (row) => <Answer row={row} />,
-    },
-    {
-      id: "kept",
-      label: t("Passages"),
-      value: ({ evaluation }) => (evaluation.state === "pending" ? null : keptCount(evaluation.kept)),
-      reason: t("Not asked yet."),
-      format: formatCount,
-    },
-    {
-      id: METRIC,
-      label: metric,
+    }),
+    countColumn(
+      "kept",
+      t("Passages"),
+      ({ evaluation }) => (evaluation.state === "pending" ? null : keptCount(evaluation.kept)),
+      { reason: t("Not asked yet.") },
+    ),
+    scoreColumn(METRIC, metric, ({ evaluation }) => evaluation.scores?.[metric]?.value, {
       sort: "server",
-      value: ({ evaluation }) => evaluation.scores?.[metric]?.value,
       reason: ({ evaluation }) => evaluation.scores?.[metric]?.reason ?? t("This answer is not scored yet."),
-      format: formatScore,
-    },
+    }),
   ];
 }
 

@@ -3,11 +3,12 @@ import type { ListedRun, RunComposite, SweepComposites } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import { AnchorLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
-import { formatAbout, formatCount, formatScore, formatShare } from "@/components/numbers/format";
+import { formatAbout, formatScore, formatShare } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Quiet } from "@/components/Quiet";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
+import { countColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { STATES } from "@/words/states";
 import classes from "./columns.module.css";
@@ -85,79 +86,54 @@ function Cps({ run, composites, composite }: Row) {
 
 /** What the list of runs shows; the server sorts by those that say so. */
 export const COLUMNS: Column<Row>[] = [
-  {
-    id: "name",
-    label: t("Run"),
+  plainColumn("name", t("Run"), ({ run }) => run.name, {
     sort: "server",
-    value: ({ run }) => run.name,
     note: ({ run }) => run.is_baseline && t("baseline"),
-  },
-  {
-    id: "sweep",
-    label: t("Sweep"),
+  }),
+  plainColumn("sweep", t("Sweep"), ({ sweep_name }) => sweep_name, {
     sort: "server",
-    value: ({ sweep_name }) => sweep_name,
     cell: ({ run, sweep_name }) => (
       <AnchorLink to="/sweeps/$id" params={{ id: run.sweep_id }} size="sm" className={classes.sweep}>
         {sweep_name}
       </AnchorLink>
     ),
-  },
-  {
-    id: "state",
-    label: t("State"),
+  }),
+  plainColumn("state", t("State"), ({ run }) => STATES[run.state], {
     sort: "server",
-    value: ({ run }) => STATES[run.state],
     cell: ({ run }) => (
       <Hint text={run.reason ? run.reason : undefined}>
         <StateBadge state={run.state} failures={run.counts.failed} />
       </Hint>
     ),
-  },
-  { id: "model", label: t("Model"), sort: "server", value: ({ run }) => run.config.model.name },
-  { id: "policy", label: t("Retrieval"), sort: "server", value: policyOf },
-  {
-    id: "dataset",
-    label: t("Dataset"),
+  }),
+  plainColumn("model", t("Model"), ({ run }) => run.config.model.name, { sort: "server" }),
+  plainColumn("policy", t("Retrieval"), policyOf, { sort: "server" }),
+  plainColumn("dataset", t("Dataset"), ({ run }) => run.config.dataset, {
     isExtra: "narrow",
     sort: "server",
-    value: ({ run }) => run.config.dataset,
-  },
-  { id: "collection", label: t("Collection"), isExtra: true, value: ({ run }) => run.config.collection },
-  {
-    id: "questions",
-    label: t("n"),
+  }),
+  plainColumn("collection", t("Collection"), ({ run }) => run.config.collection, { isExtra: true }),
+  countColumn("questions", t("n"), ({ run }) => run.counts.questions, {
     name: t("Questions"),
     sort: "server",
-    value: ({ run }) => run.counts.questions,
-    format: formatCount,
-  },
-  {
-    id: "progress",
-    label: t("Progress"),
+  }),
+  plainColumn("progress", t("Progress"), ({ run }) => `${run.counts.scored}/${run.counts.questions}`, {
     isExtra: "narrow",
-    value: ({ run }) => `${run.counts.scored}/${run.counts.questions}`,
     cell: (row) => <Advance {...row} />,
-  },
-  {
-    id: "cps",
-    label: t("CPS"),
+  }),
+  plainColumn("cps", t("CPS"), ({ composite }) => composite?.mean_cps, {
     title: t("CPS relative to the pool of its sweep; not comparable between sweeps"),
     kind: "number",
-    value: ({ composite }) => composite?.mean_cps,
     cell: (row) => <Cps {...row} />,
-  },
-  {
-    id: "started",
-    label: t("Started"),
+  }),
+  plainColumn("started", t("Started"), ({ run }) => run.started_at, {
     sort: "server",
     kind: "number",
-    value: ({ run }) => run.started_at,
     cell: ({ run }) =>
       run.started_at ? (
         <Moment at={run.started_at} />
       ) : (
         <Num value={null} reason={t("Not started yet.")} format={String} />
       ),
-  },
+  }),
 ];

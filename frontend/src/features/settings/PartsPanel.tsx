@@ -11,6 +11,7 @@ import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { availability, PARTS, toneOf } from "@/words/parts";
 import { commandsOf } from "./commands";
@@ -50,17 +51,11 @@ export function PartsPanel() {
 }
 
 const COLUMNS: Column<Part>[] = [
-  {
-    id: "part",
-    label: t("Component"),
-    value: ({ name }) => PARTS[name] ?? name,
+  plainColumn("part", t("Component"), ({ name }) => PARTS[name] ?? name, {
     note: (part) => <PartState part={part} />,
-  },
-  {
-    id: "detail",
-    label: t("Details"),
+  }),
+  plainColumn("detail", t("Details"), ({ detail }) => detail, {
     sort: "none",
-    value: ({ detail }) => detail,
     cell: ({ detail, command }) => (
       <>
         <div className={classes.detail}>
@@ -69,7 +64,7 @@ const COLUMNS: Column<Part>[] = [
         {command && commandsOf(command).map((text) => <Command key={text} text={text} />)}
       </>
     ),
-  },
+  }),
 ];
 
 /** Lines end after the slashes of a path, and within a digest after each 16 digits. */

@@ -11,6 +11,7 @@ import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 const LABELS: Record<string, string> = {
@@ -39,9 +40,9 @@ function sourceOf({ source, variable }: ProjectSetting): string {
 }
 
 const columns = (change: ((name: string) => void) | null): Column<ProjectSetting>[] => [
-  { id: "name", label: t("Setting"), value: ({ name }) => labelOf(name) },
-  { id: "value", label: t("Value"), value: shown, reason: t("Not set."), kind: "text" },
-  { id: "source", label: t("Source"), value: sourceOf },
+  plainColumn("name", t("Setting"), ({ name }) => labelOf(name)),
+  textColumn("value", t("Value"), shown, { reason: t("Not set.") }),
+  plainColumn("source", t("Source"), sourceOf),
   ...(change
     ? [
         {

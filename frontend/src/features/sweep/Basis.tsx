@@ -1,10 +1,10 @@
 import { List, Stack, Text } from "@mantine/core";
 import type { SweepAnalysis, SweepDetail } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
-import { formatScore, formatShare } from "@/components/numbers/format";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn, scoreColumn, shareColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import classes from "./Basis.module.css";
 import { settingsOf } from "./SetUp";
@@ -69,24 +69,17 @@ function PoolTable({ pool, profile }: PoolProps) {
 
 function columnsOf(profile: PoolProps["profile"]): Column<PoolProps["pool"]["metrics"][number]>[] {
   return [
-    {
-      id: "metric",
-      label: t("Metric"),
-      value: ({ metric }) => metric,
+    plainColumn("metric", t("Metric"), ({ metric }) => metric, {
       cell: ({ metric, higher_is_better }) => (
         <MetricName name={metric} profile={profile} higherIsBetter={higher_is_better} />
       ),
-    },
-    { id: "weight", label: t("Weight"), value: ({ weight }) => weight, format: formatShare },
-    {
-      id: "effective",
-      label: t("Effective weight"),
+    }),
+    shareColumn("weight", t("Weight"), ({ weight }) => weight),
+    shareColumn("effective", t("Effective weight"), ({ effective_weight }) => effective_weight, {
       title: t("Share of the CPS variance due to this metric"),
-      value: ({ effective_weight }) => effective_weight,
       reason: "constant_cps",
-      format: formatShare,
-    },
-    { id: "minimum", label: t("Minimum"), value: ({ minimum }) => minimum, format: formatScore },
-    { id: "maximum", label: t("Maximum"), value: ({ maximum }) => maximum, format: formatScore },
+    }),
+    scoreColumn("minimum", t("Minimum"), ({ minimum }) => minimum),
+    scoreColumn("maximum", t("Maximum"), ({ maximum }) => maximum),
   ];
 }

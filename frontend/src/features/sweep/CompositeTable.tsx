@@ -2,6 +2,7 @@ import type { SweepAnalysis } from "@/api/types";
 import { foundIn } from "@/components/results/behind";
 import { behindSweep } from "@/components/results/behindOf";
 import { DataTable } from "@/components/table/DataTable";
+import { plainColumn } from "@/components/table/kinds";
 import { unbroken } from "@/components/unbroken";
 import { sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
@@ -24,13 +25,10 @@ export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
       at="results"
       label={t("Results")}
       columns={[
-        {
-          id: "configuration",
-          label: t("Configuration"),
-          value: ({ name }) => name,
+        plainColumn<Row>("configuration", t("Configuration"), ({ name }) => name, {
           cell: (row) => <Name row={row} isRecommended={recommended.has(row.name)} />,
           note: ({ model }) => several && model,
-        },
+        }),
         ...columns.filter(({ id }) => id !== "tokens" || counted),
       ]}
       rows={configurations}

@@ -3,11 +3,12 @@ import { sweepQueries } from "@/api/sweeps";
 import type { FailureReport, RunFailures } from "@/api/types";
 import { countOf, DECISIONS, FOUR, intervalOf } from "@/components/located/decisions";
 import { StackedCounts } from "@/components/located/Located";
-import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { LABELS, LOCATED } from "@/words/located";
 
@@ -56,38 +57,27 @@ function Decided({ found: { runs, deciders } }: { found: FailureReport }) {
 function columns(runs: RunFailures[]): Column<RunFailures>[] {
   const used = LABELS.filter((label) => runs.some(({ counts }) => counts[label]));
   return [
-    { id: "name", label: t("Configuration"), value: ({ name }) => name },
-    {
-      id: "bar",
-      label: t("Share of questions"),
-      value: ({ counts, n }) => (n > 0 ? (counts.fine ?? 0) / n : null),
+    plainColumn("name", t("Configuration"), ({ name }) => name),
+    plainColumn("bar", t("Share of questions"), ({ counts, n }) => (n > 0 ? (counts.fine ?? 0) / n : null), {
       cell: ({ counts, n }) => <StackedCounts counts={counts} n={n} />,
-    },
+    }),
     ...used.map(
-      (label): Column<RunFailures> => ({
-        id: label,
-        label: LOCATED[label],
-        value: ({ counts }) => counts[label] ?? 0,
-        format: formatCount,
-      }),
+      (label): Column<RunFailures> => countColumn(label, LOCATED[label], ({ counts }) => counts[label] ?? 0),
     ),
     ...(runs.some(({ needed }) => needed) ? neededColumns() : []),
   ];
 }
 
 const DECIDED: Column<RunFailures>[] = [
-  { id: "name", label: t("Configuration"), value: ({ name }) => name },
+  plainColumn("name", t("Configuration"), ({ name }) => name),
   ...DECISIONS.map(
-    ([name, label]): Column<RunFailures> => ({
-      id: name,
-      label,
-      isExtra: FOUR.includes(name) ? false : "narrow",
-      reason: t("It is not known for any question whether its passages contain the answer."),
-      value: ({ decisions }) => decisions?.[name].n,
-      format: formatCount,
-      cell: ({ decisions }) => decisions && countOf(decisions[name]),
-      note: ({ decisions }) => decisions && intervalOf(decisions[name]),
-    }),
+    ([name, label]): Column<RunFailures> =>
+      countColumn(name, label, ({ decisions }) => decisions?.[name].n, {
+        isExtra: FOUR.includes(name) ? false : "narrow",
+        reason: t("It is not known for any question whether its passages contain the answer."),
+        cell: ({ decisions }) => decisions && countOf(decisions[name]),
+        note: ({ decisions }) => decisions && intervalOf(decisions[name]),
+      }),
   ),
 ];
 
@@ -97,24 +87,17 @@ function neededColumns(): Column<RunFailures>[] {
   const reason = t("No question lost its gold passages to the cut.");
   const kept = (count: number, of: number) => t("{count, number} of {n, number}", { count, n: of });
   return [
-    {
-      id: "needed-k",
+    countColumn("needed-k", t("k"), ({ needed }) => needed?.k, {
       group,
-      label: t("k"),
       reason,
-      value: ({ needed }) => needed?.k,
-      format: formatCount,
       note: ({ needed }) => needed && kept(needed.kept_at_k, needed.of),
-    },
-    {
-      id: "needed-similarity",
+    }),
+    plainColumn("needed-similarity", t("Threshold"), ({ needed }) => needed?.min_similarity, {
       group,
-      label: t("Threshold"),
       reason: ({ needed }) =>
         needed ? t("A threshold cuts only rankings by similarity: the retriever Dense.") : reason,
-      value: ({ needed }) => needed?.min_similarity,
       format: (value) => formatScore(value, 2),
       note: ({ needed }) => needed?.kept_at_similarity != null && kept(needed.kept_at_similarity, needed.of),
-    },
+    }),
   ];
 }

@@ -6,11 +6,12 @@ import type { ComparedColumn, JudgeComparison, ListedAssessment } from "@/api/ty
 import { Facts } from "@/components/Facts";
 import { bindText } from "@/components/fields";
 import { Confusion } from "@/components/judging/Confusion";
-import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
+import { formatDifference, formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { QueryState } from "@/components/QueryState";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, differenceColumn, plainColumn, textColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 
 const between = (...of: Parameters<typeof formatInterval>) => formatInterval(...of) ?? t("not defined");
@@ -132,23 +133,15 @@ function columnsOf(
   names: ReadonlyMap<string, string>,
 ): Column<ComparedColumn["runs"][number]>[] {
   return [
-    {
-      id: "name",
-      label: t("Configuration"),
-      kind: "text",
-      value: ({ run_id }) => names.get(run_id) ?? run_id,
-    },
-    { id: "n", label: t("Answers"), value: ({ difference }) => difference.n_pairs, format: formatCount },
-    {
-      id: "difference",
-      label: t("{second} minus {first}", { first: first.judge, second: second.judge }),
-      value: ({ difference }) => difference.mean_difference,
-      format: formatDifference,
-    },
-    {
-      id: "interval",
-      label: t("95 % interval"),
-      value: ({ difference }) => (difference.ci ? between(difference.ci) : null),
-    },
+    textColumn("name", t("Configuration"), ({ run_id }) => names.get(run_id) ?? run_id),
+    countColumn("n", t("Answers"), ({ difference }) => difference.n_pairs),
+    differenceColumn(
+      "difference",
+      t("{second} minus {first}", { first: first.judge, second: second.judge }),
+      ({ difference }) => difference.mean_difference,
+    ),
+    plainColumn("interval", t("95 % interval"), ({ difference }) =>
+      difference.ci ? between(difference.ci) : null,
+    ),
   ];
 }

@@ -1,32 +1,23 @@
 import { Progress } from "@mantine/core";
 import type { Run } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { STATES } from "@/words/states";
 
 const COLUMNS: Column<Run>[] = [
-  {
-    id: "configuration",
-    label: t("Configuration"),
-    value: ({ name }) => name,
+  plainColumn("configuration", t("Configuration"), ({ name }) => name, {
     note: ({ is_baseline }) => is_baseline && t("baseline"),
-  },
-  {
-    id: "state",
-    label: t("State"),
-    value: ({ state }) => STATES[state],
+  }),
+  plainColumn("state", t("State"), ({ state }) => STATES[state], {
     cell: ({ state, counts }) => <StateBadge state={state} failures={counts.failed} />,
-  },
-  {
-    id: "progress",
-    label: t("Progress"),
-    value: ({ counts }) => counts.scored,
+  }),
+  plainColumn("progress", t("Progress"), ({ counts }) => counts.scored, {
     cell: ({ counts }) => <Advance {...counts} />,
-  },
-  { id: "failed", label: t("Failed"), value: ({ counts }) => counts.failed, format: formatCount },
+  }),
+  countColumn("failed", t("Failed"), ({ counts }) => counts.failed),
 ];
 
 /** The configurations while they run. */

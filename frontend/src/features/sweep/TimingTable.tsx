@@ -1,8 +1,9 @@
 import type { Run, TimingReport } from "@/api/types";
-import { formatBytes, formatCount } from "@/components/numbers/format";
+import { formatBytes } from "@/components/numbers/format";
 import { FIGURES, type FigureName, formatOf } from "@/components/results/timings";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { bytesColumn, countColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import classes from "./Basis.module.css";
 import { figuresOf, OF_WARM_UP } from "./timingFigures";
@@ -19,43 +20,32 @@ type Timed = TimingReport["configurations"][number];
 type Marked = TimingReport["questions"][number];
 
 const MEMORY: Column<Timed>[] = [
-  {
-    id: "passer_memory",
-    label: t("Memory of PaSSER"),
+  bytesColumn("passer_memory", t("Memory of PaSSER"), ({ memory }) => memory?.passer_bytes, {
     title: t("Largest resident memory of the PaSSER process during the run"),
-    value: ({ memory }) => memory?.passer_bytes,
     reason: t("Not measured."),
-    format: formatBytes,
-  },
-  {
-    id: "model_memory",
-    label: t("Memory of the model"),
+  }),
+  bytesColumn("model_memory", t("Memory of the model"), ({ memory }) => memory?.model?.total_bytes, {
     title: t("Memory of the model in its server at the end of the run"),
-    value: ({ memory }) => memory?.model?.total_bytes,
     reason: t("Not reported by the model server."),
-    format: formatBytes,
     note: ({ memory }) => {
       const onGpu = memory?.model?.gpu_bytes;
       return onGpu != null && onGpu > 0 && t("{size} on graphics processors", { size: formatBytes(onGpu) });
     },
-  },
+  }),
 ];
 
 /** Configuration by configuration: how many questions were measured, and each figure's median with its quartiles. */
 export function TimingTable({ report }: { report: TimingReport }) {
   const several = new Set(report.configurations.map(({ model }) => model)).size > 1;
   const columns: Column<Timed>[] = [
-    {
-      id: "configuration",
-      label: t("Configuration"),
-      value: ({ name }) => name,
+    plainColumn("configuration", t("Configuration"), ({ name }) => name, {
       note: ({ model }) => several && model,
-    },
+    }),
     ...figuresOf(report).map(spreadColumn),
     ...MEMORY.filter(({ value }) => report.configurations.some((row) => value(row) != null)),
     ...COUNTS.map((name): Column<Timed> => {
       const [label, title] = TIMING_COUNTS[name];
-      return { id: name, label, title, value: (row) => row[name], format: formatCount };
+      return countColumn(name, label, (row) => row[name], { title });
     }),
   ];
   return (
@@ -78,18 +68,15 @@ function idOf({ run_ids }: Timed): string {
 function spreadColumn(name: FigureName): Column<Timed> {
   const [label, title] = FIGURES[name];
   const format = formatOf(name);
-  return {
-    id: name,
-    label,
+  return plainColumn(name, label, ({ figures }) => figures[name]?.median, {
     title,
-    value: ({ figures }) => figures[name]?.median,
     reason: t("Not measured."),
     format,
     note: ({ figures }) => {
       const spread = figures[name];
       return spread && t("{low} to {high}", { low: format(spread.q1), high: format(spread.q3) });
     },
-  };
+  });
 }
 
 /** The questions that loaded their model, and what they took; folded away. */
@@ -99,12 +86,12 @@ export function WarmUpTable({ report, runs }: { report: TimingReport; runs: Run[
   const names = new Map(runs.map(({ id, name }) => [id, name]));
   const title = t("Warm-up questions ({count, number})", { count: marked.length });
   const columns: Column<Marked>[] = [
-    { id: "question", label: t("Question"), value: ({ question_id }) => question_id },
-    { id: "configuration", label: t("Configuration"), value: ({ run_id }) => names.get(run_id) },
+    plainColumn("question", t("Question"), ({ question_id }) => question_id),
+    plainColumn("configuration", t("Configuration"), ({ run_id }) => names.get(run_id)),
     ...OF_WARM_UP.map(([name, value]): Column<Marked> => {
       const [label, long] = FIGURES[name];
       const reason = t("Not measured or not reported.");
-      return { id: name, label, title: long, value, reason, format: formatOf(name) };
+      return plainColumn(name, label, value, { title: long, reason, format: formatOf(name) });
     }),
   ];
   return (

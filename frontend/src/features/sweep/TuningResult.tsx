@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ListedTuning, TunedTask, TuningReport } from "@/api/types";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
-import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { formatInterval } from "@/components/numbers/interval";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
+import { countColumn, scoreColumn, textColumn } from "@/components/table/kinds";
 import { saveText } from "@/figures/save";
 import { t } from "@/words";
 
@@ -75,31 +76,17 @@ type Row = TuningReport["candidates"][number] & { place: number };
 
 function columnsOf({ chosen, plan }: TuningReport): Column<Row>[] {
   return [
-    {
-      id: "instruction",
-      label: t("Instruction"),
-      kind: "text",
-      value: ({ instruction }) => instruction,
+    textColumn("instruction", t("Instruction"), ({ instruction }) => instruction, {
       note: ({ place }) =>
         [place === 0 && t("unchanged task"), place === chosen && t("chosen")].filter(Boolean).join(", ") ||
         null,
-    },
-    { id: "shots", label: t("Examples"), value: ({ shots }) => shots, format: formatCount },
-    {
-      id: "judged",
-      label: t("Judged answers"),
-      value: ({ judged }) => judged,
-      format: formatCount,
+    }),
+    countColumn("shots", t("Examples"), ({ shots }) => shots),
+    countColumn("judged", t("Judged answers"), ({ judged }) => judged, {
       note: ({ judged }) => judged < plan.selection && t("of {count, number}", { count: plan.selection }),
-    },
-    {
-      id: "rho",
-      label: t("Spearman’s ρ"),
-      value: ({ rho }) => rho,
-      reason: CONSTANT,
-      format: formatScore,
-    },
-    { id: "error", label: t("Mean error"), value: ({ error }) => error, format: formatScore },
+    }),
+    scoreColumn("rho", t("Spearman’s ρ"), ({ rho }) => rho, { reason: CONSTANT }),
+    scoreColumn("error", t("Mean error"), ({ error }) => error),
   ];
 }
 
@@ -109,34 +96,12 @@ const CONSTANT = t("People or judge gave the same value everywhere.");
 
 /** How each metric of the task did on ratings that did not choose it. */
 const METRICS: Column<Metric>[] = [
-  { id: "metric", label: t("Metric"), kind: "text", value: ({ column }) => column },
-  { id: "test", label: t("Rated answers"), value: ({ test }) => test, format: formatCount },
-  {
-    id: "rho-before",
-    label: t("Spearman’s ρ before"),
-    value: ({ rho_before }) => rho_before,
-    reason: CONSTANT,
-    format: formatScore,
-  },
-  {
-    id: "rho-after",
-    label: t("Spearman’s ρ after"),
-    value: ({ rho_after }) => rho_after,
-    reason: CONSTANT,
-    format: formatScore,
-  },
-  {
-    id: "error-before",
-    label: t("Mean error before"),
-    value: ({ error_before }) => error_before,
-    format: formatScore,
-  },
-  {
-    id: "error-after",
-    label: t("Mean error after"),
-    value: ({ error_after }) => error_after,
-    format: formatScore,
-  },
+  textColumn("metric", t("Metric"), ({ column }) => column),
+  countColumn("test", t("Rated answers"), ({ test }) => test),
+  scoreColumn("rho-before", t("Spearman’s ρ before"), ({ rho_before }) => rho_before, { reason: CONSTANT }),
+  scoreColumn("rho-after", t("Spearman’s ρ after"), ({ rho_after }) => rho_after, { reason: CONSTANT }),
+  scoreColumn("error-before", t("Mean error before"), ({ error_before }) => error_before),
+  scoreColumn("error-after", t("Mean error after"), ({ error_after }) => error_after),
 ];
 
 /** What the chosen task achieved on ratings that did not choose it. */

@@ -170,6 +170,10 @@ function judgedColumns(range: Interval, rule: Rule, changed: Pick<Column<Row>, "
     {
       id: "gainFigure",
       label: t("Gain, {level} CI", { level }),
+      value: (row) => {
+        const found = intervalOf(row);
+        return found && interval(found, formatGain(primary));
+      },
       title: t(
         "The gain with its simultaneous {level} interval over all comparisons; the dashed line is no gain",
         {
@@ -178,10 +182,6 @@ function judgedColumns(range: Interval, rule: Rule, changed: Pick<Column<Row>, "
       ),
       kind: "number",
       sort: "none",
-      value: (row) => {
-        const found = intervalOf(row);
-        return found && interval(found, formatGain(primary));
-      },
       reason: lacking,
       cell: (row) => intervalOf(row) && <Gain row={row} range={range} rule={rule} />,
     },

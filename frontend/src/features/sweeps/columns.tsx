@@ -6,6 +6,7 @@ import { Ago } from "@/components/Moment";
 import { formatDuration } from "@/components/numbers/format";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
+import { durationColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
 import { STATES } from "@/words/states";
 import { Conclusion, Sparkline } from "./Conclusion";
@@ -20,10 +21,7 @@ function countsOf({ questions, runs }: SweepDetail) {
 
 /** What the list of sweeps shows; verdicts and CPS are copied from their summaries. */
 export const columnsOf = (cache: QueryClient): Column<SweepDetail>[] => [
-  {
-    id: "name",
-    label: t("Name"),
-    value: ({ name }) => name,
+  plainColumn("name", t("Name"), ({ name }) => name, {
     cell: ({ name }) => <span className={classes.name}>{name}</span>,
     note: ({ sweep, questions, annotation: { tags } }) =>
       [
@@ -31,78 +29,54 @@ export const columnsOf = (cache: QueryClient): Column<SweepDetail>[] => [
         t("{count, plural, one {# question} other {# questions}}", { count: questions }),
         ...tags.map((tag) => `#${tag}`),
       ].join(", "),
-  },
-  { id: "tags", label: t("Tags"), isExtra: true, value: ({ annotation }) => annotation.tags.join(", ") },
-  {
-    id: "verdict",
-    label: t("Verdict"),
+  }),
+  plainColumn("tags", t("Tags"), ({ annotation }) => annotation.tags.join(", "), { isExtra: true }),
+  plainColumn("verdict", t("Verdict"), () => null, {
     sort: "none",
-    value: () => null,
     copied: async (rows) => (await import("./copied")).summariesOf(cache, rows, "verdict"),
     cell: (sweep) => <Conclusion sweep={sweep} />,
-  },
-  {
-    id: "state",
-    label: t("State"),
-    value: ({ state }) => STATES[state],
+  }),
+  plainColumn("state", t("State"), ({ state }) => STATES[state], {
     cell: (item) => (
       <div className={classes.state}>
         <StateBadge state={item.state} failures={countsOf(item).failed} />
         <Advance item={item} />
       </div>
     ),
-  },
-  {
-    id: "compared",
-    label: t("Varied settings"),
+  }),
+  plainColumn("compared", t("Varied settings"), ({ runs }) => runs.length, {
     isExtra: "narrow",
-    value: ({ runs }) => runs.length,
     cell: ({ runs }) =>
       t("{count, plural, one {# configuration} other {# configurations}}", { count: runs.length }),
     note: ({ sweep }) => policyRange(sweep),
-  },
-  {
-    id: "cps",
-    label: t("CPS"),
+  }),
+  plainColumn("cps", t("CPS"), () => null, {
     title: t("Mean CPS by configuration"),
     isExtra: "narrow",
     sort: "none",
-    value: () => null,
     copied: async (rows) => (await import("./copied")).summariesOf(cache, rows, "cps"),
     cell: (sweep) => <Sparkline sweep={sweep} />,
-  },
+  }),
   {
     id: "models",
     label: t("Models"),
-    isExtra: "narrow",
     value: ({ runs }) => [...new Set(runs.map(({ config }) => config.model.name))].join(", "),
+    isExtra: "narrow",
   },
-  {
-    id: "collection",
-    label: t("Collection"),
+  plainColumn("collection", t("Collection"), ({ sweep }) => sweep.config.collection, { isExtra: true }),
+  plainColumn("dataset", t("Dataset"), ({ sweep }) => sweep.config.dataset, { isExtra: true }),
+  durationColumn("duration", t("Duration"), (sweep) => spanOf(sweep)?.seconds, {
     isExtra: true,
-    value: ({ sweep }) => sweep.config.collection,
-  },
-  { id: "dataset", label: t("Dataset"), isExtra: true, value: ({ sweep }) => sweep.config.dataset },
-  {
-    id: "duration",
-    label: t("Duration"),
-    isExtra: true,
-    value: (sweep) => spanOf(sweep)?.seconds,
     reason: t("The sweep is not finished."),
-    format: formatDuration,
-  },
-  {
-    id: "started",
-    label: t("Created"),
+  }),
+  plainColumn("started", t("Created"), ({ created_at }) => created_at, {
     kind: "number",
-    value: ({ created_at }) => created_at,
     cell: ({ created_at }) => <Ago at={created_at} />,
     note: (sweep) => {
       const span = spanOf(sweep);
       return span && formatDuration(span.seconds);
     },
-  },
+  }),
 ];
 
 /** How far a sweep is whose questions are not all scored. */
