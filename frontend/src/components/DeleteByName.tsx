@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { t } from "@/words";
 import { ProblemNotice } from "./ProblemNotice";
@@ -23,8 +24,7 @@ export function DeleteByName({ name, text, busy, error, onDelete }: Props) {
     setTyped("");
     question.open();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (typed === name) onDelete();
   };
   return (
@@ -38,7 +38,7 @@ export function DeleteByName({ name, text, busy, error, onDelete }: Props) {
         title={t("Delete {name}?", { name })}
         closeButtonProps={{ "aria-label": t("Close") }}
       >
-        <form onSubmit={submit}>
+        <Form onSubmit={submit}>
           <Stack>
             <Text>{text}</Text>
             <TextInput
@@ -57,7 +57,7 @@ export function DeleteByName({ name, text, busy, error, onDelete }: Props) {
               </Button>
             </Group>
           </Stack>
-        </form>
+        </Form>
       </Modal>
     </>
   );

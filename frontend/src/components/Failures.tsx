@@ -1,9 +1,9 @@
 import { Button, Group, Text } from "@mantine/core";
 import { accepting, useSteering } from "@/api/steering";
 import type { RecentFailure, Run } from "@/api/types";
+import { SmallLink } from "@/components/links";
 import { t } from "@/words";
 import classes from "./Failures.module.css";
-import { AnchorLink } from "./links";
 import { Moment } from "./Moment";
 import { Note } from "./Note";
 import { Said } from "./Said";
@@ -40,13 +40,12 @@ export function Failures({ runs, recent, only }: Props) {
               {shown.map((failure) => (
                 <li key={`${failure.run_id} ${failure.number}`}>
                   <Moment at={failure.at} />
-                  <AnchorLink
+                  <SmallLink
                     to="/runs/$id/questions/$number"
                     params={{ id: failure.run_id, number: String(failure.number + 1) }}
-                    size="sm"
                   >
                     {failure.question_id}
-                  </AnchorLink>
+                  </SmallLink>
                   {runs.length > 1 && <Text size="sm">{names.get(failure.run_id)}</Text>}
                   <Text size="sm" className={classes.reason}>
                     <Said text={failure.reason} />
@@ -69,20 +68,19 @@ export function Failures({ runs, recent, only }: Props) {
               </Button>
             )}
             {failing.slice(0, MOST_RUNS).map((run) => (
-              <AnchorLink
+              <SmallLink
                 key={run.id}
                 to="/runs/$id"
                 params={{ id: run.id }}
                 search={{ only: "failed" }}
                 hash="questions"
-                size="sm"
               >
                 {runs.length > 1
                   ? t("{run}: {count, number}", { count: run.counts.failed, run: run.name })
                   : t("{count, plural, one {Show the failed question} other {Show all # failed questions}}", {
                       count: run.counts.failed,
                     })}
-              </AnchorLink>
+              </SmallLink>
             ))}
             {failing.length > MOST_RUNS && (
               <Text size="sm">

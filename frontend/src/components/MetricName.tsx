@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
 import { systemQueries } from "@/api/system";
 import type { MetricInfo } from "@/api/types";
+import { SmallLink } from "@/components/links";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { Facts } from "./Facts";
-import { AnchorLink } from "./links";
 import { needsOf, rangeOf } from "./metricRange";
 import { unbroken } from "./unbroken";
 import { Waiting } from "./Waiting";
@@ -98,14 +98,9 @@ function MetricCard({ name, profile }: Pick<Props, "name" | "profile">) {
           </Text>
         </>
       )}
-      <AnchorLink
-        to="/definitions"
-        search={profile === "standard" ? {} : { profile }}
-        hash={anchorOf(name)}
-        size="sm"
-      >
+      <SmallLink to="/definitions" search={profile === "standard" ? {} : { profile }} hash={anchorOf(name)}>
         {t("Definition and source")}
-      </AnchorLink>
+      </SmallLink>
     </Stack>
   );
 }

@@ -8,6 +8,7 @@ import {
 } from "@mantine/core";
 import { createLink } from "@tanstack/react-router";
 import type { ComponentPropsWithRef } from "react";
+import { inProject } from "@/api/project";
 
 /** Mantine's looks over the router's links: typed addresses, client-side navigation. */
 
@@ -15,8 +16,16 @@ type Native<Props> = Props & Omit<ComponentPropsWithRef<"a">, keyof Props>;
 
 export const AnchorLink = createLink((props: Native<AnchorProps>) => <Anchor {...props} />);
 
+/** A link among small text, or above a title. */
+export const SmallLink = createLink((props: Native<AnchorProps>) => <Anchor size="sm" {...props} />);
+
 export const ButtonLink = createLink((props: Native<ButtonProps>) => <Button component="a" {...props} />);
 
 export const NavigationLink = createLink((props: Native<NavLinkProps>) => (
   <NavLink component="a" {...props} />
 ));
+
+/** A link that saves a file of the server. */
+export function FileLink({ address, ...props }: Native<AnchorProps> & { address: string }) {
+  return <Anchor size="sm" href={inProject(address)} download {...props} />;
+}

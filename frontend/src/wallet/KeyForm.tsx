@@ -1,5 +1,6 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { t } from "@/words";
 import type { AccountKey } from "./types";
@@ -28,8 +29,7 @@ function Fields({ withKey }: { withKey: WithKey }) {
   const [permission, setPermission] = useState("active");
   const [key, setKey] = useState("");
   const [broken, setBroken] = useState<{ account?: string; permission?: string; key?: string }>({});
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const found = {
       ...(NAME.test(account)
         ? {}
@@ -58,7 +58,7 @@ function Fields({ withKey }: { withKey: WithKey }) {
     );
   };
   return (
-    <form aria-label={t("Test blockchain: sign with a key")} onSubmit={submit} autoComplete="off">
+    <Form aria-label={t("Test blockchain: sign with a key")} onSubmit={submit} autoComplete="off">
       <Stack gap="xs" mt="xs" maw="32rem">
         <Text size="sm">
           {t(
@@ -96,6 +96,6 @@ function Fields({ withKey }: { withKey: WithKey }) {
           </Button>
         </div>
       </Stack>
-    </form>
+    </Form>
   );
 }

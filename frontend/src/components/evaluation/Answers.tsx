@@ -2,6 +2,7 @@ import { Checkbox, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { bindTick } from "@/components/fields";
 import { isMarkdown, Markdown } from "@/components/Markdown";
+import { More } from "@/components/More";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
@@ -65,10 +66,9 @@ export function Answers({ detail }: { detail: Question }) {
       )}
       <Notes detail={detail} />
       {answer && answer.raw !== answer.text && (
-        <details className={classes.more}>
-          <summary>{t("Raw reply")}</summary>
+        <More title={t("Raw reply")}>
           <pre className={classes.message}>{answer.raw}</pre>
-        </details>
+        </More>
       )}
     </Panel>
   );

@@ -1,7 +1,7 @@
 import { Grid, Stack } from "@mantine/core";
 import { type LinkOptions, useNavigate } from "@tanstack/react-router";
 import type { ComponentProps, ReactNode } from "react";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { useSteps } from "@/components/useSteps";
 import { t } from "@/words";
@@ -39,11 +39,7 @@ export function QuestionView({
     <>
       <PageHead
         title={title}
-        trail={
-          <AnchorLink {...(steps.list as { to: "/" })} size="sm">
-            {listName}
-          </AnchorLink>
-        }
+        trail={<SmallLink {...(steps.list as { to: "/" })}>{listName}</SmallLink>}
         beside={beside}
         lead={lead}
         actions={<Steps {...steps} />}

@@ -1,10 +1,10 @@
-import { List, NativeSelect, Stack, Text } from "@mantine/core";
+import { NativeSelect, Stack, Text } from "@mantine/core";
 import { Problem } from "@/api/problem";
 import type { DatasetPreview as Preview } from "@/api/types";
 import { bindText } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { Said } from "@/components/Said";
+import { Sentences } from "@/components/Sentences";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { plainColumn, textColumn } from "@/components/table/kinds";
@@ -85,13 +85,7 @@ export function DatasetPreview({ preview, onMap }: { preview: Preview; onMap: (m
       </Text>
       {mapping.notes.length > 0 && (
         <Note title={t("Import decisions")}>
-          <List size="sm">
-            {mapping.notes.map((note) => (
-              <List.Item key={note}>
-                <Said text={note} />
-              </List.Item>
-            ))}
-          </List>
+          <Sentences texts={mapping.notes} />
         </Note>
       )}
       {counts.problems > 0 && (

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { LinkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { Num } from "@/components/numbers/Num";
 import { GoalLink } from "@/components/results/GoalLink";
 import { unbroken } from "@/components/unbroken";
@@ -26,9 +26,9 @@ export function DataCell<Row>({ column, row, open }: Props<Row>) {
     <>
       {open ? (
         // Addresses are checked where they are written.
-        <AnchorLink {...(open as { to: "/" })} size="sm" fw={column.kind === "text" ? 400 : 550}>
+        <SmallLink {...(open as { to: "/" })} fw={column.kind === "text" ? 400 : 550}>
           {content}
-        </AnchorLink>
+        </SmallLink>
       ) : (
         <GoalLink goal={column.goal?.(row)}>{content}</GoalLink>
       )}

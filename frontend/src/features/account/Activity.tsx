@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { inProject } from "@/api/project";
 import { accountQueries } from "@/api/session";
 import type { LoggedAct } from "@/api/types";
+import { FileLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
@@ -67,9 +67,7 @@ export function Activity() {
             {t("Show older rows")}
           </Button>
         )}
-        <Anchor href={inProject("/api/v1/activity/export")} download size="sm">
-          {t("Export activity log")}
-        </Anchor>
+        <FileLink address="/api/v1/activity/export">{t("Export activity log")}</FileLink>
       </Group>
     </Stack>
   );

@@ -1,10 +1,10 @@
-import { Button, Group, PasswordInput, Stack } from "@mantine/core";
+import { PasswordInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useChangePassword } from "@/api/accounts";
+import { RowForm } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { showDone } from "@/components/notices";
-import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { isLongEnough, NewPassword } from "./NewPassword";
 
@@ -14,8 +14,7 @@ export function PasswordForm() {
   const [old, setOld] = useState("");
   const [next, setNext] = useState("");
   const change = useChangePassword();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const failed = await change.mutateAsync({ body: { old, new: next } }).then(
       () => false,
       () => true,
@@ -25,32 +24,21 @@ export function PasswordForm() {
     await cache.resetQueries();
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Group align="flex-end">
-          <PasswordInput
-            label={t("Current password")}
-            {...bindText(old, setOld)}
-            autoComplete="current-password"
-            w={240}
-          />
-          <NewPassword
-            label={t("New password, 12 characters or more")}
-            value={next}
-            onChange={setNext}
-            w={280}
-          />
-          <Button
-            type="submit"
-            variant="default"
-            loading={change.isPending}
-            disabled={!old || !isLongEnough(next)}
-          >
-            {t("Change password")}
-          </Button>
-        </Group>
-        <ProblemNotice error={change.error} title={t("Password not changed")} />
-      </Stack>
-    </form>
+    <RowForm
+      onSubmit={submit}
+      send={t("Change password")}
+      isBusy={change.isPending}
+      isReady={old !== "" && isLongEnough(next)}
+      error={change.error}
+      problem={t("Password not changed")}
+    >
+      <PasswordInput
+        label={t("Current password")}
+        {...bindText(old, setOld)}
+        autoComplete="current-password"
+        w={240}
+      />
+      <NewPassword label={t("New password, 12 characters or more")} value={next} onChange={setNext} w={280} />
+    </RowForm>
   );
 }

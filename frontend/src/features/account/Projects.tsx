@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, Select, Stack, TextInput } from "@mantine/core";
+import { Anchor, Button, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAddProject, useRemoveMember, useSetMember } from "@/api/accounts";
 import { pathOf } from "@/api/project";
 import { accountQueries } from "@/api/session";
 import type { Member, ProjectAccess } from "@/api/types";
+import { RowForm } from "@/components/Form";
 import { bindChoice, bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
@@ -41,28 +42,26 @@ export function Projects({ projects }: { projects: readonly ProjectAccess[] }) {
 function AddProject() {
   const [name, setName] = useState("");
   const add = useAddProject();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (await add.mutateAsync({ body: { name } }).catch(() => null)) setName("");
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Group align="flex-end">
-          <TextInput
-            label={t("Name of the project")}
-            description={t("Lowercase Latin letters, digits and hyphens.")}
-            {...bindText(name, setName)}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <Button type="submit" variant="default" loading={add.isPending} disabled={!NAME.test(name)}>
-            {t("Add project")}
-          </Button>
-        </Group>
-        <ProblemNotice error={add.error} title={t("Project not added")} />
-      </Stack>
-    </form>
+    <RowForm
+      onSubmit={submit}
+      send={t("Add project")}
+      isBusy={add.isPending}
+      isReady={NAME.test(name)}
+      error={add.error}
+      problem={t("Project not added")}
+    >
+      <TextInput
+        label={t("Name of the project")}
+        description={t("Lowercase Latin letters, digits and hyphens.")}
+        {...bindText(name, setName)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </RowForm>
   );
 }
 
@@ -100,30 +99,28 @@ function AddMember({ project }: { project: string }) {
   const [name, setName] = useState<string | null>(null);
   const [role, setRole] = useState<Role>("viewer");
   const set = useSetMember();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (name)
       await set.mutateAsync({ params: { path: { project, name } }, body: { role } }).catch(() => null);
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Group align="flex-end">
-          <Select
-            label={t("Account")}
-            data={(data?.items ?? []).map((account) => account.name)}
-            value={name}
-            onChange={setName}
-            searchable
-          />
-          <Select label={t("Role in the project")} data={ROLES} {...bindChoice(role, setRole)} w={320} />
-          <Button type="submit" variant="default" loading={set.isPending} disabled={!name}>
-            {t("Set role")}
-          </Button>
-        </Group>
-        <ProblemNotice error={set.error} title={t("Role not set")} />
-      </Stack>
-    </form>
+    <RowForm
+      onSubmit={submit}
+      send={t("Set role")}
+      isBusy={set.isPending}
+      isReady={!!name}
+      error={set.error}
+      problem={t("Role not set")}
+    >
+      <Select
+        label={t("Account")}
+        data={(data?.items ?? []).map((account) => account.name)}
+        value={name}
+        onChange={setName}
+        searchable
+      />
+      <Select label={t("Role in the project")} data={ROLES} {...bindChoice(role, setRole)} w={320} />
+    </RowForm>
   );
 }
 

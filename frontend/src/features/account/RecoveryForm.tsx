@@ -1,6 +1,7 @@
 import { Button, Container, Stack, Title } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useRecover } from "@/api/accounts";
+import { Form } from "@/components/Form";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
@@ -10,8 +11,7 @@ import { isLongEnough, NewPassword } from "./NewPassword";
 export function RecoveryForm({ secret, onDone }: { secret: string; onDone: () => void }) {
   const [password, setPassword] = useState("");
   const recover = useRecover();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const failed = await recover.mutateAsync({ body: { secret, password } }).then(
       () => false,
       () => true,
@@ -22,7 +22,7 @@ export function RecoveryForm({ secret, onDone }: { secret: string; onDone: () =>
   };
   return (
     <Container component="main" size={380} pt={96}>
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Stack>
           <Title order={1}>{t("Choose a new password")}</Title>
           <NewPassword
@@ -38,7 +38,7 @@ export function RecoveryForm({ secret, onDone }: { secret: string; onDone: () =>
             {t("Sign in")}
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Container>
   );
 }

@@ -1,9 +1,10 @@
 import { Button, Container, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
 import { useHash } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useSignIn } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
+import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
@@ -30,15 +31,14 @@ function SignInForm() {
   const [password, setPassword] = useState("");
   const signIn = useSignIn();
   const ways = useQuery(accountQueries.session()).data;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const done = await signIn.mutateAsync({ body: { name: name.trim(), password } }).catch(() => null);
     // What was refused before is asked for again, as the one who has signed in.
     if (done) await cache.resetQueries();
   };
   return (
     <Container component="main" size={412} px="md" pt={96}>
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Stack>
           <Title order={1}>{t("Sign in to PaSSER")}</Title>
           <TextInput
@@ -66,7 +66,7 @@ function SignInForm() {
             )}
           </Quiet>
         </Stack>
-      </form>
+      </Form>
       {ways?.has_wallets && <WalletSignIn onDone={() => void cache.resetQueries()} />}
     </Container>
   );

@@ -1,12 +1,12 @@
-import { Button, Code, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Code, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useCreateToken, useDeleteToken } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
 import type { ProjectAccess, Token } from "@/api/types";
+import { RowForm } from "@/components/Form";
 import { bindChoice, bindText } from "@/components/fields";
 import { Note } from "@/components/Note";
-import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { actColumn, momentColumn, plainColumn } from "@/components/table/kinds";
@@ -31,8 +31,7 @@ export function Tokens({ role, projects }: { role: Role; projects: readonly Proj
   const [scope, setScope] = useState<Role>("viewer");
   const [project, setProject] = useState("");
   const create = useCreateToken();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const made = await create
       .mutateAsync({ body: { name: name.trim(), scope, days: DAYS, project: project || null } })
       .catch(() => null);
@@ -47,31 +46,27 @@ export function Tokens({ role, projects }: { role: Role; projects: readonly Proj
         })}{" "}
         <code>Authorization: Bearer …</code>
       </Text>
-      <form onSubmit={submit}>
-        <Group align="flex-end">
-          <TextInput label={t("Purpose")} {...bindText(name, setName)} maxLength={100} />
+      <RowForm
+        onSubmit={submit}
+        send={t("Create access token")}
+        isBusy={create.isPending}
+        isReady={name.trim() !== ""}
+        error={create.error}
+        problem={t("Access token not created")}
+      >
+        <TextInput label={t("Purpose")} {...bindText(name, setName)} maxLength={100} />
+        <Select label={t("Scope")} data={ROLES.slice(0, most + 1)} {...bindChoice(scope, setScope)} w={320} />
+        {projects.length > 1 && (
           <Select
-            label={t("Scope")}
-            data={ROLES.slice(0, most + 1)}
-            {...bindChoice(scope, setScope)}
-            w={320}
+            label={t("Project")}
+            data={[
+              { value: "", label: t("All projects") },
+              ...projects.map((each) => ({ value: each.name, label: each.name })),
+            ]}
+            {...bindChoice(project, setProject)}
           />
-          {projects.length > 1 && (
-            <Select
-              label={t("Project")}
-              data={[
-                { value: "", label: t("All projects") },
-                ...projects.map((each) => ({ value: each.name, label: each.name })),
-              ]}
-              {...bindChoice(project, setProject)}
-            />
-          )}
-          <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ""}>
-            {t("Create access token")}
-          </Button>
-        </Group>
-      </form>
-      <ProblemNotice error={create.error} title={t("Access token not created")} />
+        )}
+      </RowForm>
       {create.data && (
         <Note role="status" title={t("Copy the access token now. It cannot be shown again.")}>
           <Code block>{create.data.secret}</Code>

@@ -1,11 +1,12 @@
-import { Button, Group, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAddRecoveryLink, useAddUser, useChangeUser, useDeleteUser } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
 import type { Account } from "@/api/types";
 import { Command } from "@/components/Command";
 import { DeleteByName } from "@/components/DeleteByName";
+import { RowForm } from "@/components/Form";
 import { bindChoice, bindText } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -84,42 +85,35 @@ function AddUser() {
   const [password, setPassword] = useState("");
   const [role, setRole] = useState<Role>("viewer");
   const add = useAddUser();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const made = await add.mutateAsync({ body: { name: name.trim(), role, password } }).catch(() => null);
     if (!made) return;
     setName("");
     setPassword("");
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Group align="flex-end">
-          <TextInput
-            label={t("Account name")}
-            {...bindText(name, setName)}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <NewPassword
-            label={t("First password, 12 characters or more")}
-            value={password}
-            onChange={setPassword}
-            w={280}
-          />
-          <Select label={t("Role")} data={ROLES} {...bindChoice(role, setRole)} w={320} />
-          <Button
-            type="submit"
-            variant="default"
-            loading={add.isPending}
-            disabled={!name || !isLongEnough(password)}
-          >
-            {t("Add user")}
-          </Button>
-        </Group>
-        <ProblemNotice error={add.error} title={t("User not added")} />
-      </Stack>
-    </form>
+    <RowForm
+      onSubmit={submit}
+      send={t("Add user")}
+      isBusy={add.isPending}
+      isReady={name !== "" && isLongEnough(password)}
+      error={add.error}
+      problem={t("User not added")}
+    >
+      <TextInput
+        label={t("Account name")}
+        {...bindText(name, setName)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <NewPassword
+        label={t("First password, 12 characters or more")}
+        value={password}
+        onChange={setPassword}
+        w={280}
+      />
+      <Select label={t("Role")} data={ROLES} {...bindChoice(role, setRole)} w={320} />
+    </RowForm>
   );
 }
 

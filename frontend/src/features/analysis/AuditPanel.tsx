@@ -1,9 +1,11 @@
 import { List, Text } from "@mantine/core";
 import type { ImportDetail } from "@/api/types";
+import { More } from "@/components/More";
 import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ofSheet } from "@/components/results/goals";
 import { Said } from "@/components/Said";
+import { Sentences } from "@/components/Sentences";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { countColumn, plainColumn, textColumn } from "@/components/table/kinds";
@@ -44,19 +46,12 @@ export function AuditPanel({ found: { id, audit } }: { found: ImportDetail }) {
           <Text size="sm" fw={550}>
             {t("Checks not performed")}
           </Text>
-          <List size="sm">
-            {audit.not_checked.map((sentence) => (
-              <List.Item key={sentence}>
-                <Said text={sentence} />
-              </List.Item>
-            ))}
-          </List>
+          <Sentences texts={audit.not_checked} />
         </>
       )}
-      <details className={classes.more}>
-        <summary>{t("Sheets")}</summary>
+      <More title={t("Sheets")}>
         <Sheets id={id} audit={audit} />
-      </details>
+      </More>
     </Panel>
   );
 }
@@ -102,14 +97,13 @@ function Where({ finding: { sheets, listed } }: { finding: Finding }) {
         </div>
       )}
       {listed.length > 0 && (
-        <details className={classes.more}>
-          <summary>{t("Examples")}</summary>
+        <More title={t("Examples")}>
           <List size="xs">
             {listed.map((item) => (
               <List.Item key={item}>{item}</List.Item>
             ))}
           </List>
-        </details>
+        </More>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { List, SimpleGrid, Stack, Text } from "@mantine/core";
+import { SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { importQueries } from "@/api/imports";
 import type { DefectEffects } from "@/api/types";
@@ -6,6 +6,7 @@ import { formatDifference, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Said } from "@/components/Said";
+import { Sentences } from "@/components/Sentences";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { plainColumn } from "@/components/table/kinds";
@@ -44,10 +45,10 @@ function Effects({
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Sentences title={t("As published")} texts={models.map(({ published }) => published)} />
-        <Sentences title={t("Corrected")} texts={models.map(({ corrected }) => corrected)} />
+        <TitledSentences title={t("As published")} texts={models.map(({ published }) => published)} />
+        <TitledSentences title={t("Corrected")} texts={models.map(({ corrected }) => corrected)} />
       </SimpleGrid>
-      <Sentences
+      <TitledSentences
         title={t("Conclusions that changed")}
         texts={changed.length > 0 ? changed : [t("No conclusion changed.")]}
       />
@@ -64,19 +65,13 @@ function Effects({
   );
 }
 
-function Sentences({ title, texts }: { title: string; texts: string[] }) {
+function TitledSentences({ title, texts }: { title: string; texts: string[] }) {
   return (
     <div>
       <Text size="sm" fw={550}>
         {title}
       </Text>
-      <List size="sm">
-        {texts.map((text) => (
-          <List.Item key={text}>
-            <Said text={text} />
-          </List.Item>
-        ))}
-      </List>
+      <Sentences texts={texts} />
     </div>
   );
 }

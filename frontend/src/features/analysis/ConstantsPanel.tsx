@@ -1,11 +1,11 @@
-import { Anchor, Button, FileButton, Group, List, Select, Text } from "@mantine/core";
+import { Anchor, Button, FileButton, Group, Select, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SweepAnalysis } from "@/api/types";
 import { choicesOf } from "@/components/choices";
 import { bindChoice } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
-import { Said } from "@/components/Said";
+import { Sentences } from "@/components/Sentences";
 import { t } from "@/words";
 import { constantsIn, type Source, sourceOf } from "./constants";
 
@@ -117,13 +117,7 @@ function Rests({ analysis: { scope, pools, statements } }: { analysis: Analysed 
         {basisOf({ scope, pools })}
       </Text>
       {statements.length > 0 && (
-        <List size="sm" spacing={4} aria-label={t("How these figures were computed")}>
-          {statements.map((sentence) => (
-            <List.Item key={sentence}>
-              <Said text={sentence} />
-            </List.Item>
-          ))}
-        </List>
+        <Sentences texts={statements} spacing={4} aria-label={t("How these figures were computed")} />
       )}
     </>
   );

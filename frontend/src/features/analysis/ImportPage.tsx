@@ -7,7 +7,7 @@ import { inProject } from "@/api/project";
 import type { ImportDetail } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
 import { bindChoice } from "@/components/fields";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { showDone } from "@/components/notices";
 import { PageHead } from "@/components/PageHead";
@@ -46,11 +46,7 @@ export function ImportPage(): ReactNode {
     <>
       <PageHead
         title={found.name}
-        trail={
-          <AnchorLink to="/analysis" size="sm">
-            {t("Analysis")}
-          </AnchorLink>
-        }
+        trail={<SmallLink to="/analysis">{t("Analysis")}</SmallLink>}
         lead={found.models.join(", ")}
         actions={<Delete found={found} />}
       />

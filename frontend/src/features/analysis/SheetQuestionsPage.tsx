@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { importQueries } from "@/api/imports";
 import type { ImportDetail } from "@/api/types";
 import { bindChoice } from "@/components/fields";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
@@ -62,9 +62,9 @@ function Questions({ found }: { found: ImportDetail }) {
       <PageHead
         title={t("Sheet questions")}
         trail={
-          <AnchorLink to="/analysis/imports/$id" params={{ id: found.id }} size="sm">
+          <SmallLink to="/analysis/imports/$id" params={{ id: found.id }}>
             {found.name}
-          </AnchorLink>
+          </SmallLink>
         }
         lead={
           shown &&

@@ -7,7 +7,7 @@ import { inProject } from "@/api/project";
 import { isMoving, isOpen } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
@@ -53,11 +53,7 @@ export function SweepAnalysisPage(): ReactNode {
     <>
       <PageHead
         title={query.data.name}
-        trail={
-          <AnchorLink to="/analysis" size="sm">
-            {t("Analysis")}
-          </AnchorLink>
-        }
+        trail={<SmallLink to="/analysis">{t("Analysis")}</SmallLink>}
         beside={<StateBadge state={query.data.state} />}
         actions={
           <ButtonLink to="/sweeps/$id" params={{ id }} variant="default">

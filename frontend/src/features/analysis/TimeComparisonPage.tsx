@@ -7,7 +7,7 @@ import { sweepQueries } from "@/api/sweeps";
 import { timingQueries } from "@/api/timings";
 import type { TimingReport } from "@/api/types";
 import { EmptyState } from "@/components/EmptyState";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
@@ -47,11 +47,7 @@ export function TimeComparisonPage(): ReactNode {
     <>
       <PageHead
         title={t("Time comparison")}
-        trail={
-          <AnchorLink to="/analysis" size="sm">
-            {t("Analysis")}
-          </AnchorLink>
-        }
+        trail={<SmallLink to="/analysis">{t("Analysis")}</SmallLink>}
         lead={t(
           "Two timing runs paired by configuration and question: ratios with confidence intervals and equivalence tests.",
         )}

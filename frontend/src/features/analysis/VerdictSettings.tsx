@@ -4,10 +4,10 @@ import { useState } from "react";
 import { usual } from "@/api/defaults";
 import type { SweepAnalysis } from "@/api/types";
 import { bindChoice } from "@/components/fields";
+import { More } from "@/components/More";
 import { typedNumber } from "@/components/numbers/typed";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
-import classes from "./analysis.module.css";
 import { type AMOUNTS, BANDS, type Decisions } from "./decisions";
 
 type Amount = (typeof AMOUNTS)[number];
@@ -40,8 +40,7 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
     onGive: (next: number | undefined) => onDecide({ [name]: next }),
   });
   return (
-    <details className={classes.more} open={isOpen}>
-      <summary>{t("Margin, T-CPS and repetitions")}</summary>
+    <More title={t("Margin, T-CPS and repetitions")} isOpen={isOpen}>
       <Text size="sm" my="xs" maw="48rem">
         {t(
           "Empty fields keep the recorded values. With other values the verdict is exploratory, because they were chosen after the sweep was planned.",
@@ -101,7 +100,7 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
           )}
         </Quiet>
       )}
-    </details>
+    </More>
   );
 }
 

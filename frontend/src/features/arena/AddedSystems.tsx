@@ -11,7 +11,7 @@ import { BudgetField } from "@/components/BudgetField";
 import { bindText, bindWhole } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { formatScore, formatShare } from "@/components/numbers/format";
 import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
@@ -141,16 +141,15 @@ function columnsOf(
       cell: ({ opponents }) => (
         <Group gap="xs">
           {opponents.map(({ run, opponent }) => (
-            <AnchorLink
+            <SmallLink
               key={opponent}
               to="/arena/$id"
               params={{ id: tournament }}
               search={{ counted, system: run, opponent }}
               resetScroll={false}
-              size="sm"
             >
               {names.get(opponent) ?? opponent}
-            </AnchorLink>
+            </SmallLink>
           ))}
         </Group>
       ),

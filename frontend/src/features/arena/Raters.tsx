@@ -1,16 +1,16 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { arenaQueries, useRatingLink, useRevokeLink } from "@/api/arena";
 import { usual } from "@/api/defaults";
 import type { ReadPeople, Tournament } from "@/api/types";
+import { RowForm } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { Confusion } from "@/components/judging/Confusion";
 import { AnchorLink } from "@/components/links";
 import { formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import type { Column } from "@/components/table/columns";
@@ -177,8 +177,7 @@ function Links({ id, links }: { id: string; links: ReadPeople["links"] }) {
   const revoke = useRevokeLink();
   const path = { tournament_id: id };
   const add = (rater: string) => make.mutate({ params: { path }, body: { rater, days: usual.link_days } });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (name.trim()) add(name.trim());
   };
   return (
@@ -211,15 +210,15 @@ function Links({ id, links }: { id: string; links: ReadPeople["links"] }) {
           </Button>
         </Group>
       ))}
-      <form onSubmit={submit}>
-        <Group align="flex-end" gap="sm">
-          <TextInput label={t("Name of another rater")} {...bindText(name, setName)} maxLength={100} />
-          <Button type="submit" variant="default" loading={make.isPending} disabled={name.trim() === ""}>
-            {t("Add rater")}
-          </Button>
-        </Group>
-      </form>
-      <ProblemNotice error={make.error} />
+      <RowForm
+        onSubmit={submit}
+        send={t("Add rater")}
+        isBusy={make.isPending}
+        isReady={name.trim() !== ""}
+        error={make.error}
+      >
+        <TextInput label={t("Name of another rater")} {...bindText(name, setName)} maxLength={100} />
+      </RowForm>
       {make.data && <RatingLinks links={[make.data]} />}
     </Stack>
   );

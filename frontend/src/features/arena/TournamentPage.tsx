@@ -5,7 +5,7 @@ import { type ReactNode, useEffect } from "react";
 import { arenaQueries, isPlaying } from "@/api/arena";
 import type { Standings, Tournament } from "@/api/types";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { QueryState } from "@/components/QueryState";
@@ -51,11 +51,7 @@ export function TournamentPage(): ReactNode {
     <>
       <PageHead
         title={titleOf(tournament)}
-        trail={
-          <AnchorLink to="/arena" size="sm">
-            {t("Arena")}
-          </AnchorLink>
-        }
+        trail={<SmallLink to="/arena">{t("Arena")}</SmallLink>}
         beside={job && <StateBadge state={job.state} />}
         actions={
           <Group gap="xs">

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { ledgerQueries } from "@/api/system";
+import { Form } from "@/components/Form";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
@@ -70,14 +71,7 @@ interface FiltersProps {
 /** Typed, then asked for with one button or Enter: a ledger may be on another machine. */
 function Filters({ filter, onChange }: FiltersProps) {
   return (
-    <form
-      aria-label={t("Entry filter")}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const given = Object.fromEntries(new FormData(event.currentTarget));
-        onChange(filterOf(given));
-      }}
-    >
+    <Form aria-label={t("Entry filter")} onSubmit={(fields) => onChange(filterOf(fields))}>
       <Group align="end" gap="xs">
         <TextInput name="account" label={t("Account")} defaultValue={filter.account} maxLength={13} w={150} />
         <TextInput name="of" label={t("Run ID or short name")} defaultValue={filter.of} w={260} />
@@ -92,6 +86,6 @@ function Filters({ filter, onChange }: FiltersProps) {
           </Button>
         )}
       </Group>
-    </form>
+    </Form>
   );
 }

@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Command } from "@/components/Command";
 import { Facts } from "@/components/Facts";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -46,9 +46,9 @@ export function Result({ name, found }: Props) {
           )}
         </Quiet>
         {found.run_id !== null && (
-          <AnchorLink to="/audit" search={{ run: found.run_id }} resetScroll={false} size="sm">
+          <SmallLink to="/audit" search={{ run: found.run_id }} resetScroll={false}>
             {t("Find this run in the ledger")}
-          </AnchorLink>
+          </SmallLink>
         )}
       </Panel>
       {found.study?.of !== "import" && !isWithheld(found) && (

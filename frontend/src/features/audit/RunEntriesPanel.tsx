@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { runQueries } from "@/api/runs";
+import { RowForm } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
@@ -35,19 +36,12 @@ function RunChoice({ run }: { run: string | undefined }) {
   const navigate = useNavigate({ from: "/audit" });
   const [id, setId] = useState(run ?? "");
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void navigate({ search: id.trim() ? { run: id.trim() } : {}, resetScroll: false });
-      }}
+    <RowForm
+      onSubmit={() => navigate({ search: id.trim() ? { run: id.trim() } : {}, resetScroll: false })}
+      send={t("Show")}
     >
-      <Group align="end" gap="xs">
-        <TextInput label={t("Run ID")} {...bindText(id, setId)} />
-        <Button type="submit" variant="default">
-          {t("Show")}
-        </Button>
-      </Group>
-    </form>
+      <TextInput label={t("Run ID")} {...bindText(id, setId)} />
+    </RowForm>
   );
 }
 

@@ -24,8 +24,8 @@ import { Quiet } from "@/components/Quiet";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { Conversation } from "./Conversation";
-import { Form } from "./Form";
 import { fieldsOf } from "./form";
+import { QuestionForm } from "./QuestionForm";
 import { useAsk } from "./useAsk";
 
 /** One question outside of every run. */
@@ -68,7 +68,7 @@ function Chat({ collections }: { collections: string[] }) {
   const isUnderField = Object.keys(fields).length > 0;
   return (
     <Stack gap="lg">
-      <Form collections={collections} fields={fields} isBusy={ask.unfinished !== null} onAsk={send} />
+      <QuestionForm collections={collections} fields={fields} isBusy={ask.unfinished !== null} onAsk={send} />
       {ask.unfinished && <AnswerInProgress unfinished={ask.unfinished} onStop={ask.stop} />}
       {ask.unfinished?.retrieved && <Retrieved found={ask.unfinished.retrieved} />}
       {ask.error != null && !isUnderField && <ProblemNotice error={ask.error} title={t("No answer")} />}

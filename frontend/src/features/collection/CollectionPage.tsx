@@ -6,7 +6,7 @@ import { collectionQueries } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { CollectionDetail } from "@/api/types";
 import { Facts } from "@/components/Facts";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { AddDocuments, QuestionsNext } from "@/components/material/AddDocuments";
 import { DeleteMaterial } from "@/components/material/DeleteMaterial";
 import { formatCount } from "@/components/numbers/format";
@@ -29,11 +29,7 @@ export function CollectionPage(): ReactNode {
   const { name } = route.useParams();
   const query = useQuery(collectionQueries.list());
   const found = query.data?.items.find(({ collection }) => collection.name === name);
-  const trail = (
-    <AnchorLink to="/collections" size="sm">
-      {t("Show collections")}
-    </AnchorLink>
-  );
+  const trail = <SmallLink to="/collections">{t("Show collections")}</SmallLink>;
   if (query.isPending) return <Waiting height={240} />;
   if (query.isError) {
     return (

@@ -1,8 +1,9 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { collectionQueries } from "@/api/materials";
+import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { formatDuration } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -25,14 +26,13 @@ export function Search({ collection }: { collection: string }) {
   const [typed, setTyped] = useState(text);
   // Going back and forth brings the text that was sought back into its field.
   useEffect(() => setTyped(text), [text]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const wanted = typed.trim();
     navigate({ search: wanted ? { text: wanted } : {}, resetScroll: false });
   };
   return (
     <Panel title={t("Search")}>
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Group align="flex-end" gap="xs">
           <TextInput
             className={classes.text ?? ""}
@@ -43,7 +43,7 @@ export function Search({ collection }: { collection: string }) {
           />
           <Button type="submit">{t("Search")}</Button>
         </Group>
-      </form>
+      </Form>
       {text === "" ? (
         <Quiet>{t("Ranks passages by similarity to this text, as in a sweep. No model is called.")}</Quiet>
       ) : (

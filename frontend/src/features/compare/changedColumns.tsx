@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { ChangedQuestion } from "@/api/types";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { withoutMarkdown } from "@/components/Markdown";
 import { formatScore } from "@/components/numbers/format";
 import { Quiet } from "@/components/Quiet";
@@ -27,9 +27,9 @@ export function changedColumns(baseline: string): Column<ChangedQuestion>[] {
     plainColumn("before", t("Baseline"), ({ before }) => before.value, {
       kind: "number",
       cell: (item) => (
-        <AnchorLink {...openOf(baseline, item)} size="sm" title={t("Open baseline answer")}>
+        <SmallLink {...openOf(baseline, item)} title={t("Open baseline answer")}>
           {formatScore(item.before.value)}
-        </AnchorLink>
+        </SmallLink>
       ),
       note: ({ before }) =>
         t("{count, plural, one {# passage} other {# passages}}", { count: before.n_kept }),

@@ -1,6 +1,6 @@
 import type { MetricInfo, RunComparison } from "@/api/types";
 import { Hint } from "@/components/Hint";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { AboutMetric } from "@/components/MetricName";
 import { formatCount, formatDifference, formatP } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
@@ -40,15 +40,14 @@ export function metricColumns({ comparison: { runs, baseline, pool }, infos }: O
 function Name({ metric, info }: { metric: string; info: MetricInfo | undefined }) {
   return (
     <>
-      <AnchorLink
+      <SmallLink
         to="."
         search={(search: object) => ({ ...search, metric, changedPage: undefined })}
         hash="changed"
-        size="sm"
         resetScroll={false}
       >
         {metric}
-      </AnchorLink>
+      </SmallLink>
       {info && <AboutMetric name={metric} profile={info.profile} />}
       {info?.higher_is_better === false && (
         <Quiet span size="xs" ml={6}>

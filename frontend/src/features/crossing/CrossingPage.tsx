@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { inProject } from "@/api/project";
 import { comparisonQueries } from "@/api/runs";
 import { EmptyState } from "@/components/EmptyState";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { Outdated } from "@/components/Outdated";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -48,11 +48,7 @@ export function CrossingPage(): ReactNode {
     <>
       <PageHead
         title={t("Domain comparison")}
-        trail={
-          <AnchorLink to="/analysis" size="sm">
-            {t("Analysis")}
-          </AnchorLink>
-        }
+        trail={<SmallLink to="/analysis">{t("Analysis")}</SmallLink>}
         lead={t(
           "The same configurations on different questions and documents: best thresholds, gains, rankings, and tests of whether the gain differs (RQ3).",
         )}

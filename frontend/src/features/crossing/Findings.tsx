@@ -1,8 +1,9 @@
-import { List, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { CrossDomain } from "@/api/types";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { Said } from "@/components/Said";
+import { Sentences } from "@/components/Sentences";
 import { t } from "@/words";
 
 /** What the comparison comes to, in sentences, and what they rest on. */
@@ -29,26 +30,15 @@ export function Findings({ crossed }: { crossed: CrossDomain }) {
           )}
         </Note>
       )}
-      <List spacing={4} aria-label={t("Summary")}>
-        {statements.map((sentence) => (
-          <List.Item key={sentence}>
-            <Said text={sentence} />
-          </List.Item>
-        ))}
-        {apart.map((sentence) => (
-          <List.Item key={sentence}>{sentence}</List.Item>
-        ))}
-      </List>
-      <List size="sm" spacing={4} aria-label={t("How these figures were computed")} c="var(--quiet)">
-        {pools.map(({ name, rows }) => (
-          <List.Item key={name}>
-            {t("CPS relative to {name}: {rows, plural, one {# row} other {# rows}}.", {
-              name: name,
-              rows,
-            })}
-          </List.Item>
-        ))}
-      </List>
+      <Sentences size="md" spacing={4} aria-label={t("Summary")} texts={[...statements, ...apart]} />
+      <Sentences
+        spacing={4}
+        aria-label={t("How these figures were computed")}
+        c="var(--quiet)"
+        texts={pools.map(({ name, rows }) =>
+          t("CPS relative to {name}: {rows, plural, one {# row} other {# rows}}.", { name, rows }),
+        )}
+      />
       {control && (
         <Text size="sm">
           <Text span fw={550} size="sm">

@@ -6,7 +6,7 @@ import { datasetQueries } from "@/api/materials";
 import type { Dataset, DatasetSummary } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { Facts } from "@/components/Facts";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { DeleteMaterial } from "@/components/material/DeleteMaterial";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
@@ -32,11 +32,7 @@ export function DatasetPage(): ReactNode {
   const list = useQuery(datasetQueries.list());
   const summary = list.data?.items.find((item) => item.name === name);
   const dataset = query.data;
-  const trail = (
-    <AnchorLink to="/datasets" size="sm">
-      {t("Show datasets")}
-    </AnchorLink>
-  );
+  const trail = <SmallLink to="/datasets">{t("Show datasets")}</SmallLink>;
   if (query.isPending) return <Waiting height={320} />;
   if (!dataset) {
     return (
@@ -99,9 +95,9 @@ function About({ dataset, summary }: { dataset: Dataset; summary: DatasetSummary
         <Note>
           <Text size="sm">
             {t("This is an older version of the dataset.")}{" "}
-            <AnchorLink to="/datasets/$name" params={{ name }} size="sm" underline="always">
+            <SmallLink to="/datasets/$name" params={{ name }} underline="always">
               {t("Show newest version")}
-            </AnchorLink>
+            </SmallLink>
           </Text>
         </Note>
       )}

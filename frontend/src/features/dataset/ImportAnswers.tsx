@@ -6,7 +6,7 @@ import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
 import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { importLabel } from "@/components/material/importLabel";
 import { inputName } from "@/components/material/inputName";
 import { Note } from "@/components/Note";
@@ -101,9 +101,9 @@ function AnswersForm({ name }: { name: string }) {
         {busy && <JobProgress label={t("Importing files")} {...job.running} />}
         {summary && (
           <Note title={t("Imported {name}", { name: summary.configurations.join(", ") })} role="status">
-            <AnchorLink to="/sweeps/$id" params={{ id: summary.sweep }} size="sm">
+            <SmallLink to="/sweeps/$id" params={{ id: summary.sweep }}>
               {t("Show sweep")}
-            </AnchorLink>
+            </SmallLink>
           </Note>
         )}
         <Group>

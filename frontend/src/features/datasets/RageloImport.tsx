@@ -6,7 +6,7 @@ import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
 import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { importLabel } from "@/components/material/importLabel";
 import { inputName } from "@/components/material/inputName";
 import { Note } from "@/components/Note";
@@ -128,11 +128,11 @@ function Imported({ summary }: { summary: Summary }) {
     <Note title={t("Imported {name}", { name: dataset })} role="status">
       <List size="sm">
         <List.Item>
-          <AnchorLink to="/datasets/$name" params={{ name: dataset }} size="sm">
+          <SmallLink to="/datasets/$name" params={{ name: dataset }}>
             {t("{questions, plural, one {# question} other {# questions}}, without reference answers", {
               questions,
             })}
-          </AnchorLink>
+          </SmallLink>
         </List.Item>
         {metadata.length > 0 && (
           <List.Item>
@@ -141,19 +141,19 @@ function Imported({ summary }: { summary: Summary }) {
         )}
         {ranked + graded > 0 && (
           <List.Item>
-            <AnchorLink to="/retrieval" search={retrieval} size="sm">
+            <SmallLink to="/retrieval" search={retrieval}>
               {t(
                 "{ranked, plural, =0 {No ranking} one {Ranking of # question} other {Ranking of # questions}}, {graded, plural, =0 {no grades} one {# grade} other {# grades}}",
                 { ranked, graded },
               )}
-            </AnchorLink>
+            </SmallLink>
           </List.Item>
         )}
         {sweep && (
           <List.Item>
-            <AnchorLink to="/sweeps/$id" params={{ id: sweep }} size="sm">
+            <SmallLink to="/sweeps/$id" params={{ id: sweep }}>
               {t("Sweep of {agents}", { agents: agents.join(", ") })}
-            </AnchorLink>
+            </SmallLink>
           </List.Item>
         )}
       </List>

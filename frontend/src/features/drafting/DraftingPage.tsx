@@ -7,7 +7,7 @@ import type { ShownDrafting } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { bindWhole } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { formatCount, formatShare, NONE } from "@/components/numbers/format";
@@ -35,11 +35,7 @@ export function DraftingPage(): ReactNode {
     <>
       <PageHead
         title={t("Questions from {collection}", { collection })}
-        trail={
-          <AnchorLink to="/drafts" size="sm">
-            {t("New questions from documents")}
-          </AnchorLink>
-        }
+        trail={<SmallLink to="/drafts">{t("New questions from documents")}</SmallLink>}
         lead={(table.assessment.spec.drafting?.writers ?? []).map(({ judge }) => judge.model.name).join(", ")}
       />
       <Stack gap="lg">

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { draftingQueries, useDecideDraft } from "@/api/drafting";
 import type { DecisionRequest, ShownDraft } from "@/api/types";
 import { bindChoice } from "@/components/fields";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -62,9 +62,9 @@ export function ReviewPage(): ReactNode {
       <PageHead
         title={t("Draft review")}
         trail={
-          <AnchorLink to="/drafts/$id" params={{ id }} size="sm">
+          <SmallLink to="/drafts/$id" params={{ id }}>
             {t("Back to the drafting")}
-          </AnchorLink>
+          </SmallLink>
         }
       />
       <Stack gap="md">

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import type { Experiment, SweepDetail } from "@/api/types";
+import { Form } from "@/components/Form";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
@@ -38,9 +39,9 @@ export function NewSweepPage(): ReactNode {
         )}
       />
       {opened.error && <ProblemNotice error={opened.error} onRetry={opened.retry} />}
-      {opened.form && <Form key={JSON.stringify(search)} start={opened.form} isFresh={false} />}
+      {opened.form && <NewSweep key={JSON.stringify(search)} start={opened.form} isFresh={false} />}
       {opened.isNone && (
-        <Form
+        <NewSweep
           key={JSON.stringify(search)}
           start={{ ...recall(), ...(collection ? { collection } : {}), ...(dataset ? { dataset } : {}) }}
           isFresh
@@ -93,11 +94,11 @@ function Experiments({ all, chosen }: { all: Experiment[]; chosen: string | null
   );
 }
 
-function Form({ start, isFresh }: { start: SweepForm; isFresh: boolean }) {
+function NewSweep({ start, isFresh }: { start: SweepForm; isFresh: boolean }) {
   const sweep = useSweepForm(start);
   const source = useProposedRange(sweep, isFresh);
   return (
-    <form onSubmit={sweep.submit} noValidate>
+    <Form onSubmit={sweep.submit} noValidate>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
@@ -117,6 +118,6 @@ function Form({ start, isFresh }: { start: SweepForm; isFresh: boolean }) {
           <Preview form={sweep} />
         </Grid.Col>
       </Grid>
-    </form>
+    </Form>
   );
 }

@@ -5,6 +5,7 @@ import { formatAbout } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
+import { Sentences } from "@/components/Sentences";
 import { t } from "@/words";
 import classes from "./NewSweepPage.module.css";
 import { withReplacements } from "./sweep";
@@ -36,13 +37,7 @@ export function Plan({ form }: { form: SweepFormState }) {
         {ready && !error && query.data && <Figures plan={query.data} />}
         {missing.length > 0 && (
           <Note tone="warn" title={t("Not available in this installation")}>
-            <List size="sm" spacing={4}>
-              {missing.map(({ name, line }) => (
-                <List.Item key={name}>
-                  <Said text={line} />
-                </List.Item>
-              ))}
-            </List>
+            <Sentences spacing={4} texts={missing.map(({ line }) => line)} />
             {missing.some(({ kind, replacement }) => kind === "embedding" || replacement) && (
               <Button
                 size="compact-sm"

@@ -1,6 +1,6 @@
 import { useForm } from "@mantine/form";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { budgetOf } from "@/api/budget";
 import { useCreateSweep } from "@/api/sweeps";
 import { keepDraft, keepLast } from "./draft";
@@ -42,8 +42,7 @@ function useStart(values: SweepForm) {
   const create = useCreateSweep();
   const attempt = useRef<{ values: SweepForm; key: string } | null>(null);
   const navigate = useNavigate();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (create.isPending) return;
     // The same values sent again are the same sweep: the server answers with the one it has.
     if (attempt.current?.values !== values) attempt.current = { values, key: crypto.randomUUID() };

@@ -5,7 +5,7 @@ import { sweepQueries } from "@/api/sweeps";
 import type { AnswerAcross } from "@/api/types";
 import { differences } from "@/components/evaluation/differences";
 import { bindTick } from "@/components/fields";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { isMarkdown, Markdown, withoutMarkdown } from "@/components/Markdown";
 import { NONE } from "@/components/numbers/format";
 import { CPS, type Range, useMetricScale } from "@/components/numbers/metricFormat";
@@ -122,16 +122,15 @@ function Group({ group: { answer, items }, base, run, number, shown }: GroupProp
         {items.map((item) => (
           <li key={item.column.run_id}>
             <div className={classes.arm}>
-              <AnchorLink
+              <SmallLink
                 to="/runs/$id/questions/$number"
                 params={{ id: item.column.run_id, number: String(number + 1) }}
                 search={{}}
                 resetScroll={false}
-                size="sm"
                 fw={item.column.run_id === run ? 650 : 450}
               >
                 {item.column.name}
-              </AnchorLink>
+              </SmallLink>
               <ArmMarks item={item} shown={shown} />
             </div>
             {shown.measures.map(({ label, value, note }) => (

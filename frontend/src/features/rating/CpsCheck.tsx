@@ -3,7 +3,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { pairQueries } from "@/api/pairs";
 import type { AnswerPair, PairChoice } from "@/api/types";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { Quiet } from "@/components/Quiet";
@@ -31,9 +31,9 @@ export function CpsCheck({ id }: { id: string }) {
       <PageHead
         title={t("CPS and your judgement")}
         trail={
-          <AnchorLink to="/sweeps/$id" params={{ id }} size="sm">
+          <SmallLink to="/sweeps/$id" params={{ id }}>
             {t("Back to the sweep")}
-          </AnchorLink>
+          </SmallLink>
         }
         lead={t(
           "For each question choose the better of two answers. They come from the configurations that differ most in CPS; configurations and scores are hidden until the end.",

@@ -1,9 +1,10 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { judgingQueries, useReserveItem } from "@/api/judging";
 import { accountQueries } from "@/api/session";
+import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
@@ -36,8 +37,7 @@ export function RatingPage(): ReactNode {
 function NameForm() {
   const navigate = route.useNavigate();
   const [name, setName] = useState("");
-  const begin = (event: FormEvent) => {
-    event.preventDefault();
+  const begin = () => {
     if (name.trim()) void navigate({ search: { rater: name.trim() } });
   };
   return (
@@ -48,14 +48,14 @@ function NameForm() {
           "You see one answer at a time, without its configuration and without the judge. The judge’s value is shown after you have saved your own.",
         )}
       />
-      <form onSubmit={begin}>
+      <Form onSubmit={begin}>
         <Group align="flex-end" gap="sm">
           <TextInput label={t("Name of the rater")} {...bindText(name, setName)} maxLength={100} />
           <Button type="submit" disabled={name.trim() === ""}>
             {t("Start rating")}
           </Button>
         </Group>
-      </form>
+      </Form>
     </>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, Group, Input, SegmentedControl, Select, SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { collectionQueries, datasetQueries } from "@/api/materials";
+import { Form } from "@/components/Form";
 import { bindChoice } from "@/components/fields";
 import { RetrieverField } from "@/components/material/RetrieverField";
 import { Panel } from "@/components/Panel";
@@ -32,8 +33,7 @@ export function Choice() {
     collection: into,
     dataset: dataset ?? (sets.length === 1 ? sets[0] : sets.find((name) => name === into)),
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const { collection, dataset } = chosen;
     if (!collection || !dataset || retrievers.length === 0) return;
     void navigate({
@@ -53,7 +53,7 @@ export function Choice() {
     <Panel title={t("Comparison")}>
       <QueryState query={collections} />
       <QueryState query={datasets} />
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <Select
             label={t("Collection")}
@@ -99,7 +99,7 @@ export function Choice() {
             {t("Compare retrievers")}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Panel>
   );
 }

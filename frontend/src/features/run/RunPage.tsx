@@ -6,7 +6,7 @@ import { POLL_MS } from "@/api/freshness";
 import { isMoving, isOpen, runQueries } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import { Failures } from "@/components/Failures";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { Withheld } from "@/components/results/Withheld";
@@ -41,9 +41,9 @@ export function RunPage(): ReactNode {
       <PageHead
         title={run.name}
         trail={
-          <AnchorLink to="/sweeps/$id" params={{ id: run.sweep_id }} size="sm">
+          <SmallLink to="/sweeps/$id" params={{ id: run.sweep_id }}>
             {sweep.data?.name ?? t("Sweeps")}
-          </AnchorLink>
+          </SmallLink>
         }
         beside={<StateBadge state={run.state} failures={run.counts.failed} />}
         lead={<RunFacts run={run} />}

@@ -1,7 +1,7 @@
 import { Progress, Text } from "@mantine/core";
 import type { ListedRun, RunComposite, SweepComposites } from "@/api/types";
 import { Hint } from "@/components/Hint";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
 import { formatAbout, formatScore, formatShare } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
@@ -93,9 +93,9 @@ export const COLUMNS: Column<Row>[] = [
   plainColumn("sweep", t("Sweep"), ({ sweep_name }) => sweep_name, {
     sort: "server",
     cell: ({ run, sweep_name }) => (
-      <AnchorLink to="/sweeps/$id" params={{ id: run.sweep_id }} size="sm" className={classes.sweep}>
+      <SmallLink to="/sweeps/$id" params={{ id: run.sweep_id }} className={classes.sweep}>
         {sweep_name}
-      </AnchorLink>
+      </SmallLink>
     ),
   }),
   plainColumn("state", t("State"), ({ run }) => STATES[run.state], {

@@ -1,9 +1,10 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { accountQueries } from "@/api/session";
 import { settingQueries, useSetSetting, useUnsetSetting } from "@/api/settings";
 import type { ProjectSetting } from "@/api/types";
+import { Form } from "@/components/Form";
 import { showDone } from "@/components/notices";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -121,8 +122,7 @@ function ChangeForm({ setting, onChanged, onDone }: FormProps) {
     showDone(t("{name} changed", { name: labelOf(name) }));
     onDone();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     void ended(set.mutateAsync({ params, body: { value: value.trim() } }));
   };
   const problem = set.error ?? unset.error;
@@ -134,7 +134,7 @@ function ChangeForm({ setting, onChanged, onDone }: FormProps) {
     onChange: (event: { currentTarget: { value: string } }) => setValue(event.currentTarget.value),
   };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Stack gap="sm">
         {name === "ledger_granularity" ? (
           <NativeSelect
@@ -165,6 +165,6 @@ function ChangeForm({ setting, onChanged, onDone }: FormProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,10 @@
 import { Button, Group, Progress, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useJob } from "@/api/jobs";
 import { Problem } from "@/api/problem";
 import { usePullModel } from "@/api/system";
 import type { Job } from "@/api/types";
+import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { showDone } from "@/components/notices";
 import { formatBytes } from "@/components/numbers/format";
@@ -23,8 +24,7 @@ export function PullModel() {
       setName("");
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setWanted(name.trim());
     void job.begin(pull.mutateAsync({ body: { name: name.trim() } }));
   };
@@ -32,7 +32,7 @@ export function PullModel() {
   const busy = pull.isPending || job.isBusy;
   return (
     <Stack gap="xs">
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Group align="flex-start" gap="xs">
           <TextInput
             label={t("Model name")}
@@ -47,7 +47,7 @@ export function PullModel() {
             {t("Pull model")}
           </Button>
         </Group>
-      </form>
+      </Form>
       {job.running && <Bytes name={wanted} job={job.running} />}
       {problem && !problem.fields.name && <ProblemNotice error={problem} title={t("Model not pulled")} />}
     </Stack>

@@ -1,12 +1,12 @@
 import { List, Stack, Text } from "@mantine/core";
 import type { SweepAnalysis, SweepDetail } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
+import { More } from "@/components/More";
 import { Said } from "@/components/Said";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { plainColumn, scoreColumn, shareColumn } from "@/components/table/kinds";
 import { t } from "@/words";
-import classes from "./Basis.module.css";
 import { settingsOf } from "./SetUp";
 
 /** What the figures rest on: the pool behind CPS, its constants, and the decisions taken. */
@@ -29,8 +29,7 @@ export function Basis({ sweep, analysis }: { sweep: SweepDetail; analysis: Sweep
           )
           .join(" ")}
       </Text>
-      <details className={classes.more}>
-        <summary>{t("How these figures were computed")}</summary>
+      <More title={t("How these figures were computed")}>
         <Stack gap="md" mt="sm">
           <List size="sm" spacing={4}>
             <List.Item>{settingsOf(sweep)}</List.Item>
@@ -44,7 +43,7 @@ export function Basis({ sweep, analysis }: { sweep: SweepDetail; analysis: Sweep
             <PoolTable key={pool.name} pool={pool} profile={analysis.profile} />
           ))}
         </Stack>
-      </details>
+      </More>
     </Stack>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAnnotateSweep } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
+import { Form } from "@/components/Form";
 import { bindText, bindTick } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
@@ -43,8 +44,7 @@ function DetailsForm({ sweep, onClose }: { sweep: SweepDetail; onClose: () => vo
   const [note, setNote] = useState(annotation.note);
   const [archived, setArchived] = useState(annotation.archived);
   const save = useAnnotateSweep();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const given = name.trim();
     const body = {
       name: given === "" || given === sweep.sweep.name ? null : given,
@@ -58,7 +58,7 @@ function DetailsForm({ sweep, onClose }: { sweep: SweepDetail; onClose: () => vo
     if (saved) onClose();
   };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Stack>
         <TextInput
           label={t("Name")}
@@ -85,6 +85,6 @@ function DetailsForm({ sweep, onClose }: { sweep: SweepDetail; onClose: () => vo
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,5 @@
-import { Anchor, Group } from "@mantine/core";
-import { inProject } from "@/api/project";
+import { Group } from "@mantine/core";
+import { FileLink } from "@/components/links";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
@@ -49,13 +49,11 @@ function File({ id, table, format, text }: FileProps) {
   // A zip has its own form.
   const wanted = format === "zip" ? `table=${table}` : `format=${format}&table=${table}`;
   return (
-    <Anchor
-      size="sm"
-      href={inProject(`/api/v1/sweeps/${encodeURIComponent(id)}/export?${wanted}`)}
-      download
+    <FileLink
+      address={`/api/v1/sweeps/${encodeURIComponent(id)}/export?${wanted}`}
       aria-label={t("{table} as {format}", { table: EXPORTS[table], format: format.toUpperCase() })}
     >
       {text}
-    </Anchor>
+    </FileLink>
   );
 }

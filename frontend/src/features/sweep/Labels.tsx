@@ -1,5 +1,4 @@
 import {
-  Anchor,
   Button,
   Checkbox,
   FileButton,
@@ -14,11 +13,10 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries, useDrawLabels, useImportLabels } from "@/api/judging";
-import { inProject } from "@/api/project";
 import type { Assessment, ListedDraw } from "@/api/types";
 import { asPart, formData } from "@/api/upload";
 import { bindChoice, bindText, bindTick, bindWhole } from "@/components/fields";
-import { AnchorLink } from "@/components/links";
+import { FileLink, SmallLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
@@ -139,18 +137,16 @@ function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
       </Text>
       <Quiet>{progress.length > 0 ? progress.join(", ") : t("Not rated yet.")}</Quiet>
       <Group align="flex-end" gap="sm">
-        <AnchorLink to="/rate/$id" params={{ id: draw.id }} size="sm">
+        <SmallLink to="/rate/$id" params={{ id: draw.id }}>
           {t("Rate answers here")}
-        </AnchorLink>
+        </SmallLink>
         {FORMATS.map((format) => (
-          <Anchor
+          <FileLink
             key={format}
-            size="sm"
-            href={inProject(`/api/v1/labels/draws/${encodeURIComponent(draw.id)}/sheet?format=${format}`)}
-            download
+            address={`/api/v1/labels/draws/${encodeURIComponent(draw.id)}/sheet?format=${format}`}
           >
             {t("Save answers as {format}", { format: format.toUpperCase() })}
-          </Anchor>
+          </FileLink>
         ))}
         <TextInput label={t("Name of the rater")} {...bindText(rater, setRater)} />
         <FileButton onChange={send} accept=".csv,.xlsx,.jsonl,.json">

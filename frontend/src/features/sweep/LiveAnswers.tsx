@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail, SweepNow } from "@/api/types";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { completed, Markdown, withoutMarkdown } from "@/components/Markdown";
 import { formatAbout, formatDuration } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -148,14 +148,13 @@ function Head({ asked, name }: { asked: Unfinished["asked"]; name: string }) {
   const further = asked.evaluations - 1;
   return (
     <p className={classes.head}>
-      <AnchorLink
+      <SmallLink
         to="/runs/$id/questions/$number"
         params={{ id: asked.run_id, number: String(asked.number + 1) }}
         search={{}}
-        size="sm"
       >
         {asked.question}
-      </AnchorLink>
+      </SmallLink>
       <span>
         {name}
         {further > 0 && ` ${t("and {count, number} more", { count: further })}`}

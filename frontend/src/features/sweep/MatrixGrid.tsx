@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import type { MatrixColumn, MatrixRow, SweepAnalysis } from "@/api/types";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { formatScore, NONE } from "@/components/numbers/format";
 import { Edged, useEdges } from "@/components/table/Frame";
 import { t } from "@/words";
@@ -151,16 +151,15 @@ function Line({ place, top, row, columns, scale, ring, idOf, isColours }: LinePr
       {row && base ? (
         <>
           <div role="rowheader" className={classes.question}>
-            <AnchorLink
+            <SmallLink
               {...questionOf(base, row)}
               tabIndex={-1}
-              size="sm"
               c="inherit"
               lineClamp={2}
               title={row.question}
             >
               {row.question}
-            </AnchorLink>
+            </SmallLink>
           </div>
           <div role="gridcell" className={classes.fact}>
             {row.n_lost || NONE}

@@ -1,14 +1,14 @@
-import { Anchor, Button, Checkbox, Group, List, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, List, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { inProject } from "@/api/project";
 import { usePublish } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { bindTick } from "@/components/fields";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, FileLink, SmallLink } from "@/components/links";
+import { More } from "@/components/More";
 import { Panel } from "@/components/Panel";
 import { PublishStudy } from "@/components/results/PublishStudy";
 import { language, t } from "@/words";
-import classes from "./Basis.module.css";
 import { OUTLETS } from "./state";
 
 /** So many bundles are seen at once; more of them are unfolded. */
@@ -72,33 +72,27 @@ function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
         )}
       </Text>
       <Checkbox label={t("Bundles with questions, references and answers")} {...bindTick(texts, setTexts)} />
-      <details className={classes.more} open={runs.length <= FEW}>
-        <summary>
-          {t("{count, plural, one {Bundle of # run} other {Bundles of # runs}}", {
-            count: runs.length,
-          })}
-        </summary>
+      <More
+        title={t("{count, plural, one {Bundle of # run} other {Bundles of # runs}}", {
+          count: runs.length,
+        })}
+        isOpen={runs.length <= FEW}
+      >
         <List listStyleType="none" mt={4} spacing={4} size="sm">
           {runs.map(({ id, name }) => (
             <List.Item key={id}>
-              <Anchor
-                size="sm"
-                href={inProject(
-                  `/api/v1/runs/${encodeURIComponent(id)}/bundle${texts ? "" : "?texts=false"}`,
-                )}
-                download
+              <FileLink
+                address={`/api/v1/runs/${encodeURIComponent(id)}/bundle${texts ? "" : "?texts=false"}`}
                 aria-label={t("Save bundle of {run}", { run: name })}
               >
                 {name}
-              </Anchor>
+              </FileLink>
             </List.Item>
           ))}
         </List>
-      </details>
+      </More>
       <div>
-        <AnchorLink to="/audit" size="sm">
-          {t("Verify bundle")}
-        </AnchorLink>
+        <SmallLink to="/audit">{t("Verify bundle")}</SmallLink>
       </div>
     </Stack>
   );

@@ -1,8 +1,9 @@
 import { Button, Group, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { budgetOf } from "@/api/budget";
 import { Problem } from "@/api/problem";
 import { useResumeSweep } from "@/api/sweeps";
+import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { t } from "@/words";
 
@@ -14,15 +15,14 @@ export function RaiseBudget({ id }: { id: string }) {
   const [budget, setBudget] = useState("");
   const [price, setPrice] = useState("");
   const resume = useResumeSweep();
-  const start = (event: FormEvent) => {
-    event.preventDefault();
+  const start = () => {
     resume.mutate({ params: { path: { sweep_id: id, act: "resume" }, query: budgetOf({ budget, price }) } });
   };
   const refused = resume.error instanceof Problem ? resume.error : null;
   const isOfPrice = refused?.errors.some(({ field }) => field === "price") ?? false;
   const needsPrice = isOfPrice || price !== "";
   return (
-    <form onSubmit={start}>
+    <Form onSubmit={start}>
       <Group gap="xs" align="flex-end" mt="xs">
         <TextInput
           id={NEW_BUDGET}
@@ -44,6 +44,6 @@ export function RaiseBudget({ id }: { id: string }) {
           {t("Resume with this budget")}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepAnalysis, SweepDetail } from "@/api/types";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { behindSweep } from "@/components/results/behindOf";
@@ -63,9 +63,9 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
 function CpsCheck({ id }: { id: string }) {
   return (
     <Group gap="xs">
-      <AnchorLink to="/rate/$id" params={{ id }} search={{ of: "pairs" }} size="sm">
+      <SmallLink to="/rate/$id" params={{ id }} search={{ of: "pairs" }}>
         {t("CPS and your judgement")}
-      </AnchorLink>
+      </SmallLink>
       <Quiet>{t("Choose the better of two answers, up to 20 times, without seeing their scores.")}</Quiet>
     </Group>
   );

@@ -6,7 +6,7 @@ import { useFollow } from "@/api/follow";
 import { isMoving } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import { Failures } from "@/components/Failures";
-import { AnchorLink } from "@/components/links";
+import { SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
@@ -43,11 +43,7 @@ export function SweepPage(): ReactNode {
     <>
       <PageHead
         title={sweep.name}
-        trail={
-          <AnchorLink to="/" size="sm">
-            {t("Sweeps")}
-          </AnchorLink>
-        }
+        trail={<SmallLink to="/">{t("Sweeps")}</SmallLink>}
         beside={<StateBadge state={sweep.state} failures={sum(sweep, "failed")} />}
         lead={<SetUp sweep={sweep} />}
         actions={<Actions sweep={sweep} />}

@@ -1,11 +1,11 @@
 import type { Run, TimingReport } from "@/api/types";
+import { More } from "@/components/More";
 import { formatBytes } from "@/components/numbers/format";
 import { FIGURES, type FigureName, formatOf } from "@/components/results/timings";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { bytesColumn, countColumn, plainColumn } from "@/components/table/kinds";
 import { t } from "@/words";
-import classes from "./Basis.module.css";
 import { figuresOf, OF_WARM_UP } from "./timingFigures";
 
 const TIMING_COUNTS = {
@@ -95,8 +95,7 @@ export function WarmUpTable({ report, runs }: { report: TimingReport; runs: Run[
     }),
   ];
   return (
-    <details className={classes.more}>
-      <summary>{title}</summary>
+    <More title={title}>
       <DataTable
         name="warm-up"
         label={title}
@@ -105,6 +104,6 @@ export function WarmUpTable({ report, runs }: { report: TimingReport; runs: Run[
         keyOf={({ run_id, question_id }) => `${run_id} ${question_id}`}
         isShort
       />
-    </details>
+    </More>
   );
 }

@@ -1,10 +1,9 @@
-import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { inProject } from "@/api/project";
 import { timingQueries } from "@/api/timings";
 import type { SweepDetail, TimingReport } from "@/api/types";
 import { Facts } from "@/components/Facts";
-import { ButtonLink } from "@/components/links";
+import { ButtonLink, FileLink } from "@/components/links";
 import { formatBytes, formatCount } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
@@ -74,15 +73,13 @@ function Exports({ id }: { id: string }) {
     <Group gap={8}>
       <Quiet>{t("All questions")}</Quiet>
       {FORMATS.map((format) => (
-        <Anchor
+        <FileLink
           key={format}
-          size="sm"
-          href={inProject(`/api/v1/sweeps/${encodeURIComponent(id)}/timings/export?format=${format}`)}
-          download
+          address={`/api/v1/sweeps/${encodeURIComponent(id)}/timings/export?format=${format}`}
           aria-label={t("Timings of all questions as {format}", { format: format.toUpperCase() })}
         >
           {format.toUpperCase()}
-        </Anchor>
+        </FileLink>
       ))}
     </Group>
   );

@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { optional } from "@/api/chunks";
 import { type SweepFilter, sweepQueries } from "@/api/sweeps";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
@@ -62,18 +62,18 @@ function TagFilter({ tag, archived }: { tag: string } & Pick<SweepFilter, "archi
   return (
     <Group gap="sm" mb="sm">
       <Text size="sm">{t("Tag: {tag}", { tag })}</Text>
-      <AnchorLink to="/" search={{ archived }} size="sm">
+      <SmallLink to="/" search={{ archived }}>
         {t("Show all tags")}
-      </AnchorLink>
+      </SmallLink>
     </Group>
   );
 }
 
 function ArchiveLink({ tag, archived }: Pick<SweepFilter, "tag" | "archived">) {
   return (
-    <AnchorLink to="/" search={archived ? { tag } : { tag, archived: "yes" }} size="sm" mx="xs">
+    <SmallLink to="/" search={archived ? { tag } : { tag, archived: "yes" }} mx="xs">
       {archived ? t("Show current sweeps") : t("Show archived sweeps")}
-    </AnchorLink>
+    </SmallLink>
   );
 }
 

@@ -2,9 +2,9 @@ import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Textarea } from 
 import { useForm } from "@mantine/form";
 import { useSessionStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import type { FormEvent } from "react";
 import { systemQueries } from "@/api/system";
 import type { Sending, SingleQuestion } from "@/api/types";
+import { Form } from "@/components/Form";
 import { useModelChoices } from "@/components/models/useModelChoices";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** What to ask, of what, and how; what is typed stays while the tab is open. */
-export function Form({ collections, fields, isBusy, onAsk }: Props) {
+export function QuestionForm({ collections, fields, isBusy, onAsk }: Props) {
   const [kept, keep] = useSessionStorage<ChatForm>({
     key: "passer.chat",
     defaultValue: DEFAULTS,
@@ -39,13 +39,12 @@ export function Form({ collections, fields, isBusy, onAsk }: Props) {
   });
   const { mode } = form.values;
   const field = (name: keyof ChatForm) => ({ ...form.getInputProps(name), error: fields[name] });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     onAsk(questionOf(form.values));
   };
   return (
     <Panel title={t("Question form")}>
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Stack gap="md">
           <Textarea
             aria-label={t("Question")}
@@ -102,7 +101,7 @@ export function Form({ collections, fields, isBusy, onAsk }: Props) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   );
 }

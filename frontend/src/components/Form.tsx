@@ -1,0 +1,58 @@
+import { Button, Group, Stack } from "@mantine/core";
+import type { ComponentProps, ReactNode } from "react";
+import { ProblemNotice } from "./ProblemNotice";
+
+interface FormProps extends Omit<ComponentProps<"form">, "onSubmit"> {
+  /** Called with what the fields hold, by their names. */
+  onSubmit: (fields: Record<string, FormDataEntryValue>) => unknown;
+}
+
+/** A form that the page sends: a button of the type `submit` sends it, and so does Enter. */
+export function Form({ onSubmit, ...form }: FormProps) {
+  return (
+    <form
+      {...form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSubmit(Object.fromEntries(new FormData(event.currentTarget)));
+      }}
+    />
+  );
+}
+
+interface RowProps {
+  /** What the button says. */
+  send: string;
+  isBusy?: boolean;
+  isReady?: boolean;
+  onSubmit: () => unknown;
+  /** Why it was refused, below a title that says what did not happen. */
+  error?: unknown;
+  problem?: string;
+  children: ReactNode;
+}
+
+/** A few fields in a row, and the button that sends them. */
+export function RowForm({
+  send,
+  isBusy = false,
+  isReady = true,
+  onSubmit,
+  error,
+  problem,
+  children,
+}: RowProps) {
+  return (
+    <Form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        <Group align="flex-end">
+          {children}
+          <Button type="submit" variant="default" loading={isBusy} disabled={!isReady}>
+            {send}
+          </Button>
+        </Group>
+        <ProblemNotice error={error} {...(problem ? { title: problem } : {})} />
+      </Stack>
+    </Form>
+  );
+}
