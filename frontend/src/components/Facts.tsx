@@ -1,11 +1,15 @@
 import type { ReactNode } from "react";
 import classes from "./Facts.module.css";
 
-/** A few facts about one thing: each a name and what it is. */
-export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+export type Fact = [name: string, value: ReactNode];
+
+/** A few facts about one thing: each a name and what it is, or nothing where it has none; nothing without any. */
+export function Facts({ facts }: { facts: readonly (Fact | false | "" | null | undefined)[] }) {
+  const known = facts.filter((fact) => !!fact);
+  if (known.length === 0) return null;
   return (
     <dl className={classes.facts}>
-      {facts.map(([name, value]) => (
+      {known.map(([name, value]) => (
         <div key={name}>
           <dt className={classes.name}>{name}</dt>
           <dd className={classes.value}>{value}</dd>

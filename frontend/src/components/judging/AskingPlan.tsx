@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { Facts } from "@/components/Facts";
+import { type Fact, Facts } from "@/components/Facts";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
@@ -9,7 +8,7 @@ import { t } from "@/words";
 interface Props<Plan> {
   query: UseQueryResult<Plan, unknown>;
   /** What the plan says. */
-  factsOf: (plan: Plan) => [name: string, value: ReactNode][];
+  factsOf: (plan: Plan) => Fact[];
 }
 
 /** What work with a model would ask and cost, before it starts. */

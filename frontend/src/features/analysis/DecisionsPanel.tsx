@@ -79,9 +79,7 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
             facts={[
               [t("Panel"), analysis.panel],
               [t("Profile"), analysis.profile_label],
-              ...(analysis.control
-                ? [[t("Comparison with baseline"), analysis.control] as [string, string]]
-                : []),
+              analysis.control && [t("Comparison with baseline"), analysis.control],
             ]}
           />
           <Warnings title={t("Warnings")} warnings={analysis.warnings} />

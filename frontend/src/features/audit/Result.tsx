@@ -1,5 +1,4 @@
 import { Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
 import { Command } from "@/components/Command";
 import { Facts } from "@/components/Facts";
 import { SmallLink } from "@/components/links";
@@ -128,11 +127,15 @@ function ProofFacts({ found }: { found: Verification }) {
     found.steps.find((step) => step.name === name && step.outcome !== "fail")?.facts ?? [];
   const [origin, rows, key] = factsOf("checkpoint");
   const [stamps] = factsOf("stamps");
-  const facts: [string, ReactNode][] = [];
-  if (origin && rows) facts.push([t("Ledger checkpoint"), t("{origin}, {rows} rows", { origin, rows })]);
-  if (key) facts.push([t("Ledger key (compare it with the published one)"), <code key="key">{key}</code>]);
-  if (stamps) facts.push([t("Time stamps"), stamps]);
-  return facts.length > 0 ? <Facts facts={facts} /> : null;
+  return (
+    <Facts
+      facts={[
+        origin && rows && [t("Ledger checkpoint"), t("{origin}, {rows} rows", { origin, rows })],
+        key && [t("Ledger key (compare it with the published one)"), <code key="key">{key}</code>],
+        stamps && [t("Time stamps"), stamps],
+      ]}
+    />
+  );
 }
 
 function StudyFacts({ study, questions }: { study: VerifiedStudy; questions: number }) {

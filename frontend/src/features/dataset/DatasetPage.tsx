@@ -109,12 +109,10 @@ function About({ dataset, summary }: { dataset: Dataset; summary: DatasetSummary
             t("With gold passages"),
             counted(questions.filter((question) => question.gold_passages.length > 0)),
           ],
-          ...(unanswerable.length > 0
-            ? [[t("Without an answer in the documents"), counted(unanswerable)] as [string, string]]
-            : []),
+          unanswerable.length > 0 && [t("Without an answer in the documents"), counted(unanswerable)],
           [t("Language"), language],
-          ...(summary ? [[t("Versions"), formatCount(summary.versions)] as [string, string]] : []),
-          ...(shown ? [[t("Version"), <Digest key="digest" value={shown} />] as [string, ReactNode]] : []),
+          summary && [t("Versions"), formatCount(summary.versions)],
+          shown && [t("Version"), <Digest key="digest" value={shown} />],
         ]}
       />
     </Stack>

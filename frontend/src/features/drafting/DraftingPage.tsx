@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { draftingQueries, isDrafting, useCancelDrafting, useResumeDrafting } from "@/api/drafting";
 import type { ShownDrafting } from "@/api/types";
-import { Facts } from "@/components/Facts";
+import { type Fact, Facts } from "@/components/Facts";
 import { bindWhole } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { ButtonLink, SmallLink } from "@/components/links";
@@ -156,23 +156,21 @@ function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
           [STATES.waiting, count("waiting")],
           [STATES.refused, count("refused")],
           [t("Drafts that passed all checks"), shareOf(passed_share, drafts)],
-          ...(table.judge ? ([[t("Judge"), table.judge]] as [string, string][]) : []),
+          table.judge && [t("Judge"), table.judge],
           [t("Drafts per minute"), drafts_per_minute == null ? NONE : drafts_per_minute.toFixed(1)],
           [t("Requests"), formatCount(assessment.spent.asks)],
           [t("Requests per question"), asks_each == null ? NONE : asks_each.toFixed(1)],
           [t("Tokens per question"), tokens_each == null ? NONE : formatCount(Math.round(tokens_each))],
-          ...(cost == null
-            ? []
-            : ([
-                [t("Cost"), cost.toFixed(2)],
-                [t("Cost per question"), cost_each == null ? NONE : cost_each.toFixed(4)],
-              ] as [string, string][])),
-          ...(writers.length > 1
-            ? writers.map(({ judge: { model } }): [string, string] => [
+          cost != null && [t("Cost"), cost.toFixed(2)],
+          cost != null && [t("Cost per question"), cost_each == null ? NONE : cost_each.toFixed(4)],
+          ...writers.map(
+            ({ judge: { model } }) =>
+              writers.length > 1 &&
+              ([
                 t("Questions by {model}", { model: model.name }),
                 formatCount(by_model[model.name] ?? 0),
-              ])
-            : []),
+              ] as Fact),
+          ),
         ]}
       />
       <Refusals refused={table.refused} />
