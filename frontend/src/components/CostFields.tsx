@@ -1,6 +1,5 @@
 import { NumberInput, SimpleGrid } from "@mantine/core";
-import { bindText } from "@/components/fields";
-import { typedNumber } from "@/components/numbers/typed";
+import { bindText, typedNumber } from "@/components/fields";
 import { t } from "@/words";
 import { BudgetField } from "./BudgetField";
 

@@ -1,7 +1,5 @@
 import { Fragment } from "react";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { plainColumn, textColumn } from "@/components/table/kinds";
+import { type Column, DataTable, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 import { SHORTCUTS } from "./shortcuts";
 

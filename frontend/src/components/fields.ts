@@ -34,3 +34,8 @@ export function bindChoice<Value extends string | null>(
 export function bindWhole(value: number | string, onChange: (value: number | string) => void) {
   return { value, allowDecimal: false, onChange };
 }
+
+/** The number in a field; null while the field is empty or holds something else. */
+export function typedNumber(value: number | string): number | null {
+  return typeof value === "number" ? value : null;
+}

@@ -1,8 +1,6 @@
 import type { Figure } from "@/api/types";
 import { type Behind, goalOfMark } from "@/components/results/behind";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { plainColumn } from "@/components/table/kinds";
+import { type Column, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { cellOf, decimals, heading, type Named, namedRows, plainOf } from "./rows";
 

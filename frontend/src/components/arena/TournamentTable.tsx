@@ -1,8 +1,13 @@
 import type { ListedTournament } from "@/api/types";
 import { StateBadge } from "@/components/StateBadge";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, momentColumn, plainColumn, textColumn } from "@/components/table/kinds";
+import {
+  type Column,
+  countColumn,
+  DataTable,
+  momentColumn,
+  plainColumn,
+  textColumn,
+} from "@/components/table";
 import { t } from "@/words";
 
 const SOURCES = {

@@ -1,9 +1,7 @@
 import { formatCount, formatDuration, formatNanoseconds, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { plainColumn } from "@/components/table/kinds";
+import { type Column, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import type { Detail } from "./detail";
 

@@ -1,10 +1,8 @@
 import type { GroundedColumn, GroundingLimits } from "@/api/types";
 import { USUAL } from "@/components/grounding/limits";
 import { judgeName } from "@/components/judging/judgeName";
-import { formatScore } from "@/components/numbers/format";
-import { formatInterval } from "@/components/numbers/interval";
-import type { Column } from "@/components/table/columns";
-import { countColumn, plainColumn, scoreColumn, textColumn } from "@/components/table/kinds";
+import { formatInterval, formatScore } from "@/components/numbers/format";
+import { type Column, countColumn, plainColumn, scoreColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 

@@ -1,7 +1,12 @@
 import type { ColumnCalibration } from "@/api/types";
 import { Facts } from "@/components/Facts";
-import { formatDifference, formatP, formatScore, formatShare } from "@/components/numbers/format";
-import { formatInterval } from "@/components/numbers/interval";
+import {
+  formatDifference,
+  formatInterval,
+  formatP,
+  formatScore,
+  formatShare,
+} from "@/components/numbers/format";
 import { t } from "@/words";
 
 interface Props {

@@ -1,7 +1,5 @@
 import type { ColumnCalibration } from "@/api/types";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn } from "@/components/table/kinds";
+import { type Column, countColumn, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 
 type Categories = NonNullable<NonNullable<ColumnCalibration["agreement"]>["categories"]>;

@@ -1,11 +1,8 @@
 import { Stack } from "@mantine/core";
 import type { CarriedLabels } from "@/api/types";
 import { Facts } from "@/components/Facts";
-import { formatScore } from "@/components/numbers/format";
-import { formatInterval } from "@/components/numbers/interval";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, scoreColumn, textColumn } from "@/components/table/kinds";
+import { formatInterval, formatScore } from "@/components/numbers/format";
+import { type Column, countColumn, DataTable, scoreColumn, textColumn } from "@/components/table";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 

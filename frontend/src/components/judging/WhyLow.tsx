@@ -8,9 +8,14 @@ import { bindText } from "@/components/fields";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn, shareColumn, textColumn } from "@/components/table/kinds";
+import {
+  type Column,
+  countColumn,
+  DataTable,
+  plainColumn,
+  shareColumn,
+  textColumn,
+} from "@/components/table";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { LOCATED, LABELS as STAGES } from "@/words/located";

@@ -1,9 +1,7 @@
 import type { AssessmentTable, JudgedCell } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
-import { formatCount, formatScore } from "@/components/numbers/format";
-import { formatInterval } from "@/components/numbers/interval";
-import type { Column } from "@/components/table/columns";
-import { countColumn, plainColumn, scoreColumn, textColumn } from "@/components/table/kinds";
+import { formatCount, formatInterval, formatScore } from "@/components/numbers/format";
+import { type Column, countColumn, plainColumn, scoreColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 

@@ -5,9 +5,7 @@ import { bindText } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Sentences } from "@/components/Sentences";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { plainColumn, textColumn } from "@/components/table/kinds";
+import { type Column, DataTable, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 
 const QUESTIONS: Column<Preview["questions"][number]>[] = [

@@ -113,3 +113,15 @@ export function formatBytes(bytes: number): string {
   const digits = unit === 0 || size >= 99.95 ? 0 : 1;
   return `${size.toFixed(digits)} ${UNITS[unit]}`;
 }
+
+interface Interval {
+  low: number | null;
+  high: number | null;
+}
+
+/** Both ends of an interval of scores; null without one. */
+export function formatInterval(interval: Interval | null | undefined): string | null {
+  return interval?.low == null || interval.high == null
+    ? null
+    : t("{low} to {high}", { low: formatScore(interval.low), high: formatScore(interval.high) });
+}

@@ -5,9 +5,7 @@ import { accountQueries } from "@/api/session";
 import type { LoggedAct } from "@/api/types";
 import { FileLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { momentColumn, plainColumn, textColumn } from "@/components/table/kinds";
+import { type Column, DataTable, momentColumn, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 
 const FIRST = 20;

@@ -8,9 +8,7 @@ import type { Member, ProjectAccess } from "@/api/types";
 import { RowForm } from "@/components/Form";
 import { bindChoice, bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { actColumn, plainColumn } from "@/components/table/kinds";
+import { actColumn, type Column, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { ROLES, type Role, roleName } from "@/words/roles";
 

@@ -7,9 +7,7 @@ import type { ProjectAccess, Token } from "@/api/types";
 import { RowForm } from "@/components/Form";
 import { bindChoice, bindText } from "@/components/fields";
 import { Note } from "@/components/Note";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { actColumn, momentColumn, plainColumn } from "@/components/table/kinds";
+import { actColumn, type Column, DataTable, momentColumn, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { ROLES, type Role, roleName } from "@/words/roles";
 

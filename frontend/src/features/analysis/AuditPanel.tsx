@@ -6,9 +6,7 @@ import { Panel } from "@/components/Panel";
 import { ofSheet } from "@/components/results/goals";
 import { Said } from "@/components/Said";
 import { Sentences } from "@/components/Sentences";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn, textColumn } from "@/components/table/kinds";
+import { type Column, countColumn, DataTable, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 import classes from "./analysis.module.css";
 

@@ -7,9 +7,7 @@ import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Said } from "@/components/Said";
 import { Sentences } from "@/components/Sentences";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { plainColumn } from "@/components/table/kinds";
+import { type Column, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { levelName } from "./sheetColumns";
 

@@ -10,7 +10,7 @@ import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { QueryState } from "@/components/QueryState";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { useView } from "@/components/table/useView";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";

@@ -4,9 +4,7 @@ import { Note } from "@/components/Note";
 import { formatBytes, formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { isSameMachine } from "@/components/results/timings";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { plainColumn, textColumn } from "@/components/table/kinds";
+import { type Column, DataTable, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 
 const PART_NAMES = {

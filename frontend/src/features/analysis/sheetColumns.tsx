@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
 import type { SheetQuestion } from "@/api/types";
 import { Num } from "@/components/numbers/Num";
-import type { Column } from "@/components/table/columns";
-import { countColumn, scoreColumn, textColumn } from "@/components/table/kinds";
+import { type Column, countColumn, scoreColumn, textColumn } from "@/components/table";
 import { readSort } from "@/components/table/useView";
 import { t } from "@/words";
 

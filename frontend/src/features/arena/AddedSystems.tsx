@@ -8,17 +8,21 @@ import { usual } from "@/api/defaults";
 import { sweepQueries } from "@/api/sweeps";
 import type { ListedTournament, Standings } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
-import { bindText, bindWhole } from "@/components/fields";
+import { bindText, bindWhole, typedNumber } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { SmallLink } from "@/components/links";
 import { formatScore, formatShare } from "@/components/numbers/format";
-import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn, shareColumn, textColumn } from "@/components/table/kinds";
+import {
+  type Column,
+  countColumn,
+  DataTable,
+  plainColumn,
+  shareColumn,
+  textColumn,
+} from "@/components/table";
 import { t } from "@/words";
 import { planFacts } from "./planFacts";
 

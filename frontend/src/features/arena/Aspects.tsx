@@ -5,13 +5,18 @@ import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { ASPECTS } from "@/components/judging/aspects";
 import { Confusion } from "@/components/judging/Confusion";
 import { AnchorLink } from "@/components/links";
-import { formatScore } from "@/components/numbers/format";
-import { formatInterval } from "@/components/numbers/interval";
+import { formatInterval, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, pColumn, plainColumn, scoreColumn, textColumn } from "@/components/table/kinds";
+import {
+  type Column,
+  countColumn,
+  DataTable,
+  pColumn,
+  plainColumn,
+  scoreColumn,
+  textColumn,
+} from "@/components/table";
 import { t } from "@/words";
 
 type Figures = ReadPeople["aspects"][number];

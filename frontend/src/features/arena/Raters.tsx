@@ -13,9 +13,14 @@ import { formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn, scoreColumn, textColumn } from "@/components/table/kinds";
+import {
+  type Column,
+  countColumn,
+  DataTable,
+  plainColumn,
+  scoreColumn,
+  textColumn,
+} from "@/components/table";
 import { t } from "@/words";
 import { AspectPanel } from "./Aspects";
 import { RatingLinks } from "./RatingLinks";

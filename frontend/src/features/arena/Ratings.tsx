@@ -4,9 +4,14 @@ import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { SaveLinks } from "@/components/SaveLinks";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn, shareColumn, textColumn } from "@/components/table/kinds";
+import {
+  type Column,
+  countColumn,
+  DataTable,
+  plainColumn,
+  shareColumn,
+  textColumn,
+} from "@/components/table";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import { useCounted } from "./CountedGames";

@@ -2,9 +2,7 @@ import { Text } from "@mantine/core";
 import type { LedgerRow } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { NONE } from "@/components/numbers/format";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { momentColumn, plainColumn, textColumn } from "@/components/table/kinds";
+import { type Column, DataTable, momentColumn, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 
 const COLUMNS: Column<LedgerRow>[] = [

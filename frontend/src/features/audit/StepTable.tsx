@@ -1,8 +1,6 @@
 import clsx from "clsx";
 import { Said } from "@/components/Said";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { plainColumn, textColumn } from "@/components/table/kinds";
+import { type Column, DataTable, plainColumn, textColumn } from "@/components/table";
 import type { Step } from "@/verify";
 import { t } from "@/words";
 import classes from "./StepTable.module.css";

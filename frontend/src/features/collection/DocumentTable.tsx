@@ -1,8 +1,6 @@
 import type { CollectionDetail } from "@/api/types";
 import { Panel } from "@/components/Panel";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, digestColumn, plainColumn } from "@/components/table/kinds";
+import { type Column, countColumn, DataTable, digestColumn, plainColumn } from "@/components/table";
 import { t } from "@/words";
 
 type Document = CollectionDetail["documents"][number];

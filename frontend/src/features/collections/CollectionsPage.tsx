@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { collectionQueries } from "@/api/materials";
 import { AddDocuments, QuestionsNext } from "@/components/material/AddDocuments";
 import { MaterialPage } from "@/components/material/MaterialPage";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { t } from "@/words";
 import { COLUMNS, nameOf } from "./columns";
 

@@ -1,6 +1,5 @@
 import type { CollectionDetail } from "@/api/types";
-import type { Column } from "@/components/table/columns";
-import { countColumn, plainColumn } from "@/components/table/kinds";
+import { type Column, countColumn, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { UNITS } from "@/words/units";
 

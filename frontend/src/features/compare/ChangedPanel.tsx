@@ -8,7 +8,7 @@ import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { SaveLinks } from "@/components/SaveLinks";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { useView } from "@/components/table/useView";
 import { useArrival } from "@/components/useArrival";
 import { Waiting } from "@/components/Waiting";

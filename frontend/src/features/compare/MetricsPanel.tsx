@@ -9,7 +9,7 @@ import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { SaveLinks } from "@/components/SaveLinks";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { t } from "@/words";
 import { fileOf } from "./files";
 import { MetricCards } from "./MetricCards";

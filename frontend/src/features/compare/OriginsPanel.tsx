@@ -5,14 +5,19 @@ import { comparisonQueries } from "@/api/runs";
 import { systemQueries } from "@/api/system";
 import type { OriginMatrix } from "@/api/types";
 import { bindChoice } from "@/components/fields";
-import { formatInterval } from "@/components/numbers/interval";
+import { formatInterval } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { differenceColumn, pColumn, plainColumn, scoreColumn } from "@/components/table/kinds";
+import {
+  type Column,
+  DataTable,
+  differenceColumn,
+  pColumn,
+  plainColumn,
+  scoreColumn,
+} from "@/components/table";
 import { t } from "@/words";
 
 const PEOPLE = "people";

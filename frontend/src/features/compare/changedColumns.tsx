@@ -4,14 +4,14 @@ import { SmallLink } from "@/components/links";
 import { withoutMarkdown } from "@/components/Markdown";
 import { formatScore } from "@/components/numbers/format";
 import { Quiet } from "@/components/Quiet";
-import type { Column } from "@/components/table/columns";
 import {
+  type Column,
   countColumn,
   differenceColumn,
   plainColumn,
   scoreColumn,
   textColumn,
-} from "@/components/table/kinds";
+} from "@/components/table";
 import { t } from "@/words";
 
 /** Where a question of a run is shown. */

@@ -5,8 +5,7 @@ import { AboutMetric } from "@/components/MetricName";
 import { formatCount, formatDifference, formatP } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Quiet } from "@/components/Quiet";
-import type { Column } from "@/components/table/columns";
-import { plainColumn, scoreColumn } from "@/components/table/kinds";
+import { type Column, plainColumn, scoreColumn } from "@/components/table";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 

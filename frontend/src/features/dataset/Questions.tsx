@@ -3,9 +3,7 @@ import type { Question } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn, textColumn } from "@/components/table/kinds";
+import { type Column, countColumn, DataTable, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 import classes from "./Questions.module.css";
 

@@ -2,9 +2,7 @@ import { useMemo } from "react";
 import type { Question } from "@/api/types";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn } from "@/components/table/kinds";
+import { type Column, countColumn, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { countWords, type Description, describe } from "./describe";
 

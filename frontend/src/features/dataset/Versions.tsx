@@ -3,9 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { datasetQueries } from "@/api/materials";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, digestColumn, momentColumn } from "@/components/table/kinds";
+import { type Column, countColumn, DataTable, digestColumn, momentColumn } from "@/components/table";
 import { t } from "@/words";
 
 /** Ids in a sentence; the difference as JSON has them all. */

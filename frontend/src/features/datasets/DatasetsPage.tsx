@@ -7,7 +7,7 @@ import { AnchorLink } from "@/components/links";
 import { AddQuestions } from "@/components/material/AddQuestions";
 import { MaterialPage } from "@/components/material/MaterialPage";
 import { Quiet } from "@/components/Quiet";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { t } from "@/words";
 import { COLUMNS, nameOf } from "./columns";
 import { RageloImport } from "./RageloImport";

@@ -1,6 +1,5 @@
 import type { DatasetSummary } from "@/api/types";
-import type { Column } from "@/components/table/columns";
-import { countColumn, digestColumn, plainColumn } from "@/components/table/kinds";
+import { type Column, countColumn, digestColumn, plainColumn } from "@/components/table";
 import { t } from "@/words";
 
 export const nameOf = ({ name }: DatasetSummary) => name;

@@ -1,9 +1,8 @@
 import { Button, Group, NumberInput, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useFinishDrafting } from "@/api/drafting";
-import { bindText, bindWhole } from "@/components/fields";
+import { bindText, bindWhole, typedNumber } from "@/components/fields";
 import { ButtonLink } from "@/components/links";
-import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";

@@ -2,8 +2,7 @@ import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/c
 import { useQuery } from "@tanstack/react-query";
 import { datasetQueries } from "@/api/materials";
 import type { DraftRequest, Sending } from "@/api/types";
-import { bindText, bindWhole } from "@/components/fields";
-import { typedNumber } from "@/components/numbers/typed";
+import { bindText, bindWhole, typedNumber } from "@/components/fields";
 import { t } from "@/words";
 
 const LONGEST_INSTRUCTION = 2000;

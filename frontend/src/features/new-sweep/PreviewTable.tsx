@@ -1,8 +1,13 @@
 import type { SweepPreview } from "@/api/types";
 import { formatCount, formatScore } from "@/components/numbers/format";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn, scoreColumn, shareColumn } from "@/components/table/kinds";
+import {
+  type Column,
+  countColumn,
+  DataTable,
+  plainColumn,
+  scoreColumn,
+  shareColumn,
+} from "@/components/table";
 import { t } from "@/words";
 
 type Policy = SweepPreview["policies"][number];

@@ -4,9 +4,7 @@ import { pairQueries } from "@/api/pairs";
 import type { CpsAgreement as Agreement, PairChoice } from "@/api/types";
 import { formatShare } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { scoreColumn, textColumn } from "@/components/table/kinds";
+import { type Column, DataTable, scoreColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 
 type Disagreement = Agreement["disagreements"][number];

@@ -7,9 +7,7 @@ import { judgeName } from "@/components/judging/judgeName";
 import { inputName } from "@/components/material/inputName";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { actColumn, countColumn, plainColumn } from "@/components/table/kinds";
+import { actColumn, type Column, countColumn, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 
 const route = getRouteApi("/retrieval");

@@ -1,8 +1,6 @@
 import { usual } from "@/api/defaults";
 import { formatScore } from "@/components/numbers/format";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { textColumn } from "@/components/table/kinds";
+import { type Column, DataTable, textColumn } from "@/components/table";
 import { t } from "@/words";
 import { RATINGS } from "./ratings";
 

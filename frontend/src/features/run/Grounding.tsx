@@ -4,7 +4,7 @@ import type { Run } from "@/api/types";
 import { GroundingLimits, GroundingNote, useGroundingLimits } from "@/components/grounding/GroundingLimits";
 import { type GroundedRow, groundingColumns } from "@/components/grounding/groundingColumns";
 import { Panel } from "@/components/Panel";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { t } from "@/words";
 
 /** Citations and grounding of the run's answers, by shared keywords. */

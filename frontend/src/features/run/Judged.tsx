@@ -5,9 +5,7 @@ import type { JudgedQuestion, Run } from "@/api/types";
 import { judgedColumns } from "@/components/judging/judgedColumns";
 import { FAILURE, WhyLow } from "@/components/judging/WhyLow";
 import { Panel } from "@/components/Panel";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { scoreColumn, textColumn } from "@/components/table/kinds";
+import { type Column, DataTable, scoreColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 

@@ -12,9 +12,14 @@ import { LabelBars } from "@/components/located/Located";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, scoreColumn, shareColumn, textColumn } from "@/components/table/kinds";
+import {
+  type Column,
+  countColumn,
+  DataTable,
+  scoreColumn,
+  shareColumn,
+  textColumn,
+} from "@/components/table";
 import { useArrival } from "@/components/useArrival";
 import { t } from "@/words";
 import { LABELS, type Located } from "@/words/located";

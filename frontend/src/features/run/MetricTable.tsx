@@ -6,7 +6,7 @@ import type { MetricInfo, Run, RunMetrics } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Said } from "@/components/Said";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { metricColumns } from "./metricColumns";

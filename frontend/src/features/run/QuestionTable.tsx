@@ -7,7 +7,7 @@ import type { Run } from "@/api/types";
 import { bindText, bindTick } from "@/components/fields";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { useView } from "@/components/table/useView";
 import { useArrival } from "@/components/useArrival";
 import { t } from "@/words";

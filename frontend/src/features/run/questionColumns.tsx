@@ -4,8 +4,7 @@ import { Hint } from "@/components/Hint";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
-import type { Column } from "@/components/table/columns";
-import { countColumn, scoreColumn, textColumn } from "@/components/table/kinds";
+import { type Column, countColumn, scoreColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 import classes from "./QuestionTable.module.css";
 

@@ -7,7 +7,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { QueryState } from "@/components/QueryState";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { useSelection } from "@/components/table/useRows";
 import { useView } from "@/components/table/useView";
 import { t } from "@/words";

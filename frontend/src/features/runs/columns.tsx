@@ -7,8 +7,7 @@ import { formatAbout, formatScore, formatShare } from "@/components/numbers/form
 import { Num } from "@/components/numbers/Num";
 import { Quiet } from "@/components/Quiet";
 import { StateBadge } from "@/components/StateBadge";
-import type { Column } from "@/components/table/columns";
-import { countColumn, plainColumn } from "@/components/table/kinds";
+import { type Column, countColumn, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { STATES } from "@/words/states";
 import classes from "./columns.module.css";

@@ -1,7 +1,12 @@
 import type { ModelInfo } from "@/api/types";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { bytesColumn, countColumn, digestColumn, plainColumn } from "@/components/table/kinds";
+import {
+  bytesColumn,
+  type Column,
+  countColumn,
+  DataTable,
+  digestColumn,
+  plainColumn,
+} from "@/components/table";
 import { t } from "@/words";
 
 /** A table of so few rows needs no search. */

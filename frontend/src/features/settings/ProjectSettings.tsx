@@ -10,9 +10,7 @@ import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { plainColumn, textColumn } from "@/components/table/kinds";
+import { type Column, DataTable, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 
 const LABELS: Record<string, string> = {

@@ -13,7 +13,7 @@ import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import { StateBadge } from "@/components/StateBadge";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { JudgedVerdict } from "./JudgedVerdict";

@@ -3,9 +3,7 @@ import type { SweepAnalysis, SweepDetail } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
 import { More } from "@/components/More";
 import { Said } from "@/components/Said";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { plainColumn, scoreColumn, shareColumn } from "@/components/table/kinds";
+import { type Column, DataTable, plainColumn, scoreColumn, shareColumn } from "@/components/table";
 import { t } from "@/words";
 import { settingsOf } from "./SetUp";
 

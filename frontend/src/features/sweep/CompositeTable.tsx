@@ -1,8 +1,7 @@
 import type { SweepAnalysis } from "@/api/types";
 import { foundIn } from "@/components/results/behind";
 import { behindSweep } from "@/components/results/behindOf";
-import { DataTable } from "@/components/table/DataTable";
-import { plainColumn } from "@/components/table/kinds";
+import { DataTable, plainColumn } from "@/components/table";
 import { unbroken } from "@/components/unbroken";
 import { sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";

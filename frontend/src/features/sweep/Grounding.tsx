@@ -3,7 +3,7 @@ import { sweepQueries } from "@/api/sweeps";
 import { GroundingLimits, GroundingNote, useGroundingLimits } from "@/components/grounding/GroundingLimits";
 import { type GroundedRow, groundingColumns } from "@/components/grounding/groundingColumns";
 import { Panel } from "@/components/Panel";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { t } from "@/words";
 
 /** Citations and grounding of each configuration, by shared keywords; measures without any value are left out. */

@@ -6,9 +6,7 @@ import { StackedCounts } from "@/components/located/Located";
 import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn } from "@/components/table/kinds";
+import { type Column, countColumn, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { LABELS, LOCATED } from "@/words/located";
 

@@ -6,12 +6,16 @@ import type { ComparedColumn, JudgeComparison, ListedAssessment } from "@/api/ty
 import { Facts } from "@/components/Facts";
 import { bindText } from "@/components/fields";
 import { Confusion } from "@/components/judging/Confusion";
-import { formatDifference, formatScore } from "@/components/numbers/format";
-import { formatInterval } from "@/components/numbers/interval";
+import { formatDifference, formatInterval, formatScore } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, differenceColumn, plainColumn, textColumn } from "@/components/table/kinds";
+import {
+  type Column,
+  countColumn,
+  DataTable,
+  differenceColumn,
+  plainColumn,
+  textColumn,
+} from "@/components/table";
 import { t } from "@/words";
 
 const between = (...of: Parameters<typeof formatInterval>) => formatInterval(...of) ?? t("not defined");

@@ -1,9 +1,7 @@
 import { Progress } from "@mantine/core";
 import type { Run } from "@/api/types";
 import { StateBadge } from "@/components/StateBadge";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, plainColumn } from "@/components/table/kinds";
+import { type Column, countColumn, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { STATES } from "@/words/states";
 

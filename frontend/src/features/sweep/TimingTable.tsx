@@ -2,9 +2,7 @@ import type { Run, TimingReport } from "@/api/types";
 import { More } from "@/components/More";
 import { formatBytes } from "@/components/numbers/format";
 import { FIGURES, type FigureName, formatOf } from "@/components/results/timings";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { bytesColumn, countColumn, plainColumn } from "@/components/table/kinds";
+import { bytesColumn, type Column, countColumn, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { figuresOf, OF_WARM_UP } from "./timingFigures";
 

@@ -1,12 +1,9 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ListedTuning, TunedTask, TuningReport } from "@/api/types";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
-import { formatScore } from "@/components/numbers/format";
-import { formatInterval } from "@/components/numbers/interval";
+import { formatInterval, formatScore } from "@/components/numbers/format";
 import { StateBadge } from "@/components/StateBadge";
-import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { countColumn, scoreColumn, textColumn } from "@/components/table/kinds";
+import { type Column, countColumn, DataTable, scoreColumn, textColumn } from "@/components/table";
 import { saveText } from "@/figures/save";
 import { t } from "@/words";
 

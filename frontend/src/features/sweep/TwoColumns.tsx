@@ -6,8 +6,7 @@ import { systemQueries } from "@/api/system";
 import type { ColumnPair } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { bindChoice } from "@/components/fields";
-import { formatCount, formatP, formatScore } from "@/components/numbers/format";
-import { formatInterval } from "@/components/numbers/interval";
+import { formatCount, formatInterval, formatP, formatScore } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
 

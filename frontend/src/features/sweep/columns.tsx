@@ -13,7 +13,7 @@ import {
 import { CPS } from "@/components/numbers/metricFormat";
 import { Num } from "@/components/numbers/Num";
 import type { Behind } from "@/components/results/behind";
-import type { Column } from "@/components/table/columns";
+import type { Column } from "@/components/table";
 import { type Interval, IntervalMark } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import { outcomeOf } from "@/words/outcomes";

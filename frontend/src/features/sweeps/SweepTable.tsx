@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { optional } from "@/api/chunks";
 import type { SweepDetail } from "@/api/types";
-import { DataTable } from "@/components/table/DataTable";
+import { DataTable } from "@/components/table";
 import { useSelection } from "@/components/table/useRows";
 import { t } from "@/words";
 import { columnsOf } from "./columns";
