@@ -1,5 +1,5 @@
 import type { RunFailures } from "@/api/types";
-import { formatShare } from "@/components/numbers/format";
+import { formatInterval, formatShare } from "@/components/numbers/format";
 import { t } from "@/words";
 
 type Decisions = NonNullable<RunFailures["decisions"]>;
@@ -29,10 +29,8 @@ export function countOf({ n, of }: Decisions["right"]): string {
 }
 
 /** The 95 % interval of the share of a count. */
-export function intervalOf({ interval }: Decisions["right"]): string | undefined {
-  return interval
-    ? t("{low} to {high}", { low: formatShare(interval.low), high: formatShare(interval.high) })
-    : undefined;
+export function intervalOf({ interval }: Decisions["right"]): string | null {
+  return formatInterval(interval, formatShare);
 }
 
 /** A count of questions with the 95 % interval of its share. */

@@ -119,9 +119,11 @@ interface Interval {
   high: number | null;
 }
 
-/** Both ends of an interval of scores; null without one. */
-export function formatInterval(interval: Interval | null | undefined): string | null {
-  return interval?.low == null || interval.high == null
-    ? null
-    : t("{low} to {high}", { low: formatScore(interval.low), high: formatScore(interval.high) });
+/** Both ends of an interval, of scores unless another format is given; null without one. */
+export function formatInterval(
+  interval: Interval | null | undefined,
+  format: (value: number) => string = formatScore,
+): string | null {
+  if (interval?.low == null || interval.high == null) return null;
+  return t("{low} to {high}", { low: format(interval.low), high: format(interval.high) });
 }

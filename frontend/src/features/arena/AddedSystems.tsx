@@ -12,7 +12,7 @@ import { bindText, bindWhole, typedNumber } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { SmallLink } from "@/components/links";
-import { formatScore, formatShare } from "@/components/numbers/format";
+import { formatInterval, formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import {
@@ -130,9 +130,7 @@ function columnsOf(
     countColumn("losses", t("Losses"), ({ losses }) => losses),
     countColumn("ties", t("Ties"), ({ ties }) => ties),
     shareColumn("share", t("Share of wins"), ({ wins, games }) => (games === 0 ? null : wins / games), {
-      note: ({ interval }) =>
-        interval &&
-        t("{low} to {high}", { low: formatShare(interval.low), high: formatShare(interval.high) }),
+      note: ({ interval }) => formatInterval(interval, formatShare),
     }),
     plainColumn("rating", t("Rating against the others"), ({ rating }) => rating, {
       format: (value) => formatScore(value, 0),

@@ -1,6 +1,6 @@
 import { usual } from "@/api/defaults";
 import type { Standings } from "@/api/types";
-import { formatScore } from "@/components/numbers/format";
+import { formatInterval, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { SaveLinks } from "@/components/SaveLinks";
@@ -93,8 +93,7 @@ function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
     {
       id: "interval",
       label: t("95 % interval"),
-      value: ({ low, high }) =>
-        low === null || high === null ? null : t("{low} to {high}", { low: rated(low), high: rated(high) }),
+      value: (row) => formatInterval(row, rated),
       cell: (row) => {
         const interval = intervalOf(row);
         if (!interval || row.rating === null) return null;

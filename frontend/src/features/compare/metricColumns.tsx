@@ -2,7 +2,7 @@ import type { MetricInfo, RunComparison } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import { SmallLink } from "@/components/links";
 import { AboutMetric } from "@/components/MetricName";
-import { formatCount, formatDifference, formatP } from "@/components/numbers/format";
+import { formatCount, formatDifference, formatInterval, formatP } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Quiet } from "@/components/Quiet";
 import { type Column, plainColumn, scoreColumn } from "@/components/table";
@@ -104,10 +104,7 @@ function differenceColumns(id: string, group: string, isNarrow: boolean): Column
     {
       id: `${id}-interval`,
       label: t("95 % CI"),
-      value: (row) => {
-        const ci = of(row)?.ci;
-        return ci ? t("{low} to {high}", { low: String(ci.low), high: String(ci.high) }) : "";
-      },
+      value: (row) => formatInterval(of(row)?.ci, String) ?? "",
       group,
       title: t("Simultaneous over all comparisons; it excludes 0 exactly where p is at most .05"),
       sort: "none",
@@ -148,7 +145,7 @@ function differenceColumns(id: string, group: string, isNarrow: boolean): Column
 function Range({ found, metric }: { found: Difference | undefined; metric: string }) {
   const { ci, difference } = found ?? {};
   if (!ci || difference == null) return null;
-  const text = t("{low} to {high}", { low: formatDifference(ci.low), high: formatDifference(ci.high) });
+  const text = formatInterval(ci, formatDifference) ?? "";
   return (
     <>
       <IntervalMark

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { RetrievalReport } from "@/api/types";
 import { Hint } from "@/components/Hint";
-import { formatDifference, formatScore } from "@/components/numbers/format";
+import { formatDifference, formatInterval, formatScore } from "@/components/numbers/format";
 import { Quiet } from "@/components/Quiet";
 import { type Column, plainColumn } from "@/components/table";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
@@ -125,12 +125,8 @@ function intervalOf(figure: Figure | undefined) {
 }
 
 function Range({ of }: { of: Figure | undefined }) {
-  const { low, high } = of?.interval ?? {};
-  const range = low != null && high != null && (
-    <span className={classes.range}>
-      {t("{low} to {high}", { low: formatScore(low, 3), high: formatScore(high, 3) })}
-    </span>
-  );
+  const interval = formatInterval(of?.interval, (value) => formatScore(value, 3));
+  const range = interval && <span className={classes.range}>{interval}</span>;
   const rating = of?.rating && RATINGS[of.rating];
   return (
     <>

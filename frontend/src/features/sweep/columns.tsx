@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDifference,
   formatDuration,
+  formatInterval,
   formatLevel,
   formatP,
   formatPercent,
@@ -79,10 +80,6 @@ export function intervalOf(row: Row | undefined): Interval | null {
   return low == null || high == null ? null : { low, high };
 }
 
-function interval({ low, high }: Interval, format: (value: number) => string): string {
-  return t("{low} to {high}", { low: format(low), high: format(high) });
-}
-
 /** Why a row has no comparison. */
 function lacking(row: ConfigurationResult): string {
   if (row.is_baseline) return "baseline";
@@ -136,7 +133,7 @@ function Gain({ row, range, rule }: { row: Row; range: Interval; rule: Rule }) {
       interval={found}
       range={range}
       margin={rule.margin}
-      label={interval(found, formatGain(rule.primary))}
+      label={formatInterval(found, formatGain(rule.primary)) ?? ""}
     />
   );
 }
@@ -170,10 +167,7 @@ function judgedColumns(range: Interval, rule: Rule, changed: Pick<Column<Row>, "
     {
       id: "gainFigure",
       label: t("Gain, {level} CI", { level }),
-      value: (row) => {
-        const found = intervalOf(row);
-        return found && interval(found, formatGain(primary));
-      },
+      value: (row) => formatInterval(intervalOf(row), formatGain(primary)),
       title: t(
         "The gain with its simultaneous {level} interval over all comparisons; the dashed line is no gain",
         {
@@ -253,7 +247,7 @@ export function columnsOf(
     column("ci", {
       kind: "number",
       sort: "none",
-      value: ({ ci }) => ci && interval(ci, formatScore),
+      value: ({ ci }) => formatInterval(ci),
       reason: "too_few",
     }),
     column("cv", { value: ({ cv }) => cv, reason: "no_cv", format: formatScore }),
