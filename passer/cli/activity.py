@@ -84,7 +84,7 @@ def listed(
     limit: Annotated[int, typer.Option(help="Maximum number of rows.", min=1, max=1000)] = 20,
     as_json: JsonOption = False,
 ) -> None:
-    """List who did what in the project of the command, the newest first."""
+    """List who did what in a project, newest first; `passer --project` chooses it."""
     with services() as built:
         found = built.activity.newest(account=account, operation=operation, before=before, limit=limit)
     if as_json:
@@ -99,7 +99,7 @@ def listed(
 
 
 def export(file: Annotated[Path, typer.Argument(help="File to write, as JSON Lines.")]) -> None:
-    """Write the whole log of the project of the command into a file, the oldest row first."""
+    """Write the whole log of a project to a file, oldest row first; `passer --project` chooses it."""
     from shutil import copyfileobj
 
     with services() as built, built.activity.exported() as content:

@@ -81,7 +81,7 @@ class ExploredOptions:
     right_from: Annotated[
         float | None,
         sweep_option(
-            help="Score in the primary metric from which an answer counts as correct where repeats are "
-            f"compared; {RIGHT_FROM:g} by default."
+            help="Score in the primary metric from which an answer counts as correct where repetitions "
+            f"are compared; {RIGHT_FROM:g} by default."
         ),
     ] = None

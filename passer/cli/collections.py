@@ -98,7 +98,7 @@ def reindex(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Embed the passages of a collection again, with the present version of its model or with another model."""
+    """Embed the passages of a collection again, with the current version of its model or with another model."""
     from passer.services.work.kinds import IngestSpec
     from passer.services.work.sources import OwnPassages
 

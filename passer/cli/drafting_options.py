@@ -11,7 +11,7 @@ WritersOption = Annotated[list[str], model_option("--model", help="Model that wr
 CheckerOption = Annotated[
     str | None, model_option("--judge", help="Model that checks drafts; default: the first model.")
 ]
-AnswersOption = Annotated[bool, drafted_option("--answers", help="Also answer the questions of the way inpars.")]
+AnswersOption = Annotated[bool, drafted_option("--answers", help="Also answer the questions of the method inpars.")]
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,10 @@ def failures(
         ),
     ] = None,
     best: Annotated[
-        bool, typer.Option("--any", help="Let the best gold passage of a question decide, not the worst.")
+        bool,
+        typer.Option(
+            "--any", help="If a question has several gold passages, let the best one decide instead of the worst."
+        ),
     ] = False,
     judge: Annotated[
         str | None,

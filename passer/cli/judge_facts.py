@@ -16,7 +16,7 @@ from passer.domain.wording.counted import counted
 
 def facts_of(
     assessment_id: Annotated[
-        str, typer.Argument(metavar="ID", help="Assessment with a metric of nuggets, such as Nugget vital share.")
+        str, typer.Argument(metavar="ID", help="Assessment with a nugget metric, such as Nugget vital share.")
     ],
     out: Annotated[Path | None, typer.Option("--out", help=".csv, .jsonl or .xlsx; default: print them.")] = None,
     as_json: JsonOption = False,

@@ -93,7 +93,7 @@ def import_file(
     rater: Annotated[str, typer.Option("--rater", help="Name of the person who rated it.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Import a rated file; a file with a wrong row is refused. Each rating keeps that you imported it."""
+    """Import a rated file; a file with a wrong row is refused. Each rating records that you imported it."""
     with services() as built:
         labelling = built.judging.labelling
         found = labelling.import_labels(draw_id, read_file(file), file.name, rater=rater, importer=user())

@@ -59,7 +59,7 @@ def ask_again(
     max_k: MaxKOption = MAX_K,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask a question of a run again with another cut of the retrieved passages; nothing is saved."""
+    """Ask a question of a run again with another k or threshold; nothing is saved."""
     policy = _other_cut(k, min_similarity, max_k)
     with services() as built:
         found = built.runs.one_off_answers.ask(run_id, number - 1, policy)

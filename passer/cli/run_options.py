@@ -124,8 +124,8 @@ class ComparedOptions:
     cut: Annotated[
         list[str] | None,
         cut_option(
-            help="Compare this cut: relative:SHARE keeps what is at least SHARE as similar as a question's best "
-            "passage, gap:N what is before the largest drop among the first N. Repeatable."
+            help="Compare this setting: relative:SHARE keeps passages at least SHARE as similar as the question's best "
+            "one, gap:N those before the largest drop in similarity among the first N. Repeatable."
         ),
     ] = None
     temperature: Annotated[list[float] | None, model_option(help="Sampling temperature. Repeatable.")] = None

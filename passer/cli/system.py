@@ -29,7 +29,7 @@ def serve(
         bool,
         typer.Option(
             "--insecure-listen",
-            help="Accept unencrypted connections of other machines. Everybody must sign in: see `passer users`.",
+            help="Accept unencrypted connections from other machines. Everybody must sign in: see `passer users`.",
         ),
     ] = False,
     engine: EngineOption = None,

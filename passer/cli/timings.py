@@ -38,11 +38,12 @@ def timings(
     margin: Annotated[
         float,
         typer.Option(
-            help="Times count as equal if their ratio is surely between 1 / (1 + margin) and 1 + margin.", min=0.001
+            help="Times count as equivalent if tests show a ratio between 1 / (1 + margin) and 1 + margin.", min=0.001
         ),
     ] = TIME_MARGIN,
     score_margin: Annotated[
-        float, typer.Option(help="Scores count as equal if their difference is surely within this margin.", min=0.0001)
+        float,
+        typer.Option(help="Scores count as equivalent if tests show a difference within this margin.", min=0.0001),
     ] = SCORE_MARGIN,
     output: Annotated[
         Path | None, typer.Option("--output", help="Also write the times of all questions: .csv, .jsonl or .xlsx.")

@@ -25,7 +25,7 @@ def add(
     role: Annotated[RoleName, typer.Option(help="viewer reads, researcher also runs, admin also manages.")] = "viewer",
     password_file: PasswordFile = None,
 ) -> None:
-    """Add an account that may use the project of the command: `default`, or the one of `passer --project`."""
+    """Add an account that may use the project of this command: `default`, or the one of `passer --project`."""
     if not _is_name(name):
         raise InputError(f"{name} cannot be the name of an account. Use lowercase letters, digits, '.', '-' and '_'.")
     password = _password(password_file)
@@ -57,7 +57,7 @@ def listed(as_json: JsonOption = False) -> None:
 
 def change(
     name: Name,
-    role: Annotated[RoleName | None, typer.Option(help="New role in the project of the command.")] = None,
+    role: Annotated[RoleName | None, typer.Option(help="New role in the project of this command.")] = None,
     password: Annotated[bool, typer.Option("--password", help="Ask for a new password.")] = False,
     password_file: PasswordFile = None,
 ) -> None:

@@ -75,7 +75,7 @@ def test_every_bad_row_is_named_and_nothing_is_taken() -> None:
         (9, None),
     ]
     assert "is already used in row 1" in error.problems[1].message
-    assert error.message.startswith("q.csv was not imported for 7 problems (all are listed), the first: row 2:")
+    assert error.message.startswith("q.csv was not imported because of 7 problems (all are listed), the first: row 2:")
 
 
 def test_one_bad_row_is_one_sentence() -> None:
