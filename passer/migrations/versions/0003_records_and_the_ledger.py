@@ -114,13 +114,3 @@ def _refuse_changes() -> None:
             f"CREATE TRIGGER ledger_refuses_{act.lower()} BEFORE {act} ON ledger "
             f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
         )
-
-
-def downgrade() -> None:
-    op.drop_table("leases")
-    op.drop_table("ledger")
-    if op.get_bind().dialect.name == "postgresql":
-        op.execute("DROP FUNCTION ledger_is_append_only()")
-    op.drop_table("outbox")
-    op.drop_table("transactions")
-    op.drop_table("records")

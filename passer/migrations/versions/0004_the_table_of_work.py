@@ -60,18 +60,3 @@ def _move_sweeps() -> None:
         kept = {name: getattr(row, name) for name in ("id", "created_at", "lease_owner", "lease_until")}
         progress = sa.null() if row.progress is None else row.progress
         connection.execute(work.insert().values(**kept, kind="sweep", subject=row.id, spec={}, progress=progress))
-
-
-def downgrade() -> None:
-    op.create_table(
-        "leases",
-        sa.Column("name", sa.String(length=40), nullable=False),
-        sa.Column("owner", sa.String(length=200), nullable=False),
-        sa.Column("until", sa.Float(), nullable=False),
-        sa.PrimaryKeyConstraint("name", name=op.f("pk_leases")),
-    )
-    with op.batch_alter_table("sweeps", schema=None, recreate="never") as batch_op:
-        batch_op.add_column(sa.Column("lease_owner", sa.String(length=200), nullable=True))
-        batch_op.add_column(sa.Column("lease_until", sa.Float(), nullable=True))
-        batch_op.add_column(sa.Column("progress", sa.JSON(), nullable=True))
-    op.drop_table("work")

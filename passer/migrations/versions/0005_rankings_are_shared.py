@@ -52,30 +52,6 @@ def upgrade() -> None:
     op.drop_table("rankings_before")
 
 
-def downgrade() -> None:
-    _set_aside("rankings")
-    op.create_table(
-        "rankings",
-        sa.Column("sweep_id", sa.String(length=40), nullable=False),
-        sa.Column("collection", sa.String(length=63), nullable=False),
-        sa.Column("question_id", sa.String(length=200), nullable=False),
-        sa.Column("passages", sa.JSON(), nullable=False),
-        sa.Column("gold_ids", sa.JSON(), nullable=True),
-        sa.Column("embedding_s", sa.Float(), nullable=False),
-        sa.Column("retrieval_s", sa.Float(), nullable=False),
-        sa.ForeignKeyConstraint(["sweep_id"], ["sweeps.id"], name=op.f("fk_rankings_sweep_id"), ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("sweep_id", "collection", "question_id", name=op.f("pk_rankings")),
-    )
-    op.execute(
-        "INSERT INTO rankings (sweep_id, collection, question_id, passages, gold_ids, embedding_s, retrieval_s) "
-        "SELECT used.sweep_id, used.collection, used.question_id, found.passages, used.gold_ids, found.embedding_s, "
-        "found.retrieval_s FROM sweep_rankings AS used JOIN rankings_before AS found ON used.source = found.source "
-        "AND used.question = found.question AND used.depth = found.depth WHERE used.retriever = 'dense'"
-    )
-    op.drop_table("sweep_rankings")
-    op.drop_table("rankings_before")
-
-
 def _set_aside(table: str) -> None:
     """Rename a table to make room for another of its name; PostgreSQL wants names of keys to be unique as well."""
     op.rename_table(table, f"{table}_before")

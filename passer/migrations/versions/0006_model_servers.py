@@ -17,7 +17,3 @@ def upgrade() -> None:
         sa.Column("sealed_key", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_connections")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("connections")

@@ -65,11 +65,3 @@ def upgrade() -> None:
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("item_key", "column", "rater", "revision", name=op.f("pk_labels")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("labels")
-    op.drop_table("marks")
-    op.drop_table("judgements")
-    op.drop_index(op.f("ix_assessments_sweep_id"), table_name="assessments")
-    op.drop_table("assessments")

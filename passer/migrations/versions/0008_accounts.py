@@ -41,8 +41,3 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_sessions_account"), "sessions", ["account"])
     op.create_index(op.f("ix_tokens_account"), "tokens", ["account"])
-
-
-def downgrade() -> None:
-    for table in ("tokens", "sessions", "accounts"):
-        op.drop_table(table)

@@ -39,9 +39,3 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("tournament_id", "question_id", "a", "b", name=op.f("pk_games")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("games")
-    op.drop_index(op.f("ix_tournaments_sweep_id"), table_name="tournaments")
-    op.drop_table("tournaments")

@@ -20,8 +20,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_label_draws")),
     )
     op.create_index(op.f("ix_label_draws_assessment_id"), "label_draws", ["assessment_id"])
-
-
-def downgrade() -> None:
-    op.drop_index(op.f("ix_label_draws_assessment_id"), table_name="label_draws")
-    op.drop_table("label_draws")

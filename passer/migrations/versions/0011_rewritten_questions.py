@@ -9,7 +9,3 @@ down_revision = "0010"
 
 def upgrade() -> None:
     op.add_column("rankings", sa.Column("rewriting", sa.JSON(none_as_null=True), nullable=True))
-
-
-def downgrade() -> None:
-    op.drop_column("rankings", "rewriting")

@@ -20,7 +20,3 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("sweep_id", name=op.f("pk_annotations")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("annotations")

@@ -20,13 +20,3 @@ def upgrade() -> None:
     op.execute("INSERT INTO memberships (account, project, role) SELECT name, 'default', role FROM accounts")
     op.drop_column("accounts", "role")
     op.add_column("tokens", sa.Column("project", sa.String(length=40), nullable=True))
-
-
-def downgrade() -> None:
-    op.drop_column("tokens", "project")
-    op.add_column("accounts", sa.Column("role", sa.String(length=12), nullable=False, server_default="viewer"))
-    op.execute(
-        "UPDATE accounts SET role = COALESCE((SELECT role FROM memberships "
-        "WHERE memberships.account = accounts.name AND memberships.project = 'default'), 'viewer')"
-    )
-    op.drop_table("memberships")

@@ -22,7 +22,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("number", name=op.f("pk_activity")),
     )
     op.create_index(op.f("ix_activity_account"), "activity", ["account"])
-
-
-def downgrade() -> None:
-    op.drop_table("activity")

@@ -9,7 +9,3 @@ down_revision = "0014"
 
 def upgrade() -> None:
     op.add_column("sweeps", sa.Column("budget", sa.JSON(none_as_null=True), nullable=True))
-
-
-def downgrade() -> None:
-    op.drop_column("sweeps", "budget")

@@ -38,13 +38,6 @@ def upgrade() -> None:
     )
 
 
-def downgrade() -> None:
-    op.drop_table("draft_decisions")
-    op.drop_table("drafts")
-    op.execute("DELETE FROM assessments WHERE sweep_id IS NULL")
-    _set_nullable(False)
-
-
 def _set_nullable(nullable: bool) -> None:
     if op.get_bind().dialect.name == "postgresql":
         op.alter_column("assessments", "sweep_id", nullable=nullable)

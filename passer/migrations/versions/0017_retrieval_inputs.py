@@ -17,7 +17,3 @@ def upgrade() -> None:
         sa.Column("content", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("kind", "name", name=op.f("pk_retrieval_inputs")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("retrieval_inputs")

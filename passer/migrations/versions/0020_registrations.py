@@ -19,7 +19,3 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("sweep_id", name=op.f("pk_registrations")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("registrations")

@@ -23,8 +23,3 @@ def upgrade() -> None:
         sa.Column("note", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("size", name=op.f("pk_ledger_checkpoints")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("ledger_checkpoints")
-    op.drop_table("ledger_tiles")

@@ -33,10 +33,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("tournament_id", "rater", name=op.f("pk_rating_links")),
     )
     op.create_index(op.f("ix_rating_links_digest"), "rating_links", ["digest"], unique=True)
-
-
-def downgrade() -> None:
-    op.drop_index(op.f("ix_rating_links_digest"), table_name="rating_links")
-    op.drop_table("rating_links")
-    op.drop_index(op.f("ix_game_draws_of"), table_name="game_draws")
-    op.drop_table("game_draws")

@@ -9,7 +9,3 @@ down_revision = "0023"
 
 def upgrade() -> None:
     op.add_column("answers", sa.Column("passages", sa.JSON(none_as_null=True), nullable=True))
-
-
-def downgrade() -> None:
-    op.drop_column("answers", "passages")

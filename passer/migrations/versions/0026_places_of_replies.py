@@ -10,8 +10,3 @@ down_revision = "0025"
 def upgrade() -> None:
     with op.batch_alter_table("connections") as table:
         table.add_column(sa.Column("places", sa.JSON(), nullable=True))
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("connections") as table:
-        table.drop_column("places")

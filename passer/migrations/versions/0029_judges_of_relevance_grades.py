@@ -10,8 +10,3 @@ down_revision = "0026"
 def upgrade() -> None:
     with op.batch_alter_table("retrieval_inputs") as table:
         table.add_column(sa.Column("graded_by", sa.JSON(), nullable=True))
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("retrieval_inputs") as table:
-        table.drop_column("graded_by")

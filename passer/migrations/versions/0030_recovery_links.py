@@ -17,7 +17,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("account", name=op.f("pk_recovery_links")),
         sa.UniqueConstraint("digest", name=op.f("uq_recovery_links_digest")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("recovery_links")

@@ -18,7 +18,3 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["run_id"], ["runs.id"], name=op.f("fk_run_tables_run_id"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("run_id", name=op.f("pk_run_tables")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("run_tables")

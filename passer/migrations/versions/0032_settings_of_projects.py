@@ -14,7 +14,3 @@ def upgrade() -> None:
         sa.Column("value", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_project_settings")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("project_settings")

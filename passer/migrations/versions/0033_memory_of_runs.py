@@ -9,7 +9,3 @@ down_revision = "0032"
 
 def upgrade() -> None:
     op.add_column("runs", sa.Column("memory", sa.JSON(none_as_null=True)))
-
-
-def downgrade() -> None:
-    op.drop_column("runs", "memory")

@@ -18,7 +18,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("issuer", "subject", name=op.f("pk_identities")),
     )
     op.create_index(op.f("ix_identities_account"), "identities", ["account"])
-
-
-def downgrade() -> None:
-    op.drop_table("identities")

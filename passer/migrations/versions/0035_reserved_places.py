@@ -16,7 +16,3 @@ def upgrade() -> None:
         sa.Column("until", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("queue", "place", name=op.f("pk_reserved_places")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("reserved_places")

@@ -9,7 +9,3 @@ down_revision = "0035"
 
 def upgrade() -> None:
     op.add_column("labels", sa.Column("imported_by", sa.String(length=100)))
-
-
-def downgrade() -> None:
-    op.drop_column("labels", "imported_by")

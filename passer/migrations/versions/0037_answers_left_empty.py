@@ -26,7 +26,3 @@ def upgrade() -> None:
             own = (DECISIONS.c[name] == getattr(row, name) for name in ("assessment_id", "key", "revision"))
             changed = {**row.decision, "answer": None}
             connection.execute(sa.update(DECISIONS).where(*own).values(decision=changed))
-
-
-def downgrade() -> None:
-    """Leave them: an earlier version reads an edit without an answer as one with an empty answer."""

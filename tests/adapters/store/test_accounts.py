@@ -46,11 +46,6 @@ def test_accounts_of_an_earlier_version_keep_their_role_in_the_default_project(k
     assert [ivan.role_in(project) for project in ("default", "alpha", "beta")] == [None, "admin", None]
     assert not ivan.is_administrator
     assert [maria.role_in(project) for project in ("default", "alpha")] == ["admin", "admin"]
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0012")
-        roles = connection.execute(text("SELECT name, role FROM accounts ORDER BY name")).all()
-        assert [tuple(row) for row in roles] == [("ivan", "viewer"), ("maria", "admin")]
     engine.dispose()
     database.close()
 

@@ -74,7 +74,8 @@ def test_an_answer_that_an_earlier_version_kept_empty_gives_way_to_the_drafted_o
     with database.begin() as connection:
         config = migrations()
         config.attributes["connection"] = connection
-        command.downgrade(config, "0036")
+        # Such a database has the same tables.
+        command.stamp(config, "0036")
     Database(database.url).close()
     assert [each.answer for each in made.drafts.decisions(old)] == [None, None]
     assert answers_of(made, answered)[0] == ("edited", "")

@@ -1,33 +1,35 @@
-"""The migration to drafted questions: assessments of answers keep their marks and draws."""
+"""The migration to drafted questions: marks of assessments stay, and belong to their assessment."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from alembic import command
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 
-from passer.adapters.store.database import migrations
-from passer.domain.judging.marks import Mark
-from passer.ports import MarkFact
-from tests.services.judging.made import Judged
+from passer.adapters.store.database import Database, migrations
+from tests.adapters.store.test_migrations import add_missing
 
 
-def test_marks_survive_the_migration_back_and_forth(tmp_path: Path) -> None:
-    judged = Judged(f"sqlite:///{tmp_path / 'a.sqlite3'}")
-    judged.fill()
-    assessment_id = judged.create()
-    marks = [Mark(assessment_id=assessment_id, item_key=f"{n}" * 64, column="Faithfulness", value=0.5) for n in "ab"]
-    judged.store.record([MarkFact(mark) for mark in marks])
-    for revision in ("0015", "head"):
-        with judged.store.database.begin() as connection:
-            config = migrations()
-            config.attributes["connection"] = connection
-            (command.downgrade if revision == "0015" else command.upgrade)(config, revision)
-    assert judged.judgements.marks(assessment_id) == marks
-    assert judged.judgements.assessment(assessment_id).sweep_id == "sweep"
-    with judged.store.database.begin() as connection:
+def test_marks_survive_the_migration_to_drafts(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}"
+    engine, config = create_engine(url), migrations()
+    rows: dict[str, dict[str, Any]] = {}
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0015")
+        add_missing(connection, rows)
+    engine.dispose()
+    database = Database(url)
+    with database.begin() as connection:
+        assert connection.execute(text("SELECT sweep_id FROM assessments")).scalars().all() == [
+            rows["assessments"]["sweep_id"]
+        ]
+        marks = text("SELECT assessment_id, item_key FROM marks")
+        kept = rows["marks"]
+        assert connection.execute(marks).all() == [(kept["assessment_id"], kept["item_key"])]
         # The marks still belong to their assessment.
         connection.execute(text("DELETE FROM assessments"))
-    assert judged.judgements.marks(assessment_id) == []
-    judged.close()
+        assert connection.execute(marks).all() == []
+    database.close()
