@@ -83,7 +83,7 @@ DECIDING = {
 RECORDED = "RunRecorder.finish"
 """What runs when all scores are stored: the tracing of files at work ends here."""
 BY_THE_CLOCK = (
-    ("passer.cli.run_output", "LOOK_EVERY_S"),
+    ("passer.cli.runs", "LOOK_EVERY_S"),
     ("passer.services.sweeps.progress_meter", "REPORT_EVERY_S"),
     ("passer.services.sweeps.scheduler", "HEARTBEAT_S"),
     ("passer.services.work.lease", "RENEW_EVERY_S"),

@@ -1,21 +1,17 @@
-"""The commands `activity`, and what records commands in the activity log."""
+"""The commands `activity`, and the list of the commands that the activity log records."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from passer.bootstrap import services
-from passer.cli.help import Command, name_of
+from passer.cli.commands import LoggedCommand, name_of
 from passer.cli.output import JsonOption, note, print_json, print_table
-from passer.errors import InputError, PasserError
-
-if TYPE_CHECKING:
-    from passer.domain.activity import ActOutcome
-
+from passer.errors import InputError
 
 LOGGED = frozenset({
     "activity export", "annotate", "arena add", "arena delete", "arena import", "arena link", "arena people",
@@ -31,40 +27,6 @@ LOGGED = frozenset({
     "users add", "users change", "users connect", "users disconnect", "users recover", "users remove", "users token",
 })  # fmt: skip
 """Commands that the activity log records: all that change something, start work, or ask a model."""
-_WORD = re.compile(r"[\w.-]{1,100}")
-
-
-class LoggedCommand(Command):
-    """A command that leaves a row in the activity log of its project when it has ended."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command and record how it ended."""
-        try:
-            result = super().invoke(ctx)
-        except typer.Exit as exc:
-            self._record(ctx, "done" if exc.exit_code in (0, 1) else "failed")
-            raise
-        except BaseException:
-            self._record(ctx, "failed")
-            raise
-        self._record(ctx, "done")
-        return result
-
-    def _record(self, ctx: Any, outcome: ActOutcome) -> None:
-        from passer.domain.activity import Act
-
-        named = (ctx.params.get(each.name) for each in self.params if each.param_type_name == "argument")
-        # One word only: a path tells about this machine, and a question or an address may be private.
-        subject = next((each for each in named if isinstance(each, str) and _WORD.fullmatch(each)), None)
-        act = Act(account=user(), via="command", operation=_name(ctx), subject=subject, outcome=outcome)
-        try:
-            with services() as built:
-                if outcome != "failed" or built.settings.project_home.is_dir():
-                    built.activity.record(act)
-        except PasserError as exc:
-            # The command has ended already; what made it fail, such as a missing database, has been reported.
-            if outcome == "done":
-                note(f"The activity log has no row of this command: {exc.message}")
 
 
 def log_commands(app: typer.Typer, *path: str) -> None:
@@ -136,23 +98,3 @@ def _noted(head: str | None) -> tuple[int, str] | None:
     if parts is None:
         raise InputError("--head is not a row of the log. Use NUMBER:DIGEST, as `passer activity verify` printed it.")
     return int(parts[1]), parts[2]
-
-
-def _name(ctx: Any) -> str:
-    """Return the command without the name of the program."""
-    names = []
-    while ctx.parent is not None:
-        names.append(str(ctx.info_name))
-        ctx = ctx.parent
-    return " ".join(reversed(names))
-
-
-def user() -> str:
-    """Return the operating system's user; a container may have no name for its number."""
-    import getpass
-    import os
-
-    try:
-        return getpass.getuser()[:60]
-    except (OSError, KeyError):
-        return f"uid {os.getuid()}"

@@ -21,8 +21,8 @@ from passer.cli.analysis_options import (
     TcpsBetaOption,
     TestsOption,
 )
+from passer.cli.commands import grouped
 from passer.cli.files import write_file
-from passer.cli.groups import grouped
 from passer.cli.imports import analyse_import, chosen_sheets, is_import, print_evidence
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.run_output import print_analysis

@@ -19,7 +19,7 @@ from passer.cli.arena_games import (
 )
 from passer.cli.arena_output import print_comparison, print_plan, print_rule_plan, print_standings
 from passer.cli.checking import checked
-from passer.cli.groups import grouped
+from passer.cli.commands import grouped
 from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, finish, judge_settings, resume_judging
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.run_options import BudgetOption

@@ -10,7 +10,8 @@ from passer.bootstrap import services
 from passer.cli.output import EngineOption, JsonOption, SweepId, note, print_json, print_table
 from passer.cli.planning import savings_line
 from passer.cli.run_options import BudgetOption, ModelPriceOption
-from passer.cli.run_output import print_outcome, run_or_follow
+from passer.cli.run_output import print_outcome
+from passer.cli.runs import run_or_follow
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from passer.cli.output import (
     print_study_table,
     print_table,
 )
-from passer.cli.run_output import print_analysis, run_or_follow
+from passer.cli.run_output import print_analysis
+from passer.cli.runs import run_or_follow
 from passer.domain.wording.counted import counted
 from passer.errors import ConfigError
 

@@ -11,7 +11,8 @@ import typer
 from passer.bootstrap import Services, services
 from passer.cli.output import ProgressLine, note
 from passer.cli.planning import size_line
-from passer.cli.run_output import print_analysis, run_or_follow
+from passer.cli.run_output import print_analysis
+from passer.cli.runs import run_or_follow
 from passer.domain.project import shown_project
 from passer.errors import install_command
 

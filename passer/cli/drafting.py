@@ -11,10 +11,10 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.checking import checked
+from passer.cli.commands import grouped
 from passer.cli.drafting_options import AnswersOption, CheckerOption, DraftOptions, WritersOption
 from passer.cli.drafting_output import print_draft, print_plan, print_table
 from passer.cli.files import write_file
-from passer.cli.groups import grouped
 from passer.cli.judge_options import AskingOptions, JudgePlanOption, judge_settings, resume_judging
 from passer.cli.judge_options import finish as run_and_show
 from passer.cli.output import JsonOption, note, print_json

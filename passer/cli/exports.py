@@ -11,8 +11,8 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.analysis_options import CompositeOptions, ConstantsOption, LabelsOption, ProcedureOption
+from passer.cli.commands import grouped
 from passer.cli.files import write_file
-from passer.cli.groups import grouped
 from passer.cli.imports import chosen_sheets, is_import
 from passer.cli.retrieval_output import write_texts
 from passer.cli.wanted import constants_of, sweep_choices

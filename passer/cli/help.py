@@ -1,16 +1,13 @@
-"""Sections of `passer --help` and of the help of long commands: nobody reads a list of forty names."""
+"""Sections of `passer --help`, and headings of options: nobody reads a list of forty names."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup
-from typer.main import get_command_name
-from typer.models import CommandInfo
+from typer.core import TyperGroup
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Start": ("demo", "serve", "doctor", "models", "mcp"),
@@ -50,38 +47,3 @@ class CommandList(TyperGroup):
             found = [(name, self.commands[name].get_short_help_str()) for name in names if name in self.commands]
             with formatter.section(heading):
                 formatter.write_dl(found)
-
-
-class Command(TyperCommand):
-    """A command whose options are listed under the headings that they name as their help panel."""
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write arguments, then options heading by heading, then the others."""
-        sections: dict[str, list[tuple[str, str]]] = {"Arguments": []}
-        plain: list[tuple[str, str]] = []
-        for param in self.get_params(ctx):
-            if (record := param.get_help_record(ctx)) is None:
-                continue
-            # "Repeatable" says it already, in a word that is not Python's.
-            name = re.sub(r"<list\[(\w+)]>", r"<\1>", record[0])
-            heading = "Arguments" if isinstance(param, TyperArgument) else getattr(param, "rich_help_panel", None)
-            (sections.setdefault(heading, []) if heading else plain).append((name, record[1]))
-        for heading, records in {**sections, "Options": plain}.items():
-            if records:
-                with formatter.section(heading):
-                    formatter.write_dl(records)
-
-
-def name_of(command: CommandInfo) -> str:
-    """Return the word that runs the command: its own, or the name of its function."""
-    return command.name or (get_command_name(command.callback.__name__) if command.callback else "")
-
-
-def divide_options(app: typer.Typer) -> None:
-    """Let all commands list their options under headings; those with a class of their own inherit from `Command`."""
-    for command in app.registered_commands:
-        if command.cls is TyperCommand or command.cls is None:
-            command.cls = Command
-    for group in app.registered_groups:
-        if group.typer_instance is not None:
-            divide_options(group.typer_instance)

@@ -12,8 +12,8 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.checking import checked
+from passer.cli.commands import grouped
 from passer.cli.files import read_file, write_file
-from passer.cli.groups import grouped
 from passer.cli.judge_comparison import print_columns, print_comparison
 from passer.cli.judge_options import (
     JUDGE,

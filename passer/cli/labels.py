@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.activity import user
+from passer.cli.commands import user
 from passer.cli.files import read_file, write_file
 from passer.cli.judging_output import between, category_rows, ceiling_rows, named, run_names
 from passer.cli.output import JsonOption, note, number, print_json, print_table

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from passer.bootstrap import Services
-from passer.cli.output import note, number, print_table
+from passer.cli.output import number, print_table
 from passer.domain.defaults import THRESHOLDS
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
-    from passer.cli.output import ProgressLine
     from passer.domain.preview import CollectionPreview, Quantiles, SweepPreview
-    from passer.domain.sweep import Sweep
     from passer.domain.sweep_plan import Savings, SweepPlan
 
 USUAL_THRESHOLDS = ":".join(f"{value:.2f}" for value in THRESHOLDS)
@@ -48,24 +45,6 @@ def size_line(plan: SweepPlan) -> str:
     """Return the size of a sweep: 3 configurations x 60 questions = 180 evaluations."""
     size = f"{counted(plan.configurations, 'configuration')} x {counted(plan.questions, 'question')}"
     return f"{size} = {counted(plan.evaluations, 'evaluation')}"
-
-
-def previewed(built: Services, wanted: Sweep, line: ProgressLine, *, proposes: bool) -> tuple[Sweep, SweepPreview]:
-    """Run the retrieval of a sweep; with `proposes`, use the thresholds that the retrieval suggests."""
-    from passer.domain.axes import threshold_range
-
-    found = built.sweeps.preview.preview(wanted, progress=line)
-    ranges = [each.proposed for each in found.collections if each.proposed]
-    if not (proposes and ranges):
-        return wanted, found
-    start, stop, step = ranges[0].start, ranges[0].stop, ranges[0].step
-    axes = wanted.axes.model_copy(update={"min_similarity": threshold_range(start=start, stop=stop, step=step)})
-    name = f"{wanted.config.dataset}, thresholds {start:.2f}:{stop:.2f}:{step:.2f}"
-    note(f"Thresholds {start:.2f} to {stop:.2f} in steps of {step:.2f}, suggested by the retrieval of these questions.")
-    named = name if wanted.name == f"{wanted.config.dataset}, thresholds {USUAL_THRESHOLDS}" else wanted.name
-    fitted = wanted.model_copy(update={"axes": axes, "name": named})
-    # The rankings are in memory: only the prompts are counted again.
-    return fitted, built.sweeps.preview.preview(fitted, progress=line)
 
 
 def print_preview(preview: SweepPreview) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from passer.bootstrap import services
 from passer.cli.checking import checked
-from passer.cli.groups import grouped
+from passer.cli.commands import grouped
 from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, finish, judge_settings
 from passer.cli.judging_output import print_means, print_plan
 from passer.cli.output import JsonOption, note, print_json

@@ -10,7 +10,7 @@ import typer
 from passer.bootstrap import services
 from passer.cli.files import read_file
 from passer.cli.output import EngineOption, JsonOption, note, number, print_json, print_table
-from passer.cli.run_output import run_or_follow
+from passer.cli.runs import run_or_follow
 
 if TYPE_CHECKING:
     from passer.domain.study.reproduction import Reproduction

@@ -11,8 +11,8 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.checking import checked
+from passer.cli.commands import grouped
 from passer.cli.files import check_output, read_file, write_file
-from passer.cli.groups import grouped
 from passer.cli.output import JsonOption, ProgressLine, note, print_json, print_table
 from passer.cli.retrieval_options import (
     CutsOption,

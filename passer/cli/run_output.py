@@ -1,83 +1,20 @@
-"""Running a sweep from the command line, and printing its results."""
+"""Output of the results of a sweep."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from passer.bootstrap import Services
-from passer.cli.output import ProgressLine, interval_in_points, interval_in_units, note, number, p_value, print_table
+from passer.cli.output import interval_in_points, interval_in_units, note, number, p_value, print_table
 from passer.domain.wording.counted import counted
-from passer.errors import InputError, LeaseError, PasserError
+from passer.errors import InputError
 
 if TYPE_CHECKING:
     from passer.domain.analysis.analysis import SweepAnalysis
     from passer.domain.analysis.consistency import Share
     from passer.domain.verdict.lines import Line
     from passer.ports import StoredSweep
-
-LOOK_EVERY_S = 0.2
-TAKE_OVER_EVERY_S = 2.0
-
-
-def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
-    """Run a sweep, or follow it if another process runs it; the first Ctrl-C saves and stops."""
-    stop, failure = Event(), []
-
-    def work() -> None:
-        following = False
-        try:
-            while not stop.is_set() and _is_live(services.adapters.runs.load_sweep(sweep_id, counted=False)):
-                try:
-                    services.sweeps.runner.run(sweep_id, stop=stop)
-                    return
-                except LeaseError:
-                    if not following:
-                        note(f"Sweep {sweep_id} is run by another PaSSER process. Following it.")
-                    following = True
-                    # If that process dies, its lease becomes free, and this process continues the sweep.
-                    stop.wait(TAKE_OVER_EVERY_S)
-        except Exception as exc:
-            failure.append(exc)
-
-    thread = Thread(target=work, name="sweep", daemon=True)
-    with ProgressLine() as line:
-        try:
-            thread.start()
-            while thread.is_alive():
-                _show(line, services.adapters.runs.load_sweep(sweep_id, counted=False))
-                thread.join(LOOK_EVERY_S)
-        except KeyboardInterrupt:
-            stop.set()
-            note("Saving the results so far ...")
-            if thread.ident is not None:
-                thread.join()
-            note(f"Stopped. Continue with: passer resume {sweep_id}")
-            sys.exit(130)
-    if failure:
-        raise failure[0]
-    _record(services)
-    _judge(services, sweep_id)
-    return services.adapters.runs.load_sweep(sweep_id)
-
-
-def _judge(services: Services, sweep_id: str) -> None:
-    """Have the recorded judge assess a finished sweep; where it cannot, say why: the verdict waits."""
-    try:
-        spec = services.work.recorded_assessment(sweep_id)
-        if spec is None:
-            resumed = services.work.resume_judge(sweep_id)
-            if resumed is not None:
-                with ProgressLine() as line:
-                    services.work.queue.run_queued_here(resumed, progress=line)
-            return
-        note(f"The recorded judge assesses the answers (assessment {spec.assessment}).")
-        with ProgressLine() as line:
-            services.work.queue.run_here(spec, progress=line)
-    except PasserError as exc:
-        note(exc.message)
 
 
 def print_outcome(services: Services, sweep_id: str) -> None:
@@ -208,25 +145,3 @@ def _print_verdict(analysis: SweepAnalysis) -> None:
         print(line.text)
     _note_tables([*(line for item in found.conclusions for _, line in item.lines), *beside])
     note(f"  Digest of the verdict: {found.digest}")
-
-
-def _show(line: ProgressLine, sweep: StoredSweep) -> None:
-    progress = sweep.progress
-    if progress is None:
-        return
-    tail = f"{progress.rate_per_s:.1f}/s" if progress.rate_per_s else ""
-    if progress.eta_s is not None:
-        tail += f", {progress.eta_s:.0f} s left"
-    line(progress.stage.capitalize(), progress.done, progress.total, tail)
-
-
-def _record(services: Services) -> None:
-    """Post to the local ledger immediately, and say what waits for a chain."""
-    services.provenance.post_locally()
-    waiting = sum(record.waiting for record in services.adapters.outbox.unposted(ledger=services.settings.ledger))
-    if waiting:
-        note(f"Entries waiting for the ledger: {waiting}. Post them with `passer ledger post`.")
-
-
-def _is_live(sweep: StoredSweep) -> bool:
-    return any(not run.state.is_final and not run.held for run in sweep.runs)

@@ -13,10 +13,9 @@ from passer.domain.collector import take_turns_often
 from passer.domain.model import Model, Server
 from passer.domain.score import Scores, VectorProfile
 from passer.domain.words import ENGLISH
-from passer.engines.endpoints import Endpoints
+from passer.engines.attempts import Endpoints, RetryPolicy, with_retries
 from passer.engines.limits import EndpointLimits
 from passer.engines.pool import Pool
-from passer.engines.retrying import RetryPolicy, with_retries
 from passer.ports import ChatModel, Scorer, Workers
 from passer.ports.draft import Abort, Draft
 

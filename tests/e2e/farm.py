@@ -19,8 +19,8 @@ from passer.domain.model import Model
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
 from passer.domain.sweep import Sweep
+from passer.engines.attempts import RetryPolicy
 from passer.engines.local import LocalEngine
-from passer.engines.retrying import RetryPolicy
 from passer.ports import StoredSweep, Workers
 from tests.ollama_server import OllamaServer, Step
 

@@ -12,7 +12,7 @@ from passer.domain.analysis.choices import SweepChoices
 from passer.domain.model import Model
 from passer.domain.run import RunState
 from passer.errors import ModelNotFoundError
-from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES
+from passer.services.sweeps.stop_conditions import EQUAL_FAILURES
 from passer.settings import Settings
 from tests.e2e.farm import CROPS, HIT, LLAMA, MISTRAL, RETRIES, SILENCE_S, WITHIN_S, Farm, check_counts, text
 from tests.ollama_server import OllamaServer, Step

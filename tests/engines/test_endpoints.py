@@ -14,9 +14,9 @@ from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.several import SeveralServers
 from passer.domain.chat import ChatRequest, Completion
 from passer.domain.model import Model, ModelInfo
+from passer.engines.attempts import RetryPolicy
 from passer.engines.limits import EndpointLimits
 from passer.engines.local import LocalEngine
-from passer.engines.retrying import RetryPolicy
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable, ModelNotFoundError
 from passer.ports import ChatModel, Workers
 from tests.chat import prompt_digest

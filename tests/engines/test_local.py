@@ -13,8 +13,8 @@ from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model, ModelInfo
 from passer.domain.score import Score, Scores, VectorProfile
+from passer.engines.attempts import RetryPolicy
 from passer.engines.local import LocalEngine
-from passer.engines.retrying import RetryPolicy
 from passer.errors import EncoderUnavailable, GenerationError, GeneratorUnavailable, ModelNotFoundError
 from passer.ports import ChatModel, Workers
 from tests.chat import prompt_digest

@@ -9,7 +9,7 @@ import pytest
 from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
-from passer.engines.retrying import RetryPolicy, with_retries
+from passer.engines.attempts import RetryPolicy, with_retries
 from passer.errors import GenerationError, GeneratorUnavailable, ModelNotFoundError
 
 GOOD = Completion(text="good", finish_reason="stop")

@@ -22,7 +22,7 @@ from passer.domain.model import ModelInfo
 from passer.domain.wording.sentence import code_of, sentence
 from passer.errors import ConfigError
 from passer.ports import AnswerFact, Clock, EvaluationStore, Fact, JudgementFact, JudgementStore, PromptFact
-from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES, OF_THE_PROMPT, CircuitBreaker
+from passer.services.sweeps.stop_conditions import EQUAL_FAILURES, OF_THE_PROMPT, CircuitBreaker
 
 PASSAGES = "passages"
 """Member of an ask whose last texts are left out when the prompt does not fit the judge's window."""

@@ -10,7 +10,7 @@ from passer.domain.dataset import Question
 from passer.ports import Clock, Collections, Engine, EvaluationStore, PromptTemplate, StoredSweep
 from passer.services.pipeline.answerer import Answerer
 from passer.services.sweeps.memory_meter import MemoryMeter
-from passer.services.sweeps.spending import Spending
+from passer.services.sweeps.stop_conditions import Spending
 
 GROUP_FOR_S = 0.05
 """Seconds for which results are collected before they are committed together."""

@@ -39,7 +39,6 @@ from passer.ports import (
 )
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
 from passer.services.provenance.run_recorder import RunRecorder
-from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES, CircuitBreaker
 from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD, SweepContext
 from passer.services.sweeps.live_answers import LiveAnswers
 from passer.services.sweeps.memory_meter import MemoryMeter
@@ -48,8 +47,8 @@ from passer.services.sweeps.ranking_batcher import RankedTask
 from passer.services.sweeps.run_states import RunStates
 from passer.services.sweeps.scheduler import Scheduler
 from passer.services.sweeps.score_batcher import check_scorer
-from passer.services.sweeps.spending import Spending
 from passer.services.sweeps.stations import stations_of
+from passer.services.sweeps.stop_conditions import EQUAL_FAILURES, CircuitBreaker, Spending
 from passer.services.sweeps.tasks import Task, Waiting, chain_of, lanes_of
 from passer.services.work.lease import Lease, leased
 

@@ -16,12 +16,12 @@ from passer.domain.run import Evaluation
 from passer.domain.score import Scores
 from passer.ports import Asked, Generation, PairFact, QuestionTrace, Retrieval, Scoring, Span, Traces
 from passer.services.pipeline.answerer import PreparedQuestion
-from passer.services.sweeps.circuit_breaker import CircuitBreaker
 from passer.services.sweeps.context import SweepContext
 from passer.services.sweeps.progress_meter import ProgressMeter
 from passer.services.sweeps.ranking_batcher import RankedTask
 from passer.services.sweeps.run_states import RunStates
 from passer.services.sweeps.runner import QuestionFlow
+from passer.services.sweeps.stop_conditions import CircuitBreaker
 from passer.services.sweeps.tasks import Task, Waiting
 
 

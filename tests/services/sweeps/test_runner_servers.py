@@ -19,8 +19,8 @@ from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import RunConfig, RunState
 from passer.domain.sweep import Sweep
+from passer.engines.attempts import RetryPolicy
 from passer.engines.local import LocalEngine
-from passer.engines.retrying import RetryPolicy
 from passer.ports import ChatModel, StoredSweep, Workers
 from tests.ollama_server import OllamaServer, Step
 from tests.services.study import TEXTS, Study

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passer.domain.model import Model
 from passer.domain.wording.sentence import sentence
-from passer.services.sweeps.circuit_breaker import CircuitBreaker
+from passer.services.sweeps.stop_conditions import CircuitBreaker
 
 MISTRAL, LLAMA = (Model(provider="ollama", name=name) for name in ("mistral", "llama"))
 

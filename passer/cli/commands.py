@@ -1,0 +1,145 @@
+"""How a function becomes a command: its options from dataclasses, its page of help, its row in the activity log."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Any, cast, get_type_hints
+
+import typer
+from typer.core import TyperArgument, TyperCommand
+from typer.main import get_command_name
+from typer.models import CommandInfo
+
+from passer.bootstrap import services
+from passer.cli.output import note
+from passer.errors import PasserError
+
+if TYPE_CHECKING:
+    from passer.domain.activity import ActOutcome
+
+_WORD = re.compile(r"[\w.-]{1,100}")
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command for Typer: each parameter that is a dataclass is replaced by an option per field."""
+    parameters = signature(command, eval_str=True).parameters.values()
+    groups: dict[str, Any] = {each.name: each.annotation for each in parameters if is_dataclass(each.annotation)}
+    flat = [one for each in parameters for one in (_options(each.annotation) if each.name in groups else [each])]
+
+    def call(**given: Any) -> None:
+        made = {
+            name: made_of(**{field.name: given.pop(field.name) for field in fields(made_of)})
+            for name, made_of in groups.items()
+        }
+        command(**made, **given)
+
+    # Typer reads both; what `wraps` copies still names the groups.
+    made: Any = functools.wraps(command)(call)
+    made.__signature__ = Signature([each.replace(kind=Parameter.KEYWORD_ONLY) for each in flat])
+    made.__annotations__ = {each.name: each.annotation for each in flat}
+    return cast(Callable[..., None], made)
+
+
+def _options(made_of: Any) -> list[Parameter]:
+    hints = get_type_hints(made_of, include_extras=True)
+    return [
+        Parameter(
+            field.name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(made_of)
+    ]
+
+
+class Command(TyperCommand):
+    """A command whose options are listed under the headings that they name as their help panel."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments, then options heading by heading, then the others."""
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": []}
+        plain: list[tuple[str, str]] = []
+        for param in self.get_params(ctx):
+            if (record := param.get_help_record(ctx)) is None:
+                continue
+            # "Repeatable" says it already, in a word that is not Python's.
+            name = re.sub(r"<list\[(\w+)]>", r"<\1>", record[0])
+            heading = "Arguments" if isinstance(param, TyperArgument) else getattr(param, "rich_help_panel", None)
+            (sections.setdefault(heading, []) if heading else plain).append((name, record[1]))
+        for heading, records in {**sections, "Options": plain}.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
+
+
+class LoggedCommand(Command):
+    """A command that leaves a row in the activity log of its project when it has ended."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command and record how it ended."""
+        try:
+            result = super().invoke(ctx)
+        except typer.Exit as exc:
+            self._record(ctx, "done" if exc.exit_code in (0, 1) else "failed")
+            raise
+        except BaseException:
+            self._record(ctx, "failed")
+            raise
+        self._record(ctx, "done")
+        return result
+
+    def _record(self, ctx: Any, outcome: ActOutcome) -> None:
+        from passer.domain.activity import Act
+
+        named = (ctx.params.get(each.name) for each in self.params if each.param_type_name == "argument")
+        # One word only: a path tells about this machine, and a question or an address may be private.
+        subject = next((each for each in named if isinstance(each, str) and _WORD.fullmatch(each)), None)
+        act = Act(account=user(), via="command", operation=_name(ctx), subject=subject, outcome=outcome)
+        try:
+            with services() as built:
+                if outcome != "failed" or built.settings.project_home.is_dir():
+                    built.activity.record(act)
+        except PasserError as exc:
+            # The command has ended already; what made it fail, such as a missing database, has been reported.
+            if outcome == "done":
+                note(f"The activity log has no row of this command: {exc.message}")
+
+
+def name_of(command: CommandInfo) -> str:
+    """Return the word that runs the command: its own, or the name of its function."""
+    return command.name or (get_command_name(command.callback.__name__) if command.callback else "")
+
+
+def divide_options(app: typer.Typer) -> None:
+    """Let all commands list their options under headings; those with a class of their own inherit from `Command`."""
+    for command in app.registered_commands:
+        if command.cls is TyperCommand or command.cls is None:
+            command.cls = Command
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            divide_options(group.typer_instance)
+
+
+def _name(ctx: Any) -> str:
+    """Return the command without the name of the program."""
+    names = []
+    while ctx.parent is not None:
+        names.append(str(ctx.info_name))
+        ctx = ctx.parent
+    return " ".join(reversed(names))
+
+
+def user() -> str:
+    """Return the operating system's user; a container may have no name for its number."""
+    import getpass
+    import os
+
+    try:
+        return getpass.getuser()[:60]
+    except (OSError, KeyError):
+        return f"uid {os.getuid()}"
