@@ -96,6 +96,7 @@ class Sweeps:
             run_recorder=self.run_recorder,
             clock=self.adapters.clock,
             live_answers=self.live_answers,
+            previewed=self.planner.rankings,
             flow=partial(TracedFlow, traces=traces) if traces else QuestionFlow,
             slots=settings.concurrency * most_addresses,
             look_ahead=max(LOOK_AHEAD, 2 * settings.concurrency * most_addresses),

@@ -99,6 +99,7 @@ class Study:
             engine=self._engine,
             run_recorder=self.run_recorder,
             clock=self.clock,
+            previewed=self.planner.rankings,
         )
 
     def unfinished(self) -> list[str]:

@@ -14,8 +14,7 @@ from passer.domain.retrieval_figures import RankedNames
 from passer.domain.retriever import Lexical, Retriever
 from passer.domain.wording.sentence import sentence
 from passer.ports import PassageIndex, Progress
-from passer.services.pipeline.ranker import Ranker
-from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH
+from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, Ranker
 
 T = TypeVar("T")
 

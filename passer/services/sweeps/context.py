@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from passer.domain.dataset import Question
+from passer.domain.lru_cache import LruCache
+from passer.domain.retrieval import Ranking
 from passer.ports import Clock, Collections, Engine, EvaluationStore, PromptTemplate, StoredSweep
 from passer.services.pipeline.answerer import Answerer
+from passer.services.pipeline.ranker import RetrievalKey
 from passer.services.sweeps.memory_meter import MemoryMeter
 from passer.services.sweeps.stop_conditions import Spending
 
@@ -42,6 +45,8 @@ class SweepContext:
     """Usage of the budget."""
     memory: MemoryMeter
     """Memory that its runs use."""
+    previewed: LruCache[RetrievalKey, Mapping[str, Ranking]]
+    """Rankings of previews, by question id."""
     look_ahead: int = LOOK_AHEAD
     """Requests in flight at each server while there are more to send; at least half of it."""
     slots: int = 4

@@ -23,7 +23,7 @@ from passer.domain.study.registration import Registration, with_stated_rule
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
+from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.ports import (
     Clock,
     Collections,
@@ -31,19 +31,15 @@ from passer.ports import (
     Effort,
     EvaluationStore,
     PromptTemplates,
-    RankingFact,
     RunStore,
     StoredSweep,
 )
 from passer.services.judging.first_asks import judging_plan, planned_items
-from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
-from passer.services.pipeline.retrieval import (
-    QUESTIONS_PER_SEARCH,
+from passer.services.pipeline.ranker import (
+    WITHOUT_MODELS,
+    Ranker,
     RetrievalKey,
-    address,
-    planned_searches,
     ranking_cache,
-    source_of,
 )
 from passer.services.sweeps.requirements import Requirements, check_answers, check_judge
 
@@ -63,7 +59,7 @@ class SweepPlanner:
     scored_by: Callable[[], Mapping[str, str]]
     clock: Clock
     rankings: LruCache[RetrievalKey, Mapping[str, Ranking]] = field(default_factory=ranking_cache)
-    """Rankings of previews, which a run reuses."""
+    """Rankings of previews, which the runner of this process reuses."""
     per_endpoint: int = 4
     """Concurrent requests per address of a model server, used only to estimate the duration of a sweep."""
     ranker: Ranker = WITHOUT_MODELS
@@ -142,12 +138,7 @@ class SweepPlanner:
         registration = self._registered(stored, dataset, idempotency_key)
         if registration is not None:
             stored = stored.model_copy(update={"registered": registration.plan})
-        created = self.runs.create_sweep(stored, idempotency_key=idempotency_key, registration=registration)
-        if created.id == sweep_id and sweep.timing is None:
-            # Only a shortcut: the run retrieves what is missing, so a failure here must not affect the sweep.
-            with suppress(UnavailableError):
-                self._hand_over(created, dataset)
-        return created
+        return self.runs.create_sweep(stored, idempotency_key=idempotency_key, registration=registration)
 
     def _checked(self, sweep: Sweep) -> dict[Model, ModelInfo]:
         """Return the description of each model; an error names what is missing or does not match."""
@@ -199,22 +190,6 @@ class SweepPlanner:
             return self.evaluations.effort(sweep.id)
         key = (sweep.id, tuple(run.finished_at for run in sweep.runs))
         return self._efforts.get_or_compute(key, lambda: self.evaluations.effort(sweep.id))
-
-    def _hand_over(self, sweep: StoredSweep, dataset: Dataset) -> None:
-        """Store the rankings of a preview that retrieved exactly this; the run retrieves the others."""
-        questions = {question.id: question for question in dataset.questions}
-        for ranked_by, retriever, depth in planned_searches(sweep.sweep):
-            if not depth:
-                continue
-            source = source_of(self.collections, ranked_by.collection, retriever).digest
-            rankings = self.rankings.get(RetrievalKey(source, dataset.digest, sweep.questions, depth)) or {}
-            facts = [
-                RankingFact(sweep.id, ranked_by, key, ranking, at=address(source, questions[key], depth))
-                for key, ranking in rankings.items()
-                if ranking.rewriting is None or ranking.rewriting.is_final
-            ]
-            for start in range(0, len(facts), QUESTIONS_PER_SEARCH):
-                self.evaluations.record(facts[start : start + QUESTIONS_PER_SEARCH])
 
     def _dataset(self, name: str) -> Dataset | None:
         with suppress(NotFoundError):

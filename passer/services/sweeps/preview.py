@@ -1,8 +1,8 @@
 """The preview of a sweep: everything is retrieved, nothing is generated or stored.
 
-The rankings stay in the memory of this process: `SweepPlanner.create` reuses them for a sweep that retrieves exactly
-the same, so that nothing is retrieved twice. They are not stored, because a preview changes with each input, and what
-belongs to no sweep would never be deleted.
+The rankings stay in the memory of this process: a sweep that it runs and that retrieves exactly the same reuses them,
+so that nothing is retrieved twice. They are not stored, because a preview changes with each input, and what belongs to
+no sweep would never be deleted.
 """
 
 from __future__ import annotations
@@ -29,13 +29,8 @@ from passer.errors import NotFoundError, PasserError
 from passer.ports import Progress
 from passer.services.judging.first_asks import PLANNED_ITEMS, judging_plan, planned_item
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion
-from passer.services.pipeline.retrieval import (
-    QUESTIONS_PER_SEARCH,
-    QuestionSearch,
-    RetrievalKey,
-    planned_searches,
-    source_of,
-)
+from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, QuestionSearch, RetrievalKey
+from passer.services.pipeline.retrieval import planned_searches, source_of
 from passer.services.sweeps.planner import SweepPlanner
 
 KEYS_PER_LOOKUP = 500

@@ -9,10 +9,12 @@ from functools import partial
 from typing import NamedTuple
 
 from passer.domain.dataset import Question
+from passer.domain.ranking_source import question_digest
 from passer.domain.retrieval import Ranking
 from passer.domain.retriever import RankedBy, Retriever
 from passer.ports import FoundRanking, RankingFact
-from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH, QuestionSearch, address, source_of
+from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, QuestionSearch, RetrievalKey, address
+from passer.services.pipeline.retrieval import source_of
 from passer.services.sweeps.context import SweepContext
 from passer.services.sweeps.request_pool import Arrived
 from passer.services.sweeps.tasks import Task
@@ -45,6 +47,8 @@ class _Source:
     """Under which sweeps share what is found; None for a timing run, which shares nothing."""
     rankings: dict[str, Ranking]
     """Rankings by question id."""
+    previewed: Mapping[str, Ranking]
+    """Rankings of a preview that retrieved exactly this, by question digest."""
     unsent: list[Question]
     waiting: dict[str, list[Task]] = field(default_factory=dict)
     """Tasks by question id."""
@@ -132,7 +136,8 @@ class RankingBatcher:
         if not self._is_warm:
             source.search.warm_up(batch[0])
             self._is_warm = True
-        rankings = source.search.rank(batch, {key: each.ranking for key, each in known.items()})
+        stored = {key: each.ranking for key, each in known.items()}
+        rankings = source.search.rank(batch, {**source.previewed, **stored})
         # A collection that grew meanwhile was searched as it is now: that must not be shared as what it was before.
         return _Found(rankings, source.digest is None or source.digest == _digest_now(self._context, source))
 
@@ -185,18 +190,28 @@ def _source(context: SweepContext, ranked_by: RankedBy, retriever: Retriever, de
     stored = context.evaluations.rankings(context.sweep.id, ranked_by) if depth else {}
     unsent = [question for question in context.questions if depth and question.id not in stored]
     # Nothing of a collection is read where nothing is left to search: it may be gone by now.
+    # A timing run shares nothing: its seconds are measurements of this run (decision 001).
     shared = unsent and not context.is_timed
+    digest = source_of(context.collections, ranked_by.collection, retriever).digest if shared else None
     return _Source(
         ranked_by=ranked_by,
         depth=depth,
         search=QuestionSearch(
             context.collections, ranked_by.collection, ranker=context.answerer.ranker, retriever=retriever, depth=depth
         ),
-        # A timing run shares nothing: its seconds are measurements of this run (decision 001).
-        digest=source_of(context.collections, ranked_by.collection, retriever).digest if shared else None,
+        digest=digest,
         rankings=stored,
+        previewed=_previewed(context, digest, depth) if digest else {},
         unsent=unsent,
     )
+
+
+def _previewed(context: SweepContext, digest: str, depth: int) -> dict[str, Ranking]:
+    key = RetrievalKey(digest, context.sweep.dataset_digest, context.sweep.questions, depth)
+    rankings = context.previewed.get(key) or {}
+    texts = {question.id: question.text for question in context.questions}
+    # What a model failed to rewrite or to grade in the preview may get its reply now.
+    return {question_digest(texts[each]): ranking for each, ranking in rankings.items() if ranking.is_final}
 
 
 def _digest_now(context: SweepContext, source: _Source) -> str:

@@ -9,7 +9,7 @@ commit (`commit_log.py`). `scheduler.py` keeps all of these busy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from threading import Event
@@ -18,6 +18,7 @@ from passer.domain.answer import Answer
 from passer.domain.base import digest_of
 from passer.domain.chat import ChatRequest, Completion
 from passer.domain.dataset import Dataset
+from passer.domain.lru_cache import LruCache
 from passer.domain.model import Server
 from passer.domain.retrieval import Ranking
 from passer.domain.run import Evaluation, Run
@@ -38,6 +39,7 @@ from passer.ports import (
     WorkStore,
 )
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
+from passer.services.pipeline.ranker import RetrievalKey, ranking_cache
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD, SweepContext
 from passer.services.sweeps.live_answers import LiveAnswers
@@ -201,6 +203,8 @@ class SweepRunner:
     """Longest time from the arrival of a result to its commit."""
     resident: Callable[[], int | None] = lambda: None
     """Reads the resident memory of this process, in bytes; None where the system does not tell."""
+    previewed: LruCache[RetrievalKey, Mapping[str, Ranking]] = field(default_factory=ranking_cache)
+    """Rankings of previews: a sweep that retrieves exactly the same reuses them."""
     flow: Callable[[SweepContext, RunStates, ProgressMeter, CircuitBreaker], QuestionFlow] = QuestionFlow
     """Makes the steps of a sweep's questions."""
 
@@ -278,6 +282,7 @@ class SweepRunner:
             renew=lease.renew,
             spending=spending,
             memory=memory,
+            previewed=self.previewed,
             look_ahead=self.look_ahead,
             slots=self.slots,
             group_for_s=self.group_for_s,

@@ -18,7 +18,8 @@ from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import ModelPlan
 from passer.domain.timing.times import TimingPlan
 from passer.errors import GeneratorUnavailable, NotFoundError
-from passer.services.pipeline.retrieval import ranking_cache
+from passer.services.pipeline.ranker import RetrievalKey, ranking_cache
+from passer.services.pipeline.retrieval import source_of
 from passer.services.sweeps.preview import RetrievalPreview
 from tests.fake_models import FakeChatModel
 from tests.services.study import QUESTIONS, Study
@@ -97,6 +98,18 @@ def test_rankings_of_anything_else_are_not_taken_over():
     study.index.collection = study.index.collection.model_copy(update={"chunking": Chunking(chunk_size=64)})
     study.running.run(study.planner.create(sweep(0.1, questions=3)).id)
     assert [len(texts) for texts, _ in study.index.searched] == [3, 6, 3], "the collection is another now"
+
+
+def test_a_ranking_that_a_model_did_not_finish_is_searched_again():
+    study = Study()
+    planning(study).preview(sweep(0.1))
+    source = source_of(study.collections, "books", Dense()).digest
+    key = RetrievalKey(source, study.store.load_dataset("farm").digest, len(QUESTIONS), 100)
+    found = study.planner.rankings.get(key)
+    assert found is not None
+    study.planner.rankings.put(key, {**found, "q1": found["q1"].model_copy(update={"is_complete": False})})
+    study.running.run(study.planner.create(sweep(0.1)).id)
+    assert [len(texts) for texts, _ in study.index.searched] == [6, 1]
 
 
 def test_a_preview_that_is_too_large_is_not_remembered():
