@@ -61,6 +61,7 @@ GENERATED = {"schema.d.ts", "defaults.ts"}
 PYTHON_LINES, PAGE_LINES, FUNCTION_P90, FILE_LINES, COMMENTS, HOPS = 37_500, 21_500, 18, 300, 3, 20
 
 MOMENTS: Mapping[str, tuple[str, ...]] = {
+    "its sweep is run": ("run_or_follow",),
     "the question is searched": ("ChromaIndex.places",),
     "its prompt is rendered": ("JinjaPrompt.render",),
     "its request is queued": ("Pool.submit",),

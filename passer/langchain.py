@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from passer.adapters.sentences import split_sentences
+from passer.adapters.chroma_sentences import split_sentences
 from passer.domain.extras import missing_extra
 from passer.domain.places import Places
 from passer.domain.retrieval import Collection, Passage, Ranking, RetrievedPassage, ScorePolicy

@@ -30,7 +30,7 @@ from passer.adapters.chroma_records import (
     written_slices,
 )
 from passer.adapters.chroma_reindex import reindex
-from passer.adapters.chroma_sentences import SentenceMemory
+from passer.adapters.chroma_sentences import SentenceMemory, Sentences
 from passer.adapters.lexical import LexicalFiles, LexicalIndex
 from passer.domain.binding import binding_mismatch, model_mismatch
 from passer.domain.lru_cache import LruCache
@@ -106,6 +106,11 @@ class ChromaCollections:
             sentences=self._sentences,
             search=self._search,
         )
+
+    def sentences(self, name: str, passages: Sequence[Passage]) -> list[Sentences]:
+        """Return the sentences of some passages of a collection with their vectors, as `PassageIndex.sentences`."""
+        # Opened for each call, because the collection may have another embedding model by now.
+        return self.open(name).sentences(passages)
 
     def add(self, collection: Collection, document: Document, passages: Sequence[Passage], vectors: Vectors) -> int:
         _check(document, passages, vectors, collection.embedding.dimension)

@@ -1,8 +1,10 @@
-"""Sentences of passages with their vectors, computed once and stored in Chroma with the collection."""
+"""Sentences of passages: how a text is split, and their vectors, computed once and stored with the collection."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -10,13 +12,14 @@ import numpy as np
 
 from passer.adapters.chroma_client import Connection
 from passer.adapters.chroma_records import PAGE, kept_with, kept_with_or_new, slices, stored_collection, written_slices
-from passer.adapters.sentences import split_sentences
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import Passage
+from passer.metrics import nltk_parts
 from passer.ports import Embedder, Vectors
 
 if TYPE_CHECKING:
     from chromadb import Collection as Stored
+    from nltk.tokenize.punkt import PunktSentenceTokenizer
 
 Sentences = tuple[list[str], Vectors]
 """Sentences of one passage in order, and float32 vectors of shape (len(sentences), dimension)."""
@@ -24,6 +27,7 @@ Sentences = tuple[list[str], Vectors]
 _IN_MEMORY = 2000
 """Passages whose sentences stay in memory: 10 kB each at seven sentences of 384 dimensions."""
 _EMBEDDED_AT_ONCE = 256
+_PARAGRAPH = re.compile(r"\n\s*\n")
 
 
 class SentenceMemory:
@@ -111,6 +115,22 @@ class StoredSentences:
             kept = kept_with_or_new(client, stored_collection(client, self._name), "sentences")
             for part in written_slices(client, len(ids)):
                 kept.upsert(ids=ids[part], embeddings=vectors[part], documents=texts[part])
+
+
+def split_sentences(text: str) -> list[str]:
+    """Return the sentences in order, white space collapsed: paragraphs first, then Punkt without training."""
+    return [
+        " ".join(sentence.split())
+        for paragraph in _PARAGRAPH.split(text)
+        if paragraph.strip()
+        for sentence in _punkt().tokenize(paragraph)
+    ]
+
+
+@cache
+def _punkt() -> PunktSentenceTokenizer:
+    tokenizer: PunktSentenceTokenizer = nltk_parts.punkt().PunktSentenceTokenizer()
+    return tokenizer
 
 
 def _ids(passage_id: str, texts: Sequence[str]) -> list[str]:

@@ -105,7 +105,7 @@ class ModelClients:
             from passer.adapters.generators.extractive import ExtractiveReader
 
             return ExtractiveReader(
-                sentence_source=lambda name, passages: self.adapters.collections.open(name).sentences(passages),
+                sentence_source=self.adapters.collections.sentences,
                 embedder=self.adapters.embedder_for(EMBEDDED),
             )
         if provider == "local":

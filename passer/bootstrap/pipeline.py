@@ -13,6 +13,7 @@ from passer.bootstrap.adapters import Adapters
 from passer.domain.score import MetricInfo, Profile
 from passer.domain.wording.sentence import sentence
 from passer.errors import EncoderUnavailable
+from passer.metrics import MetricScorer
 from passer.ports import Encoder, Workers
 from passer.services.judging.driver import JudgingTools
 from passer.services.judging.recipe_runner import RecipeRunner
@@ -22,7 +23,6 @@ from passer.services.pipeline.answerer import Answerer
 from passer.services.pipeline.file_scorer import FileScorer
 from passer.services.pipeline.ranker import Ranker
 from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation
-from passer.services.pipeline.scorer import MetricScorer
 from passer.services.pipeline.single_question import QuestionRunner
 from passer.services.pipeline.traced_question import TracedQuestions
 from passer.settings import NO_ENCODER

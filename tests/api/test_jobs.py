@@ -16,8 +16,8 @@ from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
 from passer.bootstrap.systems import answering, known_system, sweep_of
 from passer.errors import ConflictError
+from passer.metrics import MetricScorer
 from passer.ports import POSTING
-from passer.services.pipeline.scorer import MetricScorer
 from passer.services.work.kinds import AnswersSpec, DatasetSpec, IngestSpec, PullSpec
 from passer.services.work.sources import UploadedFiles
 from passer.settings import Settings

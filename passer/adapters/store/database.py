@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, Insert, Select, Table, bindparam, create_engine, event, inspect, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
@@ -32,6 +32,8 @@ MIGRATION_LOCK = 7_277_537
 """Key of the advisory lock that serialises migrations on one PostgreSQL server."""
 MOST_COUNTS, MOST_QUESTIONS, MOST_SCORED = 50_000, 200_000, 200_000
 """Capacity of the in-memory caches of immutable results; a scored row takes about 300 bytes."""
+LOOKUP = 500
+"""Keys per query: below every database's limit on bound parameters."""
 BUSY_TIMEOUT_S = 20
 """Time a writer waits for another process's write."""
 
@@ -179,6 +181,21 @@ def migrations() -> Config:
 def insert_for(dialect: str, table: Table) -> Insert:
     """Return the dialect's INSERT with ON CONFLICT; both dialects have the same interface."""
     return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+
+
+def by_key(connection: Connection, table: Table, key: str, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the rows of a table whose key is wanted, by key."""
+    found: dict[str, dict[str, Any]] = {}
+    for start in range(0, len(wanted), LOOKUP):
+        rows = connection.execute(_query(table, key), {"wanted": wanted[start : start + LOOKUP]}).mappings()
+        found.update((row[key], dict(row)) for row in rows)
+    return found
+
+
+@cache
+def _query(table: Table, key: str) -> Select[Any]:
+    # Composed once: for a single row, composing it again takes longer than the database does.
+    return select(table).where(table.c[key].in_(bindparam("wanted", expanding=True)))
 
 
 def _engine(url: str, schema: str | None) -> Engine:

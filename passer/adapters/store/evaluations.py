@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Table, delete, select, update
 
-from passer.adapters.store.database import Database
-from passer.adapters.store.fact_rows import insert_of, rows_of
-from passer.adapters.store.judging_tables import assessments
-from passer.adapters.store.rankings import BARE, bare_ranking, found_in, used_rankings, with_texts
+from passer.adapters.store.arena import game_row
+from passer.adapters.store.database import LOOKUP, Database, by_key, insert_for
+from passer.adapters.store.drafting import draft_row
+from passer.adapters.store.efforts import effort_of, generation_times
+from passer.adapters.store.judging import judgement_row, mark_row
+from passer.adapters.store.judging_tables import assessments, drafts, games, judgements, marks
+from passer.adapters.store.rankings import (
+    BARE,
+    bare_ranking,
+    found_in,
+    ranking_row,
+    sweep_ranking_row,
+    used_rankings,
+    with_texts,
+)
 from passer.adapters.store.run_scores import finished_at
 from passer.adapters.store.run_tables import keep_run_table, outcomes_of, scores_of
-from passer.adapters.store.schema import answers, evaluations, pairs, prompts, runs, sweep_rankings
-from passer.adapters.store.table_parts import LOOKUP, by_key
+from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings, runs, sweep_rankings
 from passer.domain.answer import Answer, ModelTimings, Prompt
 from passer.domain.chat import Message
 from passer.domain.model import Model
@@ -24,14 +35,27 @@ from passer.domain.retrieval import Ranking
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, RunState
 from passer.domain.score import Score
-from passer.domain.wording.sentence import restored
-from passer.ports import BareRanking, Effort, Fact, FoundRanking, Outcome, RunScores, SpentFact
+from passer.domain.wording.sentence import restored, stored
+from passer.ports import (
+    AnswerFact,
+    BareRanking,
+    DraftFact,
+    Effort,
+    EvaluationFact,
+    Fact,
+    FoundRanking,
+    GameFact,
+    JudgementFact,
+    MarkFact,
+    Outcome,
+    PairFact,
+    PromptFact,
+    RankingFact,
+    RunScores,
+    SpentFact,
+)
 
-NEWEST_RUNS, NEWEST_ANSWERS = 20, 500
-"""Runs, and answers of them, that give a model's speed."""
 _SCORES = TypeAdapter(dict[str, Score])
-MODEL_IDENTITY = ("provider", "name", "base_url", "connection")
-_PROMPTED = evaluations.c.prompt_digest.is_not(None) & evaluations.c.state.in_(["answered", "scored"])
 
 
 class DatabaseEvaluations:
@@ -43,8 +67,8 @@ class DatabaseEvaluations:
     def record(self, facts: Sequence[Fact]) -> None:
         # One transaction for all of them: an answer is never stored without the evaluations that waited for it.
         with self._database.begin() as connection:
-            for table, rows, replaces in rows_of(facts):
-                connection.execute(insert_of(self._database.dialect, table, replaces=replaces), rows)
+            for table, rows, replaces in _rows_of(facts):
+                connection.execute(_insert_of(self._database.dialect, table, replaces=replaces), rows)
             for fact in facts:
                 if isinstance(fact, SpentFact):
                     spent = fact.spent.model_dump(mode="json")
@@ -148,33 +172,76 @@ class DatabaseEvaluations:
             return connection.execute(delete(evaluations).where(failed)).rowcount
 
     def generation_times(self, model: Model) -> list[tuple[float, ModelTimings]]:
-        """Seconds of up to 500 answers that this model was asked for, from its newest 20 runs; in no order."""
-        recorded = [runs.c.config[("model", name)].as_string() for name in MODEL_IDENTITY]
-        given = [getattr(model, name) for name in MODEL_IDENTITY]
-        # Not `=`: most models have no address or connection, and NULL equals nothing.
-        same = [column.is_not_distinct_from(value) for column, value in zip(recorded, given, strict=True)]
-        begun = select(runs.c.id).where(*same, runs.c.started_at.is_not(None))
-        newest = begun.order_by(runs.c.started_at.desc(), runs.c.id).limit(NEWEST_RUNS)
-        asked = evaluations.c.run_id.in_(newest) & _PROMPTED & evaluations.c.reused.is_(False)
-        joined = evaluations.join(answers, answers.c.key == evaluations.c.answer_key)
-        query = select(answers.c.generation_s, answers.c.timings).select_from(joined).where(asked).limit(NEWEST_ANSWERS)
         with self._database.connect() as connection:
-            rows = connection.execute(query).all()
-        return [(seconds, ModelTimings.model_validate(timings)) for seconds, timings in rows]
+            return generation_times(connection, model)
 
     def effort(self, sweep_id: str) -> Effort:
-        mine = evaluations.c.run_id.in_(select(runs.c.id).where(runs.c.sweep_id == sweep_id))
-        counts = select(
-            func.count().filter(_PROMPTED).label("prompted"),
-            func.count().filter(_PROMPTED & evaluations.c.reused.is_(False)).label("generated"),
-            func.count().filter(evaluations.c.state == "scored").label("scored"),
-            func.count(evaluations.c.pair_key.distinct()).label("pairs"),
-        ).where(mine)
-        own = (sweep_rankings.c.sweep_id == sweep_id) & sweep_rankings.c.reused.is_(False)
-        looked_up = select(func.count()).select_from(sweep_rankings).where(own)
         with self._database.connect() as connection:
-            found = connection.execute(counts).mappings().one()
-            return Effort(rankings=connection.execute(looked_up).scalar_one(), **found)
+            return effort_of(connection, sweep_id)
+
+
+@cache
+def _insert_of(dialect: str, table: Table, *, replaces: bool) -> Any:
+    """Return the insert statement; building one takes longer than executing it."""
+    insert: Any = insert_for(dialect, table)
+    keys = [column.name for column in table.primary_key]
+    # Keys are digests of contents: a row that is there says the same, and the first one stays.
+    if not replaces:
+        return insert.on_conflict_do_nothing(index_elements=keys)
+    changed = {column.name: insert.excluded[column.name] for column in table.c if column.name not in keys}
+    # A scored evaluation is final: a process that lost its lease while suspended must not overwrite it.
+    return insert.on_conflict_do_update(index_elements=keys, set_=changed, where=table.c.state != "scored")
+
+
+def _rows_of(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], bool]]:
+    """Return rows by table in an order that satisfies the foreign keys."""
+    grouped: dict[str, list[dict[str, Any]]] = {}
+
+    def put(table: Table, row: dict[str, Any]) -> None:
+        grouped.setdefault(table.name, []).append(row)
+
+    for fact in facts:
+        match fact:
+            case RankingFact():
+                put(sweep_rankings, sweep_ranking_row(fact))
+                if not fact.reused:
+                    for passage in fact.ranking.passages:
+                        put(passages, passage.model_dump(exclude={"rank", "similarity", "score"}))
+                    put(rankings, ranking_row(fact))
+            case PromptFact(prompt=prompt):
+                put(prompts, {**prompt.model_dump(mode="json"), "digest": prompt.digest})
+            case AnswerFact(answer=answer):
+                row = answer.model_dump(mode="json")
+                # Rows of one statement need the same columns, and a younger field at its default is left out of a dump.
+                put(answers, {**row, "passages": row.get("passages")})
+            case PairFact():
+                scores = {name: _stored(score) for name, score in fact.scores.items()}
+                put(pairs, {"key": fact.key, "scores": scores, "scoring_s": fact.scoring_s})
+            case EvaluationFact(evaluation=evaluation):
+                put(evaluations, _evaluation_row(evaluation))
+            case JudgementFact():
+                put(judgements, judgement_row(fact))
+            case MarkFact():
+                put(marks, mark_row(fact))
+            case GameFact():
+                put(games, game_row(fact))
+            case DraftFact():
+                put(drafts, draft_row(fact))
+    order = (passages, rankings, sweep_rankings, prompts, answers, pairs, evaluations, judgements, marks, games, drafts)
+    return [(table, grouped[table.name], table is evaluations) for table in order if table.name in grouped]
+
+
+def _evaluation_row(evaluation: Evaluation) -> dict[str, Any]:
+    row = evaluation.model_dump(mode="json", exclude={"kept", "scores", "reason"})
+    reason = None if evaluation.reason is None else stored(evaluation.reason)
+    return {**row, "reason": reason, "kept_first": evaluation.kept[0], "kept_last": evaluation.kept[1]}
+
+
+def _stored(score: Score) -> float | str | list[float | str] | None:
+    """Return a score as its number, its reason, or its number with a note: a third of the size of the whole model."""
+    if score.note is not None and score.value is not None:
+        return [score.value, score.note]
+    return score.reason if score.value is None else score.value
 
 
 def _evaluation(row: Any) -> Evaluation:
@@ -191,12 +258,12 @@ def _answer(row: Mapping[str, Any]) -> Answer:
     return Answer(**{**row, "timings": ModelTimings.model_validate(row["timings"]), "passages": passages})
 
 
-def _scores(stored: dict[str, Any]) -> dict[str, Score]:
+def _scores(kept: dict[str, Any]) -> dict[str, Score]:
     # In one call: a page of a run has more than a thousand scores.
-    return _SCORES.validate_python({name: _fields(value) for name, value in stored.items()})
+    return _SCORES.validate_python({name: _fields(value) for name, value in kept.items()})
 
 
-def _fields(stored: Any) -> dict[str, Any]:
-    if isinstance(stored, list):
-        return {"value": stored[0], "note": stored[1]}
-    return {"value": None, "reason": stored} if isinstance(stored, str) else {"value": stored}
+def _fields(kept: Any) -> dict[str, Any]:
+    if isinstance(kept, list):
+        return {"value": kept[0], "note": kept[1]}
+    return {"value": None, "reason": kept} if isinstance(kept, str) else {"value": kept}

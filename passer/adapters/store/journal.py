@@ -7,12 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, text, update
 
-from passer.adapters.store.database import Database
+from passer.adapters.store.database import LOOKUP, Database
 from passer.adapters.store.schema import outbox, transactions
 from passer.errors import LeaseError
 from passer.ports import Sent, SentState
 
-LOOKUP = 500
 HELD = ("prepared", "open")
 """States in which a transaction reserves its entries."""
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 
-from passer.adapters.store.database import Database
+from passer.adapters.store.database import LOOKUP, Database, by_key
 from passer.adapters.store.judging_tables import assessments, judgements, label_draws, labels, marks, reserved_places
-from passer.adapters.store.table_parts import LOOKUP, by_key
 from passer.domain.budget import Budget
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.draw import LabelDraw

@@ -10,11 +10,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select, text
 
-from passer.adapters.store.database import Database
+from passer.adapters.store.database import LOOKUP, Database
 from passer.adapters.store.schema import ledger
 from passer.ports import LedgerQuery
-
-LOOKUP = 500
 
 
 @dataclass(frozen=True)

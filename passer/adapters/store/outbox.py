@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Update, bindparam, func, select, update
 
-from passer.adapters.store.database import Database
+from passer.adapters.store.database import LOOKUP, Database
 from passer.adapters.store.schema import ledger as ledger_rows
 from passer.adapters.store.schema import outbox, records, runs, transactions
 from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
@@ -18,8 +18,6 @@ from passer.domain.run import RunState
 from passer.errors import ConflictError
 from passer.ports import Clock, LedgerKind, OutboxEntry, RunRecord, StoredRecord
 
-LOOKUP = 500
-"""Most ids in one query."""
 PLACES = ("previous", "digest", "recorded_at", "chain_id", "contract", "creator", "packed", "signatures",
           "block_number", "block_id", "block_time")  # fmt: skip
 WAITING = tuple(outbox.c[name] for name in ("number", "record", "run_id", "entry", "state"))

@@ -13,8 +13,8 @@ from typing import Any
 from pydantic_core import from_json
 from sqlalchemy import Connection, Row, Select, Text, cast, select
 
+from passer.adapters.store.database import LOOKUP, by_key
 from passer.adapters.store.schema import passages, rankings, sweep_rankings
-from passer.adapters.store.table_parts import LOOKUP, by_key
 from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
 from passer.domain.retriever import RankedBy
 from passer.ports import BareRanking, FoundAt, FoundRanking, RankingFact

@@ -12,9 +12,9 @@ from passer.domain.score import ScoreTable, VectorProfile
 from passer.domain.wording.sentence import sentence
 from passer.domain.words import ENGLISH
 from passer.errors import DatasetError, InputError, Problem
+from passer.metrics import MetricScorer
 from passer.ports import TableReader, TableWriter
 from passer.services.library.column_mapping import ALIASES
-from passer.services.pipeline.scorer import MetricScorer
 
 ANSWER_NAMES = ("answer", "response", "generated_answer", "prediction", "output")
 SHOWN_AT_MOST = 50

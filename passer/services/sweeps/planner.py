@@ -35,12 +35,7 @@ from passer.ports import (
     StoredSweep,
 )
 from passer.services.judging.first_asks import judging_plan, planned_items
-from passer.services.pipeline.ranker import (
-    WITHOUT_MODELS,
-    Ranker,
-    RetrievalKey,
-    ranking_cache,
-)
+from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker, RetrievalKey, ranking_cache
 from passer.services.sweeps.requirements import Requirements, check_answers, check_judge
 
 MOST_EFFORTS = 1000

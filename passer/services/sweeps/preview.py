@@ -100,7 +100,8 @@ class RetrievalPreview:
         infos, unknown = self._describe(plan.models)
         counts, arms = _Counts(infos, self.answerer.for_sweep()), _arms(sweep)
         for number, question in enumerate(questions):
-            report("prompts", number, len(questions))
+            if number % QUESTIONS_PER_SEARCH == 0:
+                report("prompts", number, len(questions))
             self._count(question, arms, {each: found[question.id] for each, found in rankings.items()}, counts)
         report("prompts", len(questions), len(questions))
         policies = tuple(_policy_preview(arm, infos) for arm in arms if not arm.config.model.is_outside)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from passer.errors import DatasetError, InputError
+from passer.metrics import MetricScorer
 from passer.services.pipeline.file_scorer import FileScorer
-from passer.services.pipeline.scorer import MetricScorer
 from tests.fake_files import FakeTables, FakeWordNet
 from tests.fakes import FakeEncoder
 

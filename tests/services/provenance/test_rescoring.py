@@ -11,8 +11,8 @@ from passer.antelope.format.entries import recorded_actions
 from passer.domain.bundle.verification import Step, Verification
 from passer.domain.question_record import recorded_scores
 from passer.domain.score import VECTOR_ORDER
+from passer.metrics import MetricScorer
 from passer.ports import Scorer
-from passer.services.pipeline.scorer import MetricScorer
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.rescoring import Rescoring
 from tests.bundles import MadeRun

@@ -7,7 +7,7 @@ import pytest
 
 from passer.domain.score import VECTOR_ORDER, VectorProfile
 from passer.errors import InputError
-from passer.services.pipeline.scorer import MetricScorer
+from passer.metrics import MetricScorer
 from tests.fakes import FakeEncoder
 
 EXACT_AND_STEM = "METEOR (exact and stem)"
