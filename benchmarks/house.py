@@ -20,7 +20,7 @@ Traced, by `passer run` in fresh home folders with the example corpus, the built
   and formulas (`domain`, `ports`, `metrics`) are left out, everything after the scores (record, analysis) too, and
   what the clock does and not a question: progress, heartbeats, renewal of the lease (BY_THE_CLOCK).
 - stack_of_a_question: files on the call stacks, from `passer.cli.main` or the start of a worker thread, at the moments
-  of MOMENTS. This is the path that a reader follows; helpers that return before such a moment are not on it.
+  of MOMENTS, the start of the sweep's thread included. Helpers that return before such a moment are not on this path.
 
 `--quick` changes nothing: all of it takes less than a minute. The last line is one JSON object.
 """
@@ -70,7 +70,6 @@ MOMENTS: Mapping[str, tuple[str, ...]] = {
     "both are stored": ("DatabaseEvaluations.record",),
 }
 """Qualified names of the functions that mark each moment; a renamed one stops the benchmark with its moment's name."""
-
 DECIDING = {
     "services/sweeps",
     "services/work",
