@@ -189,6 +189,7 @@ class Endpoints:
             self._limits.overloaded(slot, retry_after_s=after_s)
             return
         self._limits.refused(slot)
+        # A model without another endpoint is asked for again: the next question may find that it was pulled meanwhile.
         if error.reason in UNFIT and not alone:
             log.warning("%s is not asked for %s any more: %s", slot.endpoint[1], model.name, error.message)
             with self._lock:

@@ -191,6 +191,7 @@ class EndpointLimits:
         """Note that the endpoint did not respond."""
         with self._changed:
             endpoint = self._of(slot.endpoint)
+            # Requests that were in flight together find the same outage: only the first of them is news.
             if slot.losses == endpoint.losses:
                 endpoint.said = said
                 endpoint.not_before = self._monotonic() + REST_S[min(endpoint.losses, len(REST_S) - 1)]

@@ -73,6 +73,7 @@ class RayCluster:
 
     def join(self) -> int:
         """Take in the machines that are there now; how many take part."""
+        # At the beginning of each sweep: a machine that joins the cluster later takes part in the next one.
         machines = {str(node["NodeID"]): node for node in _machines(self._ray.nodes())}
         with self._lock:
             for name in machines.keys() - self._asking.keys():

@@ -35,6 +35,7 @@ class DatabaseImports:
         }
         checked = {name: row[name] for name in ("dataset", "dataset_digest", "audit")}
         with self._database.begin() as connection:
+            # Equal sheets have one id. What can differ is the dataset that they were checked against, and so the audit.
             if connection.execute(update(imports).where(imports.c.id == imported.id).values(checked)).rowcount:
                 return
             connection.execute(imports.insert().values(row))
@@ -42,6 +43,7 @@ class DatabaseImports:
             connection.execute(sheets.insert(), rows)
 
     def load_import(self, import_id: str, *, with_answers: bool = True, path: str | None = None) -> SheetImport:
+        # The texts of answers are most of a sheet; what reads scores alone leaves them in the database.
         columns = [column for column in sheets.c if with_answers or column.name != "answers"]
         query = select(*columns).where(sheets.c.import_id == import_id).order_by(sheets.c.position)
         if path is not None:
@@ -99,6 +101,7 @@ def _summary(row: Row[Any], counts: list[tuple[int, str, int, int]]) -> ImportSu
 
 def _sheet_row(import_id: str, position: int, sheet: Sheet) -> dict[str, Any]:
     scores = [
+        # A missing score is null: JSON has no NaN.
         [value if there else None for value, there in zip(values, present, strict=True)]
         for values, present in zip(sheet.values.tolist(), sheet.present.tolist(), strict=True)
     ]
@@ -129,6 +132,7 @@ def _sheet(row: Row[Any]) -> Sheet:
         threshold=row.threshold,
         columns=tuple(row.columns),
         row_numbers=tuple(row.row_numbers),
+        # All sheets of an import ask the same questions: each text is in memory once, not once per sheet.
         questions=tuple(map(sys.intern, row.questions)),
         answers=tuple(getattr(row, "answers", ())),
         values=np.where(present, scores, 0.0),

@@ -91,6 +91,7 @@ class DatabaseLedgerTree:
 
     def keep(self, checkpoint: StoredCheckpoint) -> None:
         with self._database.begin() as connection:
+            # Two processes may sign the same size: their roots are equal, and the first note stays.
             insert = self._database.insert(checkpoints).values(**checkpoint.model_dump())
             connection.execute(insert.on_conflict_do_nothing())
 
@@ -109,6 +110,7 @@ class DatabaseLedgerTree:
         added, tier, full = 0, 0, size // WIDTH
         while full:
             known = _tiles(connection, tier)
+            # In steps: the tree of a long ledger that had none would hold the write lock until all of it is built.
             end = min(full, known + TILES_AT_ONCE)
             if values := _values(tier, known, _computed(connection, tier, known, end)):
                 connection.execute(self._database.insert(tiles).on_conflict_do_nothing(), values)

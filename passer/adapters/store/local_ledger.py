@@ -64,6 +64,7 @@ class LocalLedger:
         with self._table.database.connect() as connection:
             record = self._table.known(connection, [entry.identity]).get(entry.identity)
         if record is None:
+            # Not found by its identity, but it may be there with other results: that is another answer than "absent".
             return _not_equal(entry, self.list(LedgerQuery(testid=entry.testid, limit=PAGE)).items)
         if _problem(record) or record.entry.encode() != entry.canonical:
             return Verified(verdict="differs", detail=f"Row {record.sequence} was changed after it was recorded.")

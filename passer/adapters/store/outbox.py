@@ -86,6 +86,7 @@ class DatabaseOutbox:
             connection.execute(query)
 
     def _records(self, which: Any, ledger: LedgerKind) -> list[StoredRecord]:
+        # A run that was retried may have several records. Only the newest is of the scores as they are now.
         newer = records.alias("newer")
         superseded = select(newer.c.number).where(newer.c.run_id == records.c.run_id, newer.c.number > records.c.number)
         counted = [

@@ -22,6 +22,7 @@ retrieval_inputs = Table(
     Column("graded_by", JSON(none_as_null=True), nullable=True),
 )
 
+# Without the content: a list of inputs would read every ranking and grade in them.
 _SUMMARY = tuple(name for name in InputSummary.model_fields if name in retrieval_inputs.c)
 
 

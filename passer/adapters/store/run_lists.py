@@ -48,9 +48,11 @@ def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns
 def _wanted(query: RunQuery) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if query.find.strip():
+        # The escape itself first: it would otherwise escape those that were put before the others.
         for character in (_ESCAPE, "%", "_"):
             query = query.model_copy(update={"find": query.find.replace(character, _ESCAPE + character)})
         wanted = query.find.strip().lower()
+        # Names are stored as they were given. A search has to find them by the words that the page shows today.
         for before, now in RENAMED.items():
             wanted = wanted.replace(before.lower(), now.lower())
         pattern = f"%{wanted}%"

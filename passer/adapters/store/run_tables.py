@@ -54,6 +54,7 @@ def read_outcomes(connection: Connection, run_id: str) -> list[Outcome]:
 def _tokens(timings: Sequence[str | None]) -> Iterator[tuple[int | None, int | None, int | None]]:
     """Return the server's counts of tokens: of the prompt, of the answer, and of the prompt as far as it was read."""
     for start in range(0, len(timings), _AT_ONCE):
+        # Questions without an answer have no timings, but they need a place in the list.
         batch = ",".join(each or "{}" for each in timings[start : start + _AT_ONCE])
         for timing in _TIMINGS.validate_json(f"[{batch}]"):
             yield timing.prompt_eval_count, timing.eval_count, timing.read_count
@@ -61,6 +62,7 @@ def _tokens(timings: Sequence[str | None]) -> Iterator[tuple[int | None, int | N
 
 FEWEST_STORED = 1000
 """Questions of a run that are worth a table: fewer are read in less than 50 ms."""
+# Of one byte order on every machine: homes are copied, and a database may serve several machines.
 _FLOAT = np.dtype("<f8")
 
 
@@ -73,6 +75,7 @@ def keep_run_table(database: Database, run_id: str) -> None:
                 return
             row = {"run_id": run_id, "finished_at": at, **_packed(connection, run_id)}
         insert = database.insert(run_tables).values(row)
+        # A run that was opened again has another time of finishing: its table replaces the one of before.
         changed = {name: insert.excluded[name] for name in row if name != "run_id"}
         with database.begin() as connection:
             connection.execute(insert.on_conflict_do_update(index_elements=["run_id"], set_=changed))

@@ -114,6 +114,7 @@ def transaction_wrong(transaction: Transaction) -> Wrong | None:
         return Wrong("The block has an id but no number.", field="block_id")
     if (
         transaction.block_id is not None
+        # Block ids of Antelope begin with the number: an invented pair is found without asking a node.
         and int(transaction.block_id[:_BLOCK_NUMBER_DIGITS], 16) != transaction.block_number
     ):
         return Wrong("The block's id does not begin with its number.", field="block_id")
@@ -146,6 +147,7 @@ def _other_action(entry: Entry, stated: Transaction, action: RecordedAction) -> 
             f"The action is by {action.creator} for {action.contract}, not by {stated.creator} for {stated.contract}."
         )
     if action.entry is None:
+        # The published contract has no field for the digest, so it is written behind the description.
         described = entry.description + LEGACY_DIGEST + entry.run_digest
         is_same = action.legacy == (entry.action, entry.testid, described, entry.results)
         return None if is_same else "The action of the published contract does not record the entry."

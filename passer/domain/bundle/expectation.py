@@ -52,6 +52,7 @@ class Expectation(Frozen):
     @property
     def of_runs(self) -> Expectation:
         """Return what is expected of the bundles in a study: a proof is of the study's own row."""
+        # The bundles in a study have rows of their own, which a proof of the study says nothing about.
         return self.model_copy(update={"logged": None, "key": None})
 
     def compared(

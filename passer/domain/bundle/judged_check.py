@@ -71,6 +71,7 @@ class JudgedCheck:
         judged, asked = self.judged, self._questions
         if [run.id for run in judged.runs] != [run.id for each in self.read.configurations for run in each.runs]:
             return Wrong("Its runs are not those of the configurations.", field="judged.runs")
+        # Marks are found by question: of two with one name, the first would never be compared.
         if len(set(asked)) != len(asked):
             return Wrong("A question occurs twice.", field="judged.questions")
         for run_id, texts in self.texts.items():

@@ -42,6 +42,7 @@ class Plausibility:
         similarities = [passage.similarity for passage in record.passages]
         if any(abs(value) > 1 + TOLERANCE for value in similarities):
             yield "A similarity is outside -1 to 1."
+        # Published Score mode drops the nearest passages, so that its ranks need not begin at 1.
         first = record.passages[0].rank if self._policy.get("mode") == "published-score" and record.passages else 1
         if [passage.rank for passage in record.passages] != list(range(first, first + len(similarities))):
             yield "The ranks of its passages are not consecutive."
@@ -63,6 +64,7 @@ class Plausibility:
             bound = lambda value: 1 - value >= distance  # noqa: E731
         if mode == "relative" and similarities and (share := self._number("share")) is not None:
             best = similarities[0]
+            # A share of a negative similarity is above it: without `min` not even the best passage would be kept.
             bound = lambda value: value >= min(best, share * best)  # noqa: E731
         if bound is not None and not all(map(bound, similarities)):
             yield "A passage is beyond the similarity threshold of the configuration."

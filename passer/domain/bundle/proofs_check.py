@@ -41,6 +41,7 @@ class Proofs:
     @staticmethod
     def of(members: Mapping[str, Buffer], subject: str) -> Proofs:
         """Return the proofs among the members of a file."""
+        # One byte more than allowed: enough to refuse a larger member without copying all of it.
         held = {name: bytes(members[name][: LARGEST_PROOF + 1]) for name in PROOFS if name in members}
         return Proofs(held, subject, bytes(members[subject]))
 
@@ -74,6 +75,7 @@ class Proofs:
             key = key_of(_text(self.members[KEY]))
             proof = inclusion_of(_text(self.members[PROOF]))
             row = rows.get(proof.index + 1)
+            # One form only: else two files could state the same, by spaces that a reader skips, and have other digests.
             if key.text + "\n" != _text(self.members[KEY]) or proof.text != _text(self.members[PROOF]):
                 return "fail", Wrong("It has another form than PaSSER writes."), PROOF
             if row is None or row.path != "run" or not isinstance(row.receipt.place, LocalEntryPlace):

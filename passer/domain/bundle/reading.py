@@ -92,6 +92,7 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
             wrong = Wrong("Some records have their texts and others do not.", field="withheld", number=number)
         if wrong is None and record is not None and record.id in seen:
             wrong = Wrong(f"Its id {record.id!r} also occurs in an earlier record.", number=number)
+        # A file that was cut at a line would look whole, were it not for the last break.
         wrong = wrong or (None if is_ended else Wrong("Its line does not end with a line break.", number=number))
         if wrong is not None:
             found.wrong.append(wrong)
@@ -136,6 +137,7 @@ def read_noted(content: bytes) -> dict[int, NotedLeaf]:
     found: dict[int, NotedLeaf] = {}
     for number, quoted, plain, leaf in _SCORES_ROW.findall(content.decode("utf-8", "replace")):
         cell = quoted.replace('""', '"') or plain
+        # The writer marks cells that a spreadsheet would compute; the id has no such mark.
         found.setdefault(int(number), NotedLeaf(cell[1:] if _FORMULA_MARK.match(cell) else cell, leaf))
     return found
 

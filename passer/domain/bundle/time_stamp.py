@@ -73,6 +73,7 @@ def _read(reply: bytes, content: bytes) -> OwnTimeStamp | str:
     info = wrapped.of(OCTETS)[0].content
     certificates = next((part for part in signed[3:] if part.tag == _FIRST), None)
     signers = signed[-1].of(SEQUENCE)
+    # One signer only: a token must have no other signature than that of its authority (RFC 3161, 2.4.2).
     kinds = (response.tag, signed[-1].tag, _id(kind), _id(encapsulated))
     if kinds != (SEQUENCE, SET, SIGNED_DATA, TST_INFO) or len(signers) != 1 or certificates is None:
         raise NotDer
@@ -85,6 +86,7 @@ def _read(reply: bytes, content: bytes) -> OwnTimeStamp | str:
     if certificate is None:
         return "The certificate of its signer is missing, or is another one than it names."
     is_signed = _is_signed(signers[0], certificate, info)
+    # None is no forgery: the algorithm is unknown here, and a verifier with another library may know it.
     if is_signed is False:
         return "Its signature does not match: it was changed."
     moment = _MOMENT.fullmatch(stated[4].content.decode("ascii"))
@@ -104,6 +106,7 @@ def _signer(signer: Node, certificates: Node) -> Node | None:
     issuer, number = named.of(SEQUENCE, INTEGER)
     for certificate in certificates.parts:
         fields = certificate.of(SEQUENCE)[0].parts
+        # A certificate of version 1 leaves the version out (RFC 5280, 4.1), and all fields are one place earlier.
         place = 1 if fields[0].tag == _FIRST else 0
         if (fields[place].whole, fields[place + 2].whole) == (number.whole, issuer.whole):
             return certificate if _is_named(certificate, attributes) else None
@@ -111,6 +114,8 @@ def _signer(signer: Node, certificates: Node) -> Node | None:
 
 
 def _is_named(certificate: Node, attributes: Node) -> bool:
+    # The name alone is not signed: two certificates of one key could have it. The attribute that states the digest
+    # is in every token; the older form knows SHA-1 only (RFC 5816).
     for kind, default in ((SIGNING_CERTIFICATE_2, "sha256"), (SIGNING_CERTIFICATE, "sha1")):
         value = _attribute(attributes, kind)
         if value is not None:
@@ -133,6 +138,7 @@ def _is_signed(signer: Node, certificate: Node, info: bytes) -> bool | None:
     algorithm = _id(parts[4].of(OBJECT)[0])
     fields = certificate.of(SEQUENCE)[0].parts
     key = fields[6 if fields[0].tag == _FIRST else 5].whole
+    # Signed as a SET; inside the token the same bytes have the tag [0] (RFC 5652, 5.4).
     message = bytes([SET]) + attributes.whole[1:]
     return _is_signature(key, parts[5].content, message, algorithm, digest)
 

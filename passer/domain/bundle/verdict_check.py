@@ -106,6 +106,7 @@ class VerdictCheck:
     @cached_property
     def _place(self) -> int:
         """Position of the configuration of this run; -1 unless there is exactly one."""
+        # Twice would be once too often: one of the two could state values that nothing is compared with.
         found = [place for place, each in enumerate(self.read.configurations) if self.run_id in run_ids(each)]
         return found[0] if len(found) == 1 else -1
 

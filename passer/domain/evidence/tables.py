@@ -87,6 +87,7 @@ def _basis(item: GainTests) -> str:
 
 def _planning(evidence: Evidence) -> StudyTable:
     """Questions that a study needs to find each gain, by how often it asks them."""
+    # Bonferroni, as in every plan here: the steps of Holm depend on p values that a future study does not have.
     alpha = SIGNIFICANT / max(evidence.family_size, 1)
     rows = (
         (item.model, _cell(item.levels), plan.repeats, plan.spread, alpha, POWER, *plan.questions, _basis(item))
@@ -179,6 +180,7 @@ def _grid(models: Sequence[ModelEvidence]) -> StudyTable:
     rows = (
         (model.model, _cell(levels), *(getattr(item, name) for name in columns[2:]))
         for model in models
+        # Without a coefficient of variation there is no grid at all, so that the lists may differ in length.
         for levels, item in zip(model.levels, model.grid, strict=False)
     )
     return _table(columns, rows)

@@ -182,6 +182,7 @@ def _of_model(
             family_size=len(tested),
             stability=scale.stability,
         )
+        # Of fewer questions one half would be a single one, which has no spread.
         if questions >= _FEWEST_TO_SPLIT
         else None,
         grid=_grid(table, model),
@@ -192,6 +193,7 @@ def _of_model(
 def _grid(table: QuestionTable, model: Family) -> tuple[GridSensitivity, ...]:
     pairs = [table.pairs(*comparison) for comparison in model.comparisons]
     spreads = [Spread.of(pair.values, pair.weights) for pair in pairs]
+    # A mean of 0 has no coefficient of variation, and ranks of some configurations would not be those of all.
     if any(spread.cv is None for spread in spreads):
         return ()
     means, cvs = np.array([(spread.mean, spread.cv) for spread in spreads], dtype=np.float64).T

@@ -273,6 +273,7 @@ class SweepVerdict(Frozen):
                 "name": item.name,
                 "missing": list(item.verdict.missing),
                 "numbers": [
+                    # Nine digits: the last ones of a double differ between processors and between versions of numpy.
                     [each.name, f"{each.value:.9g}"]
                     for part, line in item.lines
                     if part not in item.younger_parts

@@ -55,6 +55,7 @@ class SweepControl:
         if used_up is not None:
             raise ConflictError(used_up)
         if budget is not None:
+            # New limits may leave the price of the judge out: its requests must not become free by that.
             kept = budget.judge_price or stored.budget.judge_price
             self.runs.set_budget(sweep_id, budget.model_copy(update={"judge_price": kept}))
         # Queued only: a server's worker, or the command that resumes it, runs it in its turn.
@@ -97,6 +98,7 @@ class SweepControl:
     ) -> StoredSweep:
         chosen = self._chosen(sweep_id, run_ids)
         ids = [run.id for run in chosen]
+        # Not compared with the states that were read: the process that runs them may finish a run at this moment.
         if not self.runs.set_state(ids, state, reason=reason, only_from=tuple(only_from), held=held):
             raise ConflictError(sentence(refused, sweep=sweep_id, states=_states(chosen)))
         return self.runs.load_sweep(sweep_id)

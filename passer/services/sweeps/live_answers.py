@@ -107,6 +107,7 @@ class LiveAnswers:
         stations = self._running.get(sweep_id)
         if stations is None:
             return SweepNow()
+        # A request of a stopped run may still be in flight; nobody waits for its reply.
         drafts = [(waiting, draft) for waiting, draft in stations.requests.drafts if waiting]
         sent = sorted((each for each in drafts if each[1].is_sent), key=lambda each: -each[1].seconds)
         return SweepNow(

@@ -174,6 +174,7 @@ class SweepPlanner:
         looked_up = (run.counts for run in sweep.runs if run.config.retrieval.depth)
         needed = sum(counts.answered + counts.failed for counts in looked_up)
         return Savings(
+            # Searches are ahead of answers: a sweep that was stopped has made more of them than it has answers.
             retrievals=Saved(naive=max(needed, effort.rankings), made=effort.rankings),
             generations=Saved(naive=effort.prompted, made=effort.generated),
             scorings=Saved(naive=effort.scored, made=effort.pairs),

@@ -156,6 +156,7 @@ class RetrievalPreview:
         unknown: list[str] = []
         for model in (plan.model for plan in models):
             try:
+                # What retrieval keeps depends on no model, so a server that is away costs the plan a few counts only.
                 infos[model] = self.answerer.describe(model)
             except PasserError as exc:
                 unknown.append(sentence("caution.cache-unknown", model=model.name, reason=exc.message))
@@ -219,6 +220,7 @@ class RetrievalPreview:
             batches = (keys[start : start + KEYS_PER_LOOKUP] for start in range(0, len(keys), KEYS_PER_LOOKUP))
             cached = sum(len(self.planner.evaluations.answers(batch)) for batch in batches)
         left = len(keys) - (cached or 0)
+        # Stored prompts are counted, not known one by one: those that are left are taken to be as long as the mean.
         read = counts.read_tokens[plan.model] * left / len(keys) if keys else 0.0
         at_once = self.planner.at_once(plan.model, is_alone=sweep.is_alone)
         expected = plan.seconds(left, read_tokens=read, at_once=at_once)

@@ -60,6 +60,7 @@ class Requirements:
             now = self.describe(model)
         except PasserError:
             return None
+        # Without a digest at its creation nothing can be compared: such a model is known by its name and address alone.
         if before.digest not in ("unknown", now.digest):
             return sentence("changed.model", model=model.label, now=now.digest[:12], before=before.digest[:12])
         if is_other_engine(before.engine, now.engine):
@@ -108,6 +109,7 @@ class Requirements:
         try:
             self.describe(model)
         except GeneratorUnavailable as exc:
+            # Only this is remembered: it costs a time-out. A server that answers says at once what it has by now.
             self._away.put(server, exc)
             return exc.message
         except PasserError as exc:
@@ -116,6 +118,7 @@ class Requirements:
 
     def _replacement(self, model: Model) -> Model:
         found = (each for each in REPLACEMENTS if each != model and self._reason(each) is None)
+        # Whoever can reach nothing is still offered the reader, which needs no server.
         return next(found, REPLACEMENTS[-1])
 
 

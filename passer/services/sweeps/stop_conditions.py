@@ -52,6 +52,7 @@ class Spending:
         """
         spent = self.spent
         limit = self._budget.reached(spent.model_copy(update={"asks": spent.asks + pending}))
+        # Kept although later calls may be within the limits, with fewer requests pending: `stopped` names it.
         self._limit = limit or self._limit
         return limit is None
 

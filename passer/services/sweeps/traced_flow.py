@@ -81,12 +81,14 @@ class TracedFlow(QuestionFlow):
     def score(self, waiting: Waiting, answer: Answer) -> None:
         """Note the answer as it is stored, and hold the rest of the trace until its scores are there."""
         noted = self._noted(waiting[0])
+        # The reply ends the generation, not its commit; a stored answer had no reply.
         noted.answered_at, noted.answer = noted.replied_at or self._context.clock.now(), answer
         super().score(waiting, answer)
 
     def scored(self, waiting: Sequence[Waiting], key: str, fact: PairFact | None) -> None:
         """Hand on the traces."""
         super().scored(waiting, key, fact)
+        # Without a fact the pair was scored before, by this sweep or an earlier one.
         scores = fact.scores if fact else self._context.evaluations.pairs([key]).get(key, {})
         for task, evaluation in waiting:
             self._hand_on(task, evaluation, scores=scores, scored_s=fact.scoring_s if fact else 0.0)
