@@ -157,7 +157,7 @@ def test_before_a_run_servers_that_do_not_agree_are_refused() -> None:
     with OllamaServer(models=[MISTRAL, "llama"]) as one, OllamaServer(models=[OTHER_WEIGHTS]) as other:
         both, clients = several(one, other)
         with pytest.raises(
-            ConflictError, match=rf"^Run `ollama pull mistral` on {one.url} and on {other.url}: .*mixed"
+            ConflictError, match=rf"^{one.url} and {other.url} have .*mixed. Run `ollama pull mistral` on both"
         ):
             both.describe(Model(provider="ollama", name="mistral"))
         with pytest.raises(ModelNotFoundError, match=f"{other.url} does not have the model llama"):
