@@ -58,7 +58,6 @@ class OllamaEmbedder:
 
     @property
     def model(self) -> EmbeddingModel:
-        """Tag, digest and vector dimension of the model."""
         with self._lock:
             if self._model is None:
                 digest = described(self._client, self.name).digest
@@ -118,8 +117,5 @@ class OllamaEmbedder:
             )
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
         if not np.isfinite(vectors).all() or not (lengths > 0).all():
-            raise failure(
-                sentence("vectors.zero", model=self.name),
-                "malformed_reply",
-            )
+            raise failure(sentence("vectors.zero", model=self.name), "malformed_reply")
         return np.asarray(vectors / lengths, dtype=np.float32)

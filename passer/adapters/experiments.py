@@ -143,10 +143,7 @@ def _with_systems(given: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**rest, "model": [*_several(given["model"], "model"), *models]}
     for key in _NOT_OUTSIDE:
         if key in given:
-            raise ConfigError(
-                sentence("experiment.no-effect", key=key),
-                field=key,
-            )
+            raise ConfigError(sentence("experiment.no-effect", key=key), field=key)
     baseline = {"baseline": {"mode": "none"}} if len(systems) > 1 else {}
     return {"collection": NOTHING, **baseline, **rest, "model": models}
 

@@ -106,7 +106,6 @@ class JinjaPrompts:
         return sorted({*_built_in(), *self._own()})
 
     def load(self, name: str) -> PromptTemplate:
-        """The template as its file stands now; NotFoundError, ConfigError."""
         built_in, own = _built_in(), self._own()
         if name in built_in and name in own:
             raise ConfigError(sentence("template.taken", path=str(own[name])), field="prompt")
@@ -115,7 +114,6 @@ class JinjaPrompts:
         return self.of_text(name=name, text=built_in[name] if name in built_in else _read(own[name]))
 
     def of_text(self, *, name: str, text: str) -> PromptTemplate:
-        """The template of that text, whatever the file of that name holds now; ConfigError."""
         key = (name, hashlib.sha256(text.encode()).hexdigest())
         if key not in self._loaded:
             is_built_in = text in _built_in().values()

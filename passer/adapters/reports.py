@@ -25,7 +25,6 @@ class HtmlReports:
     """ports.ReportRenderer by Jinja2. Everything except our own drawings is escaped."""
 
     def render(self, report: Report, drawings: Mapping[str, bytes]) -> bytes:
-        """Return the page in UTF-8. A figure without a drawing is shown as its table."""
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
         from markupsafe import Markup, escape
 

@@ -30,7 +30,6 @@ class XlsxSheetReader:
         self._workbooks = XlsxReader(max_unpacked_bytes=max_unpacked_bytes)
 
     def read(self, content: TableContent, *, path: str, place: Place) -> Sheet:
-        """Read the sheet; DatasetError names the file and every row that is neither scores nor footer."""
         content = bytes_of(content)
         try:
             cells = self._workbooks.grid(content)

@@ -72,7 +72,6 @@ class WebFetcher:
     monotonic: Callable[[], float] = time.monotonic
 
     def fetch(self, url: str) -> tuple[str, bytes]:
-        """Return (name with suffix, content); DocumentError or TooLargeError states why it was not fetched."""
         until = self.monotonic() + self.total_s
         try:
             address = _address(url.strip())

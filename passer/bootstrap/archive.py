@@ -46,7 +46,4 @@ def _refuse_servers(settings: Settings) -> None:
         ("PASSER_CHROMA_URL", settings.chroma_url, sentence("backup.copy-of-chroma")),
     ):
         if value:
-            raise ConfigError(
-                sentence("backup.elsewhere", name=name, means=means),
-                field=name,
-            )
+            raise ConfigError(sentence("backup.elsewhere", name=name, means=means), field=name)

@@ -115,10 +115,7 @@ def chain_rpc(settings: Settings) -> Rpc:
     from passer.antelope.client.rpc import Rpc
 
     if not settings.chain_urls:
-        raise ConfigError(
-            sentence("chain.no-node-set"),
-            field="chain_urls",
-        )
+        raise ConfigError(sentence("chain.no-node-set"), field="chain_urls")
     return Rpc(settings.chain_urls)
 
 

@@ -23,12 +23,10 @@ class RelativePolicy(Frozen):
 
     @property
     def depth(self) -> int:
-        """Return the number of nearest passages that this policy needs."""
         return self.max_k
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return f"Relative ≥ {self.share:.2f}"
 
     def keep(self, similarities: Sequence[float]) -> range:
@@ -51,12 +49,10 @@ class GapPolicy(Frozen):
 
     @property
     def depth(self) -> int:
-        """Return the number of nearest passages that this policy needs."""
         return self.among
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return f"Largest gap of {self.among}"
 
     def keep(self, similarities: Sequence[float]) -> range:

@@ -124,10 +124,7 @@ def pool_constants(
         # Only scores that exist: a lost one counts as the pool's worst, which must not depend on it.
         values = scores.values[rows & (scores.missing[:, place] == PRESENT), place]
         if not values.size:
-            raise InputError(
-                sentence("analysis.pool-lacks", column=column, panel=panel.name),
-                field="panel",
-            )
+            raise InputError(sentence("analysis.pool-lacks", column=column, panel=panel.name), field="panel")
         low, high = np.quantile(values, ends)
         constants.append(MetricConstants(metric=column, minimum=float(low), maximum=float(high)))
     return tuple(constants)

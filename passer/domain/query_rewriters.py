@@ -16,6 +16,19 @@ Pins = dict[str, str]
 """Digests by the name of what they are of."""
 
 
+class AsksNobody(Frozen):
+    """Base of the parts of retrievers that ask no model."""
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Return the models that are asked."""
+        return ()
+
+    def with_models(self, changed: Callable[[Model], Model]) -> Self:
+        """Return the same value asking what the function returns for its model."""
+        return self
+
+
 class AsksModel(Frozen):
     """Base of retrievers that ask a model before or after the search."""
 
@@ -35,11 +48,9 @@ class AsksModel(Frozen):
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """Return the models that are asked."""
         return (self.judge,)
 
     def with_models(self, changed: Callable[[Model], Model]) -> Self:
-        """Return the same value asking what the function returns for its model."""
         return self.model_copy(update={"judge": changed(self.judge)})
 
 
@@ -90,7 +101,7 @@ TermWords = Annotated[dict[Added, tuple[Added, ...]], Field(min_length=1, max_le
 """Words and phrases by the word or phrase that they are added for."""
 
 
-class Terms(Frozen):
+class Terms(AsksNobody):
     """Words that are added to a question where it contains certain terms: query expansion by a map.
 
     The map is part of the retriever, so that a configuration, its digest and its bundle contain it.
@@ -107,22 +118,11 @@ class Terms(Frozen):
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return sentence("retriever.terms", name=self.name)
 
     @property
     def searches(self) -> int:
-        """Return the number of texts searched for."""
         return 1
-
-    def with_models(self, changed: Callable[[Model], Model]) -> Terms:
-        """Return the same rewriter, which asks no model."""
-        return self
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """Return the models that are asked: none."""
-        return ()
 
 
 QueryRewriter = Annotated[Variations | Terms, Field(discriminator="form")]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from passer.domain.base import Frozen, younger
-from passer.domain.model import Model
-from passer.domain.query_rewriters import AsksModel, Pins
+from passer.domain.base import younger
+from passer.domain.query_rewriters import AsksModel, AsksNobody, Pins
 
 
-class CrossEncoder(Frozen):
+class CrossEncoder(AsksNobody):
     """A sequence classifier that reads question and passage together and gives one score (Nogueira and Cho 2019)."""
 
     form: Literal["cross-encoder"] = "cross-encoder"
@@ -24,17 +22,7 @@ class CrossEncoder(Frozen):
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return self.name
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """Return the models that are asked: none."""
-        return ()
-
-    def with_models(self, changed: Callable[[Model], Model]) -> CrossEncoder:
-        """Return the same reranker, which asks no model."""
-        return self
 
 
 class PassageJudge(AsksModel):
@@ -48,7 +36,6 @@ class PassageJudge(AsksModel):
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return self.judge.label if self.task == "relevance" else f"{self.judge.label} (UMBRELA)"
 
 

@@ -195,12 +195,10 @@ class ScorePolicy(Frozen):
 
     @property
     def depth(self) -> int:
-        """Return the number of nearest passages that this policy needs."""
         return self.max_k
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return f"Similarity ≥ {self.min_similarity:.2f}"
 
     def keep(self, similarities: Sequence[float]) -> range:
@@ -217,16 +215,13 @@ class NoRetrievalPolicy(Frozen):
 
     @property
     def depth(self) -> int:
-        """Return the number of nearest passages that this policy needs."""
         return 0
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return "No retrieval"
 
     def keep(self, similarities: Sequence[float]) -> range:
-        """Return the range of places (from 0) kept of a ranking with these descending similarities."""
         return range(0)
 
 
@@ -246,12 +241,10 @@ class PublishedScorePolicy(Frozen):
 
     @property
     def depth(self) -> int:
-        """Return the number of nearest passages that this policy needs."""
         return -(-self.max_k // self.k_increment) * self.k_increment
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return f"Published score {self.min_distance:.2f}"
 
     def keep(self, similarities: Sequence[float]) -> range:

@@ -86,17 +86,14 @@ class Dense(RetrieverForm):
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return sentence("retriever.dense")
 
     @property
     def key(self) -> str:
-        """Return the key in the database."""
         return "dense"
 
     @property
     def is_by_similarity(self) -> bool:
-        """Return True: passages are ordered by their similarity with the question."""
         return True
 
 
@@ -128,7 +125,6 @@ class Lexical(RetrieverForm):
 
     @property
     def content(self) -> object:
-        """Return everything that determines the ranking, as a JSON value."""
         return {**self.model_dump(mode="json"), "analyser": ANALYSERS[self.analyser]}
 
 
@@ -159,12 +155,10 @@ class Fused(NestedForm):
 
     @property
     def parts(self) -> tuple[Retriever, ...]:
-        """Return the retrievers whose rankings are merged."""
         return self.of
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return sentence("retriever.fused", of=tuple(each.label for each in self.of))
 
     @property
@@ -193,17 +187,14 @@ class Rewritten(NestedForm):
 
     @property
     def parts(self) -> tuple[Retriever, ...]:
-        """Return the retriever that ranks each text."""
         return (self.of,)
 
     @property
     def searches(self) -> int:
-        """Return the number of searches for one question."""
         return self.of.searches * self.by.searches
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return sentence("retriever.rewritten", by=self.by.label, of=self.of.label)
 
     @property
@@ -227,17 +218,14 @@ class Reranked(NestedForm):
 
     @property
     def parts(self) -> tuple[Retriever, ...]:
-        """Return the retriever that ranks first."""
         return (self.of,)
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
         return sentence("retriever.reranked", of=self.of.label, by=self.by.label)
 
     @property
     def content(self) -> object:
-        """Return everything that determines the ranking, as a JSON value."""
         return {"form": self.form, "of": self.of.digest, "by": self.by.model_dump(mode="json"), "depth": self.depth}
 
 

@@ -27,7 +27,6 @@ class DocxReader:
     suffixes: tuple[str, ...] = (".docx",)
 
     def read(self, content: bytes, name: str) -> Document:
-        """Return the body's text; DocumentError if the file is damaged, encrypted, or without text."""
         if not content:
             raise DocumentError(sentence("document.empty", name=name))
         if content.startswith(_OLE):

@@ -19,7 +19,6 @@ class HtmlReader:
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
     def read(self, content: bytes, name: str) -> Document:
-        """Return the page's main text; DocumentError if there is none."""
         if not content.strip():
             raise DocumentError(sentence("document.empty", name=name))
         page = _decoded(content, name=name)

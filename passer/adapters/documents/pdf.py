@@ -25,7 +25,6 @@ class PdfReader:
     suffixes: tuple[str, ...] = (".pdf",)
 
     def read(self, content: bytes, name: str) -> Document:
-        """Return all pages; DocumentError if the file is damaged, encrypted, or holds only images."""
         if not content:
             raise DocumentError(sentence("document.empty", name=name))
         pages = _pages_by_pdfium(content, name=name)

@@ -74,7 +74,6 @@ class TextReader:
     suffixes: tuple[str, ...] = (".txt", ".text")
 
     def read(self, content: bytes, name: str) -> Document:
-        """Return the text; DocumentError if it is empty or not UTF-8."""
         return document_of(decoded(content, name=name), content=content, name=name)
 
 
@@ -87,7 +86,6 @@ class MarkdownReader:
     suffixes: tuple[str, ...] = (".md", ".markdown")
 
     def read(self, content: bytes, name: str) -> Document:
-        """Return the text with its Markdown syntax; DocumentError if it is empty or not UTF-8."""
         text = _without_comments(_FRONT_MATTER.sub("", decoded(content, name=name)))
         return document_of(text, content=content, name=name)
 

@@ -168,19 +168,11 @@ def translated(server: str, *, hide: Callable[[str], str] = str) -> Iterator[Non
         # Nobody listens: nothing is wrong with this request, so it waits for the server instead of failing.
         raise GeneratorUnavailable(sentence("server.away", server=server)) from exc
     except httpx.TimeoutException as exc:
-        raise failure(
-            sentence("server.silent", server=server),
-            "timeout",
-            retryable=True,
-        ) from exc
+        raise failure(sentence("server.silent", server=server), "timeout", retryable=True) from exc
     except httpx.DecodingError as exc:
         raise _malformed(server, exc, hide) from exc
     except httpx.TransportError as exc:
-        raise failure(
-            sentence("server.lost", server=server),
-            "connection_lost",
-            retryable=True,
-        ) from exc
+        raise failure(sentence("server.lost", server=server), "connection_lost", retryable=True) from exc
     except httpx.HTTPError as exc:
         raise failure(f"The address {server} is not valid: {exc}.", "rejected") from exc
     except (ValidationError, ValueError, LookupError, TypeError, AttributeError) as exc:
@@ -215,11 +207,7 @@ def too_long(server: str) -> GenerationError:
 
 def out_of_time(server: str, seconds: float) -> GenerationError:
     """Return the error of a reply that was not complete within the time for one answer."""
-    return failure(
-        sentence("server.too-slow", server=server, seconds=seconds),
-        "timeout",
-        retryable=True,
-    )
+    return failure(sentence("server.too-slow", server=server, seconds=seconds), "timeout", retryable=True)
 
 
 def _malformed(server: str, exc: Exception, hide: Callable[[str], str]) -> GenerationError:

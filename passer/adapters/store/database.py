@@ -58,10 +58,7 @@ class Database:
             with requires_extra("postgres", "PostgreSQL", ConfigError):
                 self._engine = _engine(url, schema)
         except (ArgumentError, NoSuchModuleError) as exc:
-            raise ConfigError(
-                sentence("database.address"),
-                field="database_url",
-            ) from exc
+            raise ConfigError(sentence("database.address"), field="database_url") from exc
         self._migrate()
 
     @contextmanager

@@ -77,7 +77,6 @@ class DatabaseImports:
         return [_summary(row, sorted(counts[row.id])) for row in found]
 
     def delete_import(self, import_id: str) -> None:
-        """Remove it with its sheets."""
         with self._database.begin() as connection:
             if connection.execute(delete(imports).where(imports.c.id == import_id)).rowcount < 1:
                 raise _unknown(import_id)

@@ -45,7 +45,6 @@ class LocalLedger:
         return 0
 
     def get(self, row_id: str) -> LedgerRow:
-        """Return one row by its sequence number; raise NotFoundError if there is none."""
         found = self._table.find(LedgerQuery(), after=_sequence(row_id) - 1, limit=1)
         if not found or str(found[0].sequence) != row_id:
             raise NotFoundError(f"The ledger has no row {row_id}. `passer ledger list` lists all rows.")
@@ -60,7 +59,6 @@ class LocalLedger:
         return LedgerPage(items=shown, next=shown[-1].id if len(found) > query.limit else None)
 
     def verify(self, entry: Entry) -> Verified:
-        """Check that the ledger has this entry, in a row with the right digest."""
         with self._table.database.connect() as connection:
             record = self._table.known(connection, [entry.identity]).get(entry.identity)
         if record is None:
@@ -72,7 +70,6 @@ class LocalLedger:
         return Verified(verdict="equal", detail=f"Row {row.id} of {row.recorded_at:%Y-%m-%d} contains it.", row=row)
 
     def head(self) -> LedgerHead:
-        """Return the digest of the last row."""
         with self._table.database.connect() as connection:
             last = self._table.last(connection)
         return LedgerHead(

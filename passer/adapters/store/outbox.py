@@ -31,7 +31,6 @@ class DatabaseOutbox:
         self._clock = clock
 
     def add(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> int:
-        """Keep the record of a finished run that has none for this ledger yet; how many entries are new."""
         with self._database.begin() as connection:
             # Read in the same transaction: a retry may have queued the run again since the caller looked.
             state = connection.execute(select(runs.c.state).where(runs.c.id == run_id)).scalar()
@@ -80,7 +79,6 @@ class DatabaseOutbox:
             _take(connection, receipts)
 
     def defer(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
-        """Say why these records wait, and until when; None when they do so no more."""
         query = update(records).where(records.c.number.in_(numbers)).values(reason=reason, retry_at=retry_at)
         with self._database.begin() as connection:
             connection.execute(query)

@@ -150,11 +150,7 @@ def _unusable(header: Sequence[str], cells: Grid) -> list[Problem]:
 
 def _uncomputed(header: Sequence[str], cells: Grid, formulas: Grid) -> list[Problem]:
     return [
-        Problem(
-            sentence("file.cell-formula"),
-            row=number,
-            field=_name(header, place),
-        )
+        Problem(sentence("file.cell-formula"), row=number, field=_name(header, place))
         for number, (row, written) in enumerate(zip(cells[1:], formulas[1:], strict=False), start=1)
         for place, (cell, formula) in enumerate(zip(row, written, strict=False))
         if cell is None and formula is not None

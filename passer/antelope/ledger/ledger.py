@@ -52,7 +52,6 @@ class AntelopeLedger:
         """Runs whose chain entries this process has read."""
 
     def append(self, entries: Sequence[Entry], *, taken: Taken | None = None) -> list[Receipt]:
-        """Return receipts of the first entries in order; fewer than passed if an error stopped it."""
         receipts: list[Receipt] = []
         given = 0
         try:
@@ -68,7 +67,6 @@ class AntelopeLedger:
         return receipts
 
     def settle(self) -> int:
-        """See to what was posted: in an irreversible block it is final, and what the chain lost waits again."""
         posted = [sent for sent in self._journal.sent("posted") if self._is_mine(sent)]
         if not posted:
             return 0
@@ -85,11 +83,9 @@ class AntelopeLedger:
         return self._listing.get(row_id)
 
     def list(self, query: LedgerQuery) -> LedgerPage:
-        """Return rows of one table and then of the other, each oldest first, read from the chain."""
         return self._listing.page(query)
 
     def verify(self, entry: Entry) -> Verified:
-        """Check whether the chain contains exactly this entry."""
         wanted, other = self._recorded.written(entry), None
         for row in self._chain.rows.of_testid(entry.action, entry.testid):
             if self._account in (None, row.account):

@@ -47,7 +47,6 @@ class AntelopeWallets:
         return recovered_keys(packed, [proof.signature], chain_id=chain_id)[0].text
 
     def now(self) -> datetime:
-        """Return the time of the chain's last block."""
         return self._chain.rpc.info().head_block_time
 
     def is_here(self, sent: Sent) -> bool:
@@ -91,11 +90,9 @@ class AntelopeWallets:
         )
 
     def transaction(self, sent: Sent) -> ChainTransaction:
-        """Return the decoded transaction in the form that wallets use."""
         return unpacked_transaction(bytes.fromhex(sent.packed))
 
     def with_signatures(self, sent: Sent, signatures: Sequence[str]) -> Sent:
-        """Return the transaction with one signature of each key."""
         try:
             keys = recovered_keys(bytes.fromhex(sent.packed), signatures, chain_id=sent.chain_id)
         except InputError as exc:
@@ -104,7 +101,6 @@ class AntelopeWallets:
         return sent.model_copy(update={"signatures": tuple(of_keys.values())})
 
     def check(self, sent: Sent) -> None:
-        """Check that the transaction is for this chain and signed with the creator's keys."""
         if not self.is_here(sent):
             raise SigningRefused(sentence("chain.for-another"), reason="given-up")
         check_signatures(self._chain, sent)

@@ -41,7 +41,6 @@ class AntelopeWitness:
         self._rows: dict[tuple[str, Action, str], dict[str, list[LedgerRow]]] = {}
 
     def examine(self, transaction: Transaction, entries: Sequence[PlacedEntry]) -> Mapping[ChainStep, Finding]:
-        """A finding for every step; what the node does not answer is not checked, with the reason."""
         try:
             elsewhere = self._elsewhere(transaction)
         except LedgerUnavailable as exc:
