@@ -14,6 +14,8 @@ LOWEST := encoder retrieval report chain langchain postgres provenance team
 # Processes that run the Python tests, 2 to 3 GB each. One more than the two processors that are expected: many of the
 # tests wait for servers that they start.
 JOBS ?= 3
+# As many threads of numpy and torch as processors in each of these processes wait for each other, and compute meanwhile.
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
@@ -77,7 +79,7 @@ checks-page: $(STAMPS)/node
 	cd frontend && npm run --silent check
 
 test-python: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 40
+	$(ONE_THREAD) $(BIN)/pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 40
 
 test-client: $(STAMPS)/node $(STAMPS)/client
 	cd frontend && npm run --silent test

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from functools import cached_property
@@ -84,6 +85,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     places = {path: number / len(waiting) * 0.8 for number, path in enumerate(waiting)}
     places |= {path: number / len(computing) for number, path in enumerate(computing)}
     items[:] = [item for path in sorted(files, key=places.__getitem__) for item in files[path]]
+
+
+def pytest_collection_finish() -> None:
+    """Search for cyclic garbage rarely, and never among what the collection made: that took a tenth of the tests' time.
+
+    Not after 10,000 objects, by which a server knows that the process is its own.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
