@@ -71,6 +71,17 @@ def usual_collector() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def kept_readers() -> Iterator[None]:
+    """Let the services of this process share the processes that read files: each test has services of its own, and to
+    start a reader takes .6 s of a processor.
+    """
+    from tests.kept_readers import kept
+
+    with kept():
+        yield
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Spread the files that mostly wait for the processes they start among those that compute.
 
