@@ -1,9 +1,5 @@
-"""Prompt templates: Jinja2 files, those of PaSSER and those of a folder.
+"""The prompt templates there are: those of PaSSER and those of a folder.
 
-A file has the blocks `system` (optional) and `user`, and for a question without passages `closed_book_system` and
-`closed_book_user` (both optional; without them the question is sent as it is). It is given `question`, `passages`
-(each with `text`, `document`, `page`, `number`), `abstention`, the sentence for "the passages do not hold it", and
-`metadata`, what the dataset says of the question besides, by column: `{{ metadata.region }}`, empty if it says nothing.
 A file of the same name with the suffix `.json` says `{"cites": true}` if the template asks for citations.
 """
 
@@ -11,29 +7,23 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
-from passer.adapters.templates import BlockTemplate
-from passer.domain.abstention import ABSTENTION
+from passer.adapters.templates import JinjaPrompt
 from passer.domain.base import Frozen
-from passer.domain.chat import Message
-from passer.domain.retrieval import Passage
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, NotFoundError
 from passer.ports import PromptTemplate
 
 MAX_TEMPLATE_BYTES = 64 * 1024
-_BLOCKS = frozenset({"system", "user", "closed_book_system", "closed_book_user"})
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _CITING = frozenset({"cited"})
 """Built-in templates that ask for citations. A mark in their text would change their digests."""
-_SAMPLE = Passage(id="sample", document="sample.txt", number=0, text="A sentence.", start=0, end=11, page=1)
 
 
 class TemplateProperties(Frozen):
@@ -41,54 +31,6 @@ class TemplateProperties(Frozen):
 
     cites: bool = False
     """True if it asks the model to cite passages by the numbers that the prompt gives them."""
-
-
-class JinjaPrompt:
-    """A template for answering a question from passages, checked when it is made; raises ConfigError."""
-
-    def __init__(self, name: str, text: str) -> None:
-        self.name = name
-        self.text = text
-        self.digest = hashlib.sha256(text.encode()).hexdigest()
-        self._blocks = BlockTemplate(name, text, allowed=_BLOCKS, required="user")
-        self._check()
-
-    def render(
-        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None
-    ) -> tuple[Message, ...]:
-        """System and user message, trimmed; an empty system message is left out."""
-        prefix, variables = "" if passages else "closed_book_", _variables(question, passages, metadata)
-        system = self._blocks.render(f"{prefix}system", variables)
-        user = self._blocks.render(f"{prefix}user", variables) or question
-        first = (Message(role="system", content=system),) if system else ()
-        return (*first, Message(role="user", content=user))
-
-    def _check(self) -> None:
-        """Refuse a template that hides the question or the passages: its answers would not be about them."""
-        for passages in ((_SAMPLE,), ()):
-            sent = " ".join(message.content for message in self.render(question="<question>", passages=passages))
-            if "<question>" not in sent:
-                raise ConfigError(
-                    sentence("template.no-question", name=self.name, field="{{ question }}"), field="prompt"
-                )
-        variables = _variables("", (_SAMPLE,))
-        if not any(_SAMPLE.text in self._blocks.render(block, variables) for block in ("user", "system")):
-            raise ConfigError(sentence("template.no-passages", name=self.name), field="prompt")
-
-
-def check_prompt(name: str, text: str) -> None:
-    """Refuse a text that is no template; ConfigError."""
-    _compiled(name, text)
-
-
-def rendered(
-    name: str, text: str, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None
-) -> tuple[Message, ...]:
-    """Return the messages of the template of that text."""
-    return _compiled(name, text).render(question=question, passages=passages, metadata=metadata)
-
-
-_compiled = lru_cache(maxsize=16)(JinjaPrompt)
 
 
 class JinjaPrompts:
@@ -130,19 +72,6 @@ class JinjaPrompts:
         if self._folder is None or not self._folder.is_dir():
             return {}
         return {path.stem: path for path in self._folder.glob("*.j2") if _NAME.fullmatch(path.stem)}
-
-
-class _Metadata(dict[str, str]):
-    """Metadata of a question for a template; missing values are empty, as columns may be for some questions."""
-
-    def __missing__(self, name: str) -> str:
-        return ""
-
-
-def _variables(question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the variables that a block may show."""
-    given = [passage.model_dump(include={"text", "document", "page", "number"}) for passage in passages]
-    return {"question": question, "passages": given, "abstention": ABSTENTION, "metadata": _Metadata(metadata or {})}
 
 
 @cache

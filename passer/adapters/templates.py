@@ -1,10 +1,18 @@
-"""Jinja2 files of named blocks: what every kind of prompt template is rendered with."""
+"""Prompt templates: Jinja2 files of named blocks, rendered in a sandbox.
+
+A file has the blocks `system` (optional) and `user`, and for a question without passages `closed_book_system` and
+`closed_book_user` (both optional; without them the question is sent as it is). It is given `question`, `passages`
+(each with `text`, `document`, `page`, `number`), `abstention`, the sentence for "the passages do not hold it", and
+`metadata`, what the dataset says of the question besides, by column: `{{ metadata.region }}`, empty if it says nothing.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import StrictUndefined, TemplateError
@@ -12,6 +20,9 @@ from jinja2.exceptions import SecurityError, TemplateSyntaxError
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from passer.domain.abstention import ABSTENTION
+from passer.domain.chat import Message
+from passer.domain.retrieval import Passage
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError
 
@@ -29,6 +40,10 @@ _KNOWN = (
     (re.compile(r"No filter named ('.+')\.?"), "template.no-filter"),
 )
 """Jinja's messages with a name, and what they say in our words."""
+
+
+_BLOCKS = frozenset({"system", "user", "closed_book_system", "closed_book_user"})
+_SAMPLE = Passage(id="sample", document="sample.txt", number=0, text="A sentence.", start=0, end=11, page=1)
 
 
 class _Environment(ImmutableSandboxedEnvironment):
@@ -111,6 +126,71 @@ class BlockTemplate:
                 ),
                 field="prompt",
             )
+
+
+class JinjaPrompt:
+    """A template for answering a question from passages, checked when it is made; raises ConfigError."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+        self.digest = hashlib.sha256(text.encode()).hexdigest()
+        self._blocks = BlockTemplate(name, text, allowed=_BLOCKS, required="user")
+        self._check()
+
+    def render(
+        self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None
+    ) -> tuple[Message, ...]:
+        """System and user message, trimmed; an empty system message is left out."""
+        system, user = self._texts(question, passages, metadata)
+        first = (Message(role="system", content=system),) if system else ()
+        return (*first, Message(role="user", content=user))
+
+    def _texts(
+        self, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None
+    ) -> tuple[str, str]:
+        prefix, variables = "" if passages else "closed_book_", _variables(question, passages, metadata)
+        user = self._blocks.render(f"{prefix}user", variables) or question
+        return self._blocks.render(f"{prefix}system", variables), user
+
+    def _check(self) -> None:
+        """Refuse a template that hides the question or the passages: its answers would not be about them."""
+        for passages in ((_SAMPLE,), ()):
+            if not any("<question>" in text for text in self._texts("<question>", passages)):
+                raise ConfigError(
+                    sentence("template.no-question", name=self.name, field="{{ question }}"), field="prompt"
+                )
+        variables = _variables("", (_SAMPLE,))
+        if not any(_SAMPLE.text in self._blocks.render(block, variables) for block in ("user", "system")):
+            raise ConfigError(sentence("template.no-passages", name=self.name), field="prompt")
+
+
+def check_prompt(name: str, text: str) -> None:
+    """Refuse a text that is no template; ConfigError."""
+    _compiled(name, text)
+
+
+def rendered(
+    name: str, text: str, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None
+) -> tuple[Message, ...]:
+    """Return the messages of the template of that text."""
+    return _compiled(name, text).render(question=question, passages=passages, metadata=metadata)
+
+
+_compiled = lru_cache(maxsize=16)(JinjaPrompt)
+
+
+class _Metadata(dict[str, str]):
+    """Metadata of a question for a template; missing values are empty, as columns may be for some questions."""
+
+    def __missing__(self, name: str) -> str:
+        return ""
+
+
+def _variables(question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the variables that a block may show."""
+    given = [passage.model_dump(include={"text", "document", "page", "number"}) for passage in passages]
+    return {"question": question, "passages": given, "abstention": ABSTENTION, "metadata": _Metadata(metadata or {})}
 
 
 def _why(exc: Exception) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.prompts import JinjaPrompt, JinjaPrompts
+from passer.adapters.prompts import JinjaPrompts
+from passer.adapters.templates import JinjaPrompt
 from passer.domain.abstention import ABSTENTION
 from passer.domain.retrieval import Passage
 from passer.domain.wording.sentence import Sentence, reading, shown, text_of

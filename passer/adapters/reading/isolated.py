@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from passer.adapters.prompts import check_prompt, rendered
 from passer.adapters.reading.pool import ReaderPool
+from passer.adapters.templates import check_prompt, rendered
 from passer.domain.chat import Message
 from passer.domain.retrieval import Chunking, Document, Passage
 from passer.domain.sheets.sheet import Place, Sheet

@@ -129,6 +129,8 @@ class Answerer:
     """Ranks passages for questions."""
     monotonic: Callable[[], float] = time.monotonic
     """Seconds."""
+    load: Callable[[str], PromptTemplate] | None = None
+    """Returns the template of a name; None reads its file as it stands now."""
 
     @cached_property
     def _described(self) -> LruCache[Model, ModelInfo]:
@@ -143,8 +145,9 @@ class Answerer:
         return model if model.base_url else located(model, base_url=self.address_of(model))
 
     def for_sweep(self) -> Answerer:
-        """Return an answerer that finds the address of each model once: that of a connection takes a query."""
-        return replace(self, address_of=cache(self.address_of))
+        """Return an answerer that finds the address of each model once, and each template once."""
+        # The address of a connection takes a query, and a template a look into its folder.
+        return replace(self, address_of=cache(self.address_of), load=cache(self.templates.load))
 
     def prepare(
         self,
@@ -162,7 +165,7 @@ class Answerer:
             config=config,
             kept=(places.start, places.stop),
             passages=ranking.passages[places.start : places.stop],
-            template=lambda: template or self.templates.load(config.prompt),
+            template=lambda: template or (self.load or self.templates.load)(config.prompt),
             metadata=metadata,
         )
 

@@ -173,7 +173,7 @@ class RetrievalPreview:
         for arm in arms:
             # An outside system retrieves by itself: nothing is retrieved for it.
             config, ranking = arm.config, rankings.get(arm.config.ranked_by, Ranking(passages=()))
-            prepared = self.answerer.prepare(
+            prepared = counts.answerer.prepare(
                 question=question.text, config=config, ranking=ranking, metadata=question.metadata
             )
             ids = tuple(passage.id for passage in prepared.passages)

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from passer.adapters.archive.reading import read_listing
-from passer.adapters.prompts import JinjaPrompt, JinjaPrompts
+from passer.adapters.prompts import JinjaPrompts
 from passer.adapters.reading import IsolatedPrompt, ReaderLimits, ReaderPool
+from passer.adapters.templates import JinjaPrompt
 from passer.bootstrap.archive import restore
 from passer.bootstrap.experiments import experiment
 from passer.domain.retrieval import Passage
