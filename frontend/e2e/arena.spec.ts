@@ -28,8 +28,8 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await page.getByLabel("Answers cite passages").check();
     await page.getByLabel("Field of expertise").fill("organic farming");
     await page.getByLabel("Language of the judge").fill("Bulgarian");
-    await page.getByText("Context length and seeds").click();
-    await page.getByLabel("Context length of the judge").fill("6144");
+    await page.getByText("Context window and seeds").click();
+    await page.getByLabel("Context window of the judge").fill("6144");
     await page.getByLabel("Seed of the judge").fill("11");
     await page.getByLabel("Seed of the draw").fill("5");
     await page.getByLabel("Price of input").fill("2");

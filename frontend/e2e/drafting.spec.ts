@@ -81,7 +81,7 @@ test("documents without questions: a plan, drafts with their refusals, a review 
   });
 
   await test.step("accepted questions become a dataset and the form of a sweep", async () => {
-    await page.getByRole("link", { name: "Back to the drafting" }).click();
+    await page.getByRole("link", { name: "Back to drafting" }).click();
     await page.getByLabel("Name of the dataset").fill("drafted");
     await page.getByRole("button", { name: "Create dataset of 1 question" }).click();
     await expect(page.getByText("Dataset drafted has 1 question.")).toBeVisible();

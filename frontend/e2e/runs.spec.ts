@@ -148,7 +148,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
   await test.step("its dataset shows the means of every sweep by date, and the feedback of readers", async () => {
     await page.goto(`/datasets/${EXAMPLE}`);
     await expect(page.getByRole("region", { name: "Over time: F1 Score" })).toContainText("Top-k");
-    await choose(page.getByRole("combobox", { name: "Column over time" }), "Good answers by feedback");
+    await choose(page.getByRole("combobox", { name: "Metric over time" }), "Good answers by feedback");
     const feedback = page.getByRole("region", { name: "Over time: good answers by feedback" });
     await feedback.getByText("Table", { exact: true }).click();
     await expect(feedback.getByRole("table")).toContainText("1.0000");

@@ -83,7 +83,7 @@ test("every metric says what it measures, under both profiles", async ({ page })
 test("a setting of the project is changed, shows its origin, and is reset", async ({ page }) => {
   await page.goto("/settings");
   const panel = page.getByRole("region", { name: "Project settings" });
-  const row = panel.getByRole("row", { name: /Ledger rows of a run/ });
+  const row = panel.getByRole("row", { name: /Ledger entries of a run/ });
   await expect(row).toContainText("One per question and one per run");
   await expect(row).toContainText("Default");
   await panel.getByRole("button", { name: "Change Time stamp authority" }).click();
@@ -92,15 +92,15 @@ test("a setting of the project is changed, shows its origin, and is reset", asyn
   await expect(panel.getByRole("alert")).toContainText("is not the address of a time stamp authority");
   await expectAccessible(page);
   await panel.getByRole("button", { name: "Cancel" }).click();
-  await panel.getByRole("button", { name: "Change Ledger rows of a run" }).click();
-  await panel.getByRole("combobox", { name: "Ledger rows of a run" }).selectOption("One per run");
+  await panel.getByRole("button", { name: "Change Ledger entries of a run" }).click();
+  await panel.getByRole("combobox", { name: "Ledger entries of a run" }).selectOption("One per run");
   await panel.getByRole("button", { name: "Save setting" }).click();
   await expect(row).toContainText("This project");
   await page.reload();
   await expect(row).toContainText("This project");
   await expectAccessible(page);
   await expectToFit(page, NARROW);
-  await panel.getByRole("button", { name: "Change Ledger rows of a run" }).click();
+  await panel.getByRole("button", { name: "Change Ledger entries of a run" }).click();
   await panel.getByRole("button", { name: "Use One per question and one per run" }).click();
   await expect(row).toContainText("Default");
 });

@@ -160,7 +160,7 @@ class JudgedCheck:
         for position, expected in zip(mark.judgements, given, strict=True):
             if expected not in (None, self.judged.judgements[position].given_digest):
                 path = f"judged.judgements[{position}].given_digest"
-                return Wrong("The judge was given other texts than those of the records.", field=path)
+                return Wrong("The judge was given texts that differ from those of the records.", field=path)
         return None
 
     def _left_out(self) -> Wrong | None:

@@ -84,7 +84,7 @@ def _read(reply: bytes, content: bytes) -> OwnTimeStamp | str:
         return "It is of something else."
     certificate = _signer(signers[0], certificates)
     if certificate is None:
-        return "The certificate of its signer is missing, or is another one than it names."
+        return "The certificate of its signer is missing, or is not the one that it names."
     is_signed = _is_signed(signers[0], certificate, info)
     # None is no forgery: the algorithm is unknown here, and a verifier with another library may know it.
     if is_signed is False:

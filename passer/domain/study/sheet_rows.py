@@ -139,7 +139,10 @@ def runs_of_rows(study: StudyDocument, rows: Sequence[Sequence[SheetRow]]) -> li
     for place, (stated, own) in enumerate(zip(study.sheets or (), rows, strict=True)):
         sheet = _sheet(stated, own)
         if check_labels(sheet).order != stated.labels or stated.labels == "unclear":
-            return Wrong("The numbers of the sheet show another order of its labels.", field=f"sheets[{place}].labels")
+            return Wrong(
+                "The numbers in the sheet show that its labels are in a different order.",
+                field=f"sheets[{place}].labels",
+            )
         try:
             found.append(_run(study, place, stated, sheet, own))
         except ValidationError:

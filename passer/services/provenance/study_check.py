@@ -87,7 +87,7 @@ class StudyCheck(Subject):
                 return
         for name, other_in in ((CITATION, other_in_citation), (CRATE, other_in_crate)):
             if other := other_in(bytes(self.members[name]), document):
-                detail = f"What it says of {other} is not what study.json says."
+                detail = f"Its value of {other} differs from study.json."
                 self.add("files", "fail", Wrong(detail, field=other), name)
                 return
         self.steps.passed("files", f"{len(document.file_names)} files.")

@@ -102,7 +102,7 @@ SENTENCES = {
     "the time of a time stamp set back": "Its signature does not match: it was changed.",
     "the signature of a time stamp changed": "Its signature does not match: it was changed.",
     "the time stamp of another file": "It is of something else.",
-    "another certificate in a time stamp": "The certificate of its signer is missing, or is another one than it names.",
+    "another certificate in a time stamp": "The certificate of its signer is missing, or is not the one that it names.",
 }
 """How some of them fail, so that each finding is of its own check."""
 UNLISTED: dict[str, str] = {KEY: "checkpoint", PROOF: "checkpoint", CHECKPOINT_STAMP: "stamps", STAMP: "stamps"}

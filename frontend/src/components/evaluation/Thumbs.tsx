@@ -47,7 +47,7 @@ function Feedback({ title, counted, isBusy, error, onGive }: Props) {
         </Button>
       </Group>
       <Quiet mt="xs">
-        {t("Counted without names. Feedback changes no score and is not used to calibrate judges.")}
+        {t("Feedback is anonymous. It changes no score and is not used to calibrate judges.")}
       </Quiet>
       <ProblemNotice error={error} />
     </Panel>

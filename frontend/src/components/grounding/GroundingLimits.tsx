@@ -50,17 +50,17 @@ export function GroundingLimits({ limits, setLimits }: Props) {
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" mb="md" maw="36rem">
         <NumberInput
-          label={t("Citations are verified from")}
-          description={t("Share of the citing text's keywords in the passage.")}
+          label={t("Verified citation, at least")}
+          description={t("Share of the citing text’s keywords in the passage.")}
           {...share("citation")}
         />
         <NumberInput
-          label={t("Sentences are grounded from")}
-          description={t("Share of the sentence's keywords in all passages.")}
+          label={t("Grounded sentence, at least")}
+          description={t("Share of the sentence’s keywords in all passages.")}
           {...share("grounding")}
         />
         <Select
-          label={t("Numbers of citations count")}
+          label={t("Citation numbers refer to")}
           data={[
             { value: "passage", label: t("Passages of the prompt") },
             { value: "document", label: t("Documents of the prompt") },
@@ -78,7 +78,7 @@ export function GroundingLimits({ limits, setLimits }: Props) {
       </SimpleGrid>
       <Checkbox
         mb="md"
-        label={t("Split passages on white space, as LitPath's program does")}
+        label={t("Split passages on white space, as LitPath’s program does")}
         {...bindTick(limits.published, (published) => set({ published }))}
       />
     </>

@@ -14,7 +14,7 @@ test("a measure says how it was computed only where that is not as usual", () =>
   } as const;
   expect(all.map((name) => changedLimits(name, changed))).toEqual([
     "by citing sentence",
-    "verified from 0.20; numbers count documents; by citing sentence; passages split on white space",
+    "verified from 0.20; numbers refer to documents; by citing sentence; passages split on white space",
     undefined,
     "grounded from 0.40; passages split on white space",
     "passages split on white space",

@@ -20,12 +20,12 @@ export function changedLimits(measure: string, limits: GroundingLimits): string 
   const changed = [
     of("Citation rate") &&
       limits.citation !== USUAL.citation &&
-      t("verified from {share}", { share: formatScore(limits.citation, 2) }),
-    of("Citation rate") && limits.by === "document" && t("numbers count documents"),
+      t("verified at {share} or more", { share: formatScore(limits.citation, 2) }),
+    of("Citation rate") && limits.by === "document" && t("numbers refer to documents"),
     of("Citations", "Citation rate") && limits.per === "sentence" && t("by citing sentence"),
     of("Grounded share") &&
       limits.grounding !== USUAL.grounding &&
-      t("grounded from {share}", { share: formatScore(limits.grounding, 2) }),
+      t("grounded at {share} or more", { share: formatScore(limits.grounding, 2) }),
     of("Citation rate", "Grounded share", "Mean grounding") &&
       limits.published &&
       t("passages split on white space"),

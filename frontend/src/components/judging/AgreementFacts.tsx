@@ -138,7 +138,7 @@ function ceilingFacts(ceiling: NonNullable<ColumnCalibration["ceiling"]>, by: By
   }
   for (const { raters, allowance, passes, winning } of alternative?.verdicts ?? []) {
     facts.push([
-      t("In place of a rater: {raters} (ε {allowance})", {
+      t("Can replace a rater: {raters} (ε {allowance})", {
         raters: KINDS[raters],
         allowance: formatScore(allowance, 2),
       }),

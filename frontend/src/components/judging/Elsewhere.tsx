@@ -59,7 +59,7 @@ function columnsOf(names: ReadonlyMap<string, string>, source: string): Column<R
       t("Corrected by ratings of {sweep}", { sweep: source }),
       ({ corrected }) => corrected?.value,
       {
-        reason: t("Nothing is corrected by these ratings."),
+        reason: t("These ratings correct nothing."),
         note: ({ corrected }) => formatInterval(corrected?.interval),
       },
     ),

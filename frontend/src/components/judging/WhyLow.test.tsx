@@ -41,12 +41,12 @@ test("quarters of correctness, and stages by code against reasons, are those of 
   expect(quarters).toHaveTextContent("0.25 to < 0.50, 4 questions");
   expect(quarters).toHaveTextContent(/3 \(75\.0\s%\)/);
   expect(await stages()).toEqual(["Low score3"]);
-  await userEvent.selectOptions(screen.getByLabelText("Quarters and stages of"), "Run b");
+  await userEvent.selectOptions(screen.getByLabelText("Configuration of the quarters and stages"), "Run b");
   expect(await stages()).toEqual(["Gold passage retrieved but not kept2"]);
 });
 
 test("the page of a run has its own and no choice", async () => {
   await show("b");
   expect(await stages()).toEqual(["Gold passage retrieved but not kept2"]);
-  expect(screen.queryByLabelText("Quarters and stages of")).toBeNull();
+  expect(screen.queryByLabelText("Configuration of the quarters and stages")).toBeNull();
 });

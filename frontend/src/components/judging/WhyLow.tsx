@@ -41,8 +41,8 @@ const SETTLED_MS = 400;
 
 /** Failure labels by the server's closed list, in its order, with what they are about. */
 const WHY = {
-  missing_content: { kind: "RAG", name: t("Missing content (by code)") },
-  missed_top_ranked: { kind: "RAG", name: t("Missed the gold passages (by code)") },
+  missing_content: { kind: "RAG", name: t("Missing content (computed)") },
+  missed_top_ranked: { kind: "RAG", name: t("Missed the gold passages (computed)") },
   not_extracted: { kind: "RAG", name: t("Not extracted") },
   wrong_format: { kind: "RAG", name: t("Wrong format") },
   under_specificity: { kind: "RAG", name: t("Under-specific") },
@@ -75,7 +75,7 @@ export function WhyLow({ id, run }: { id: string; run?: string }) {
     <Stack component="section" gap="sm" aria-label={title}>
       <h3>{title}</h3>
       <NumberInput
-        label={t("Low: Answer correctness below")}
+        label={t("Low means Answer correctness below")}
         w="fit-content"
         min={0}
         max={1}
@@ -156,7 +156,7 @@ function OfOneRun({ runs, run }: { runs: readonly Run[]; run: string | undefined
         <NativeSelect
           size="xs"
           w="fit-content"
-          label={t("Quarters and stages of")}
+          label={t("Configuration of the quarters and stages")}
           {...bindText(found.run_id, choose)}
           data={runs.map(({ run_id, name }) => ({ value: run_id, label: name }))}
         />
@@ -181,7 +181,7 @@ function Stages({ crossed }: { crossed: NonNullable<Run["crossed"]> }) {
   const stages = STAGES.filter((stage) => crossed[stage]);
   const used = LABELS.filter((label) => stages.some((stage) => crossed[stage]?.[label]));
   const columns: Column<{ stage: keyof typeof LOCATED }>[] = [
-    textColumn("stage", t("Stage (by code)"), ({ stage }) => LOCATED[stage]),
+    textColumn("stage", t("Stage (computed)"), ({ stage }) => LOCATED[stage]),
     ...used.map(
       (label): Column<{ stage: keyof typeof LOCATED }> =>
         countColumn(label, WHY[label].name, ({ stage }) => crossed[stage]?.[label] ?? 0, {

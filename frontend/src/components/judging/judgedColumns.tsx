@@ -49,7 +49,7 @@ export function judgedColumns(
           : t("uncalibrated");
       },
       title: t(
-        "Number of answers that people have rated in this column, and Spearman’s ρ of judge and people.",
+        "Number of answers that people have rated in this column, and Spearman’s ρ between judge and people.",
       ),
       note: ({ column }) => {
         const rho = found.get(column)?.rho;

@@ -73,7 +73,7 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
           />
           <Select
             label={t("Grades for reranking")}
-            description={t("0 to 2: no answer, a part of it, the answer. UMBRELA has a grade more.")}
+            description={t("0 to 2: no answer, part of it, the whole answer. UMBRELA has one more grade.")}
             data={[
               { value: "relevance", label: t("0 to 2") },
               { value: "umbrela", label: t("0 to 3 (UMBRELA)") },

@@ -198,11 +198,11 @@ function PlaceFields({ places, problems, onChange }: PlaceProps) {
   return (
     <Stack gap="xs" align="flex-start">
       <Button variant="subtle" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {t("Other names in its JSON")}
+        {t("Names of the JSON fields")}
       </Button>
       {isOpen && (
         <>
-          <Quiet>{t("Paths from the top, for example /data/answer. Empty: the usual names.")}</Quiet>
+          <Quiet>{t("JSON Pointers, for example /data/answer. Empty fields use the usual names.")}</Quiet>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" w="100%">
             {PLACES.map(([name, label, usual]) => (
               <TextInput

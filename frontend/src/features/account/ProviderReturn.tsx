@@ -27,7 +27,7 @@ export function ProviderReturn() {
         {/* What the provider says in the address is not shown: anybody can write an address. */}
         {!code && <Text role="alert">{t("The identity provider did not sign you in. Try again.")}</Text>}
         <ProblemNotice error={finish.error} title={t("Not signed in")} />
-        {code && finish.error == null && <Text role="status">{t("Signing in …")}</Text>}
+        {code && finish.error == null && <Text role="status">{t("Signing in…")}</Text>}
         {(!code || finish.error != null) && <Anchor href="/">{t("Sign in")}</Anchor>}
       </Stack>
     </Container>

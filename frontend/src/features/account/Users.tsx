@@ -18,14 +18,14 @@ import { isLongEnough, NewPassword } from "./NewPassword";
 const columns = (own: string, onRecover: (name: string) => void): Column<Account>[] => [
   plainColumn("name", t("Account name"), ({ name }) => name),
   plainColumn("role", t("Role"), ({ role }) => role, {
-    reason: t("No member of the default project."),
+    reason: t("Not a member of the default project."),
     cell: (account) => <RoleChoice account={account} />,
   }),
   {
     id: "projects",
     label: t("Other projects"),
     value: ({ projects }) => Object.keys(projects ?? {}).join(", ") || null,
-    reason: t("No member of another project."),
+    reason: t("Not a member of another project."),
   },
   momentColumn("signed-in", t("Signed in"), ({ signed_in_at }) => signed_in_at, {
     reason: t("Not signed in yet."),

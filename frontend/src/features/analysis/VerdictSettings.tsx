@@ -81,7 +81,7 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
           )}
         />
         <AmountField
-          label={t("Correct answer from score")}
+          label={t("Correct answer, score at least")}
           hint={
             repeats || decisions.right_from !== undefined
               ? t("Score from which an answer counts as correct where repetitions are compared.")

@@ -84,7 +84,7 @@ export function CountedGames({ standings }: { standings: Standings }) {
       </SimpleGrid>
       {own.length > 0 && left > 1 && (
         <Group gap="xs">
-          <Text size="sm">{t("The judge wrote answers that play here.")}</Text>
+          <Text size="sm">{t("The judge also wrote answers that play in this tournament.")}</Text>
           <Anchor component="button" type="button" size="sm" onClick={() => put({ without: own })}>
             {t("Show ratings without its games")}
           </Anchor>

@@ -20,10 +20,10 @@ interface Props {
 export function SeedFields({ value, onChange }: Props) {
   return (
     <details>
-      <summary>{t("Context length and seeds")}</summary>
+      <summary>{t("Context window and seeds")}</summary>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md" mt="xs">
         <NumberInput
-          label={t("Context length of the judge")}
+          label={t("Context window of the judge")}
           description={t("In tokens. A game that does not fit has no verdict.")}
           min={512}
           step={1024}

@@ -113,7 +113,7 @@ function titleOf(cell: Cell, above: number | undefined): string {
     ties: cell.ties,
   });
   if (above === undefined) return games;
-  return t("{games}. Rated higher in {share} of the samples of questions.", {
+  return t("{games}. Rated higher in {share} of the resampled sets of questions.", {
     games,
     share: formatShare(above),
   });

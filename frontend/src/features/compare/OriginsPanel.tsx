@@ -67,7 +67,7 @@ function Matrix({ matrix: { cells, effects, notes } }: { matrix: OriginMatrix })
       {effects.length > 0 && (
         <DataTable
           name="origin-effects"
-          label={t("Own questions against those of others")}
+          label={t("Own questions compared with those of others")}
           columns={EFFECTS}
           rows={effects}
           keyOf={({ model }) => model}

@@ -168,9 +168,9 @@ test("who wrote the questions is compared with who answered, where a model wrote
   const table = await screen.findByRole("table", { name: "Means by writer of the question and by model" });
   expect(within(table).getByRole("row", { name: /smol.*own questions.*0\.5200/ })).toBeVisible();
   expect(within(table).getByRole("row", { name: /People smol 40 0\.4100/ })).toBeVisible();
-  expect(screen.getByRole("table", { name: "Own questions against those of others" })).toHaveTextContent(
-    "0.1100",
-  );
+  expect(
+    screen.getByRole("table", { name: "Own questions compared with those of others" }),
+  ).toHaveTextContent("0.1100");
 });
 
 test("nothing is shown where people wrote all questions", async () => {

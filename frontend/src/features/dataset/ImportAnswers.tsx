@@ -28,7 +28,7 @@ export function ImportAnswers({ name }: { name: string }) {
   if (isOpen) return <AnswersForm name={name} />;
   return (
     <Group gap="sm">
-      <Text size="sm">{t("Answers of another system")}</Text>
+      <Text size="sm">{t("Answers from another system")}</Text>
       <Button variant="default" size="xs" onClick={() => setOpen(true)}>
         {t("Import answers")}
       </Button>
@@ -60,7 +60,7 @@ function AnswersForm({ name }: { name: string }) {
   const problem = send.error ?? job.problem;
   const nameProblem = problem instanceof Problem ? problem.fields.configuration : undefined;
   return (
-    <Panel title={t("Answers of other systems")}>
+    <Panel title={t("Answers from other systems")}>
       <Stack gap="md">
         <Quiet>
           {t(

@@ -19,7 +19,7 @@ export function OverTime({ name }: { name: string }) {
   return (
     <>
       <Select
-        label={t("Column over time")}
+        label={t("Metric over time")}
         data={columns.map((each) => ({
           value: each,
           label: each === "thumb" ? t("Good answers by feedback") : each,

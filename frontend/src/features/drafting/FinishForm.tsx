@@ -62,7 +62,7 @@ export function FinishForm({ id, collection, states, written }: Props) {
           ))}
           <Quiet>
             {t(
-              "A number draws a random sample of a model. If one has a number, models without one give none.",
+              "Enter a number to draw that many questions of a model at random. If any field has a number, models with an empty field contribute no questions.",
             )}
           </Quiet>
         </Group>

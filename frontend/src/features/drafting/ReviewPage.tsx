@@ -63,7 +63,7 @@ export function ReviewPage(): ReactNode {
         title={t("Draft review")}
         trail={
           <SmallLink to="/drafts/$id" params={{ id }}>
-            {t("Back to the drafting")}
+            {t("Back to drafting")}
           </SmallLink>
         }
       />

@@ -67,7 +67,7 @@ export function Writing({ isByTokens, values, onChange }: Props) {
         <Select
           label={t("Questions of users")}
           description={t(
-            "A dataset. Models see five of its questions, write in their manner and repeat none.",
+            "Choose a dataset of users’ questions. Models see five of them, imitate their style and repeat none.",
           )}
           placeholder={t("none")}
           data={(datasets.data?.items ?? []).map(({ name }) => name)}
@@ -79,7 +79,7 @@ export function Writing({ isByTokens, values, onChange }: Props) {
         <TextInput
           label={t("Language")}
           description={t("Language tag, for example en or bg.")}
-          placeholder={t("that of the documents")}
+          placeholder={t("language of the documents")}
           {...bindText(values.language, (language) => put({ language }))}
         />
         <NumberInput
@@ -91,7 +91,7 @@ export function Writing({ isByTokens, values, onChange }: Props) {
         />
         <NumberInput
           label={t("Seed")}
-          description={t("Draws the order in which passages are read.")}
+          description={t("Determines the order in which passages are read.")}
           min={0}
           {...bindWhole(values.seed, (seed) => put({ seed }))}
         />

@@ -41,7 +41,7 @@ export const CHECK_REASONS: Record<string, string> = {
 export const REFUSALS = {
   wrong: t("The answer is wrong"),
   unclear: t("The question is unclear"),
-  trivial: t("Nobody would ask it"),
+  trivial: t("Nobody would ask this"),
   "not-alone": t("Not understood without the passage"),
   "not-answered": t("The passage does not answer it"),
   other: t("Another reason"),

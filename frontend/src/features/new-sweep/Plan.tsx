@@ -89,7 +89,7 @@ function Figures({ plan }: { plan: SweepPlan }) {
           prompt_tokens && read_tokens ? (
             <List.Item key={`${model.provider} ${model.name}`}>
               {t(
-                "{model}: about {prompt, number} tokens in the prompts, of which about {read, number} are read, because prompts that begin alike are read once",
+                "{model}: about {prompt, number} tokens in the prompts, of which about {read, number} are read, because the beginning that prompts share is read once",
                 { model: model.name, prompt: prompt_tokens, read: read_tokens },
               )}
             </List.Item>

@@ -52,19 +52,19 @@ export function OtherSystems() {
   };
   const named = (kind: Kind) => rankings.filter((each) => each.kind === kind).map(({ name }) => name);
   return (
-    <Panel title={t("Files of other systems")}>
+    <Panel title={t("Files from other systems")}>
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <FileInput
             label={t("Import a ranking")}
-            description={t("A TREC run, or RAGElo's CSV file of documents (qid, did).")}
+            description={t("A TREC run, or RAGElo’s CSV file of documents (qid, did).")}
             placeholder={t("Choose a file")}
             value={null}
             onChange={(file) => void load("run", file)}
           />
           <FileInput
             label={t("Import relevance grades")}
-            description={t("TREC qrels, or RAGElo's CSV file of judgements (qid, did, answer).")}
+            description={t("TREC qrels, or RAGElo’s CSV file of judgements (qid, did, answer).")}
             placeholder={t("Choose a file")}
             value={null}
             onChange={(file) => void load("qrels", file)}

@@ -48,7 +48,7 @@ export function PassageRatings({ body, rankings }: Props) {
       </Title>
       <Text size="sm">
         {t(
-          "How far does each passage answer the question? Ratings are saved at once. They measure retrievers when you choose {name} under Relevance; several raters count by their lower median.",
+          "How well does each passage answer the question? Ratings are saved at once. They measure retrievers when you choose {name} under Relevance; several raters count by their lower median.",
           { name: known.data?.name ?? "" },
         )}
       </Text>

@@ -33,7 +33,7 @@ export function QuestionRankings({ body }: { body: QuestionRequest }) {
             {question && <Text fw={600}>{question.text}</Text>}
             <Quiet>
               {t(
-                "A merged score is the sum of the shares 1 / (k + rank) of a passage in each part. Relevant passages are marked.",
+                "A merged score is the sum of 1 / (k + rank) of a passage over the merged rankings. Relevant passages are marked.",
               )}
             </Quiet>
             {query.data.items.map((ranking, place) => (

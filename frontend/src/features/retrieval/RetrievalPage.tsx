@@ -91,8 +91,8 @@ function Compared({ retrievers, question, ...compared }: Compared) {
     return (
       <>
         <JobProgress
-          label={t("Searching. Each question is ranked by each retriever.")}
-          message={step && t("Questions ranked by {retriever}", { retriever: step.message })}
+          label={t("Searching. Each retriever ranks passages for each question.")}
+          message={step && t("Rankings of all questions by {retriever}", { retriever: step.message })}
           done={step?.done ?? 0}
           total={step?.total ?? 0}
         />

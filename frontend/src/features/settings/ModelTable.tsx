@@ -25,7 +25,7 @@ const COLUMNS: Column<ModelInfo>[] = [
   plainColumn("quantization", t("Quantisation"), ({ quantization }) => quantization, {
     reason: t("Not reported by the server."),
   }),
-  countColumn("context", t("Context length"), ({ context_length }) => context_length, {
+  countColumn("context", t("Context window"), ({ context_length }) => context_length, {
     reason: t("Not part of the server’s model list."),
   }),
   plainColumn("licence", t("Licence"), ({ licence }) => licence, {

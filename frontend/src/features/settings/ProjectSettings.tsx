@@ -16,12 +16,12 @@ import { t } from "@/words";
 const LABELS: Record<string, string> = {
   embedding: t("Embedding model of new collections"),
   judge_embedding: t("Embedding model of judged metrics"),
-  ledger_granularity: t("Ledger rows of a run"),
+  ledger_granularity: t("Ledger entries of a run"),
   timestamp_url: t("Time stamp authority"),
 };
 const HINTS: Record<string, string> = {
-  embedding: t("embedded, or ollama/NAME for a model of the Ollama server."),
-  judge_embedding: t("scoring for the scoring encoder, embedded, or ollama/NAME."),
+  embedding: t("“embedded”, or ollama/NAME for a model of the Ollama server."),
+  judge_embedding: t("“scoring” (the encoder of the scores), “embedded”, or ollama/NAME."),
   timestamp_url: t("Address of an RFC 3161 time stamp service. It sees digests only."),
 };
 const ROWS: Record<string, string> = {

@@ -66,7 +66,7 @@ export function AssessmentPanel({ id, sweep, others, onUse }: Props) {
             .map((column) => (
               <RelevanceGrades key={column} id={id} column={column}>
                 {t(
-                  "Compare retrievers by these grades instead of the gold passages. A rating of people gives grades where a prompt has one passage, or where all its passages are irrelevant or all relevant.",
+                  "Compare retrievers by these grades instead of the gold passages. Ratings by people give grades only if the prompt has one passage, or if its passages are all relevant or all irrelevant.",
                 )}
               </RelevanceGrades>
             ))}
@@ -124,7 +124,7 @@ function warningsOf(columns: { column: string; changed: number | null; warnings:
     ...warnings.map((warning) => `${column}: ${warning}`),
     ...(changed
       ? [
-          t("{column}: {share} of the answers get another value when the judge repeats.", {
+          t("{column}: {share} of the answers get another value when they are judged again.", {
             column,
             share: `${formatCount(Math.round(100 * changed))} %`,
           }),

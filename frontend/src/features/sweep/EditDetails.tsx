@@ -62,7 +62,7 @@ function DetailsForm({ sweep, onClose }: { sweep: SweepDetail; onClose: () => vo
       <Stack>
         <TextInput
           label={t("Name")}
-          description={t("Empty: {name}", { name: sweep.sweep.name })}
+          description={t("Empty means {name}", { name: sweep.sweep.name })}
           maxLength={200}
           {...bindText(name, setName)}
           data-autofocus

@@ -81,8 +81,8 @@ const DECIDED: Column<RunFailures>[] = [
 
 /** Cuts that would have kept the gold passages of half of the questions that lost them, with what each keeps. */
 function neededColumns(): Column<RunFailures>[] {
-  const group = t("Cut that keeps gold passages");
-  const reason = t("No question lost its gold passages to the cut.");
+  const group = t("Setting that keeps gold passages");
+  const reason = t("No gold passage was retrieved but not kept.");
   const kept = (count: number, of: number) => t("{count, number} of {n, number}", { count, n: of });
   return [
     countColumn("needed-k", t("k"), ({ needed }) => needed?.k, {
@@ -93,7 +93,7 @@ function neededColumns(): Column<RunFailures>[] {
     plainColumn("needed-similarity", t("Threshold"), ({ needed }) => needed?.min_similarity, {
       group,
       reason: ({ needed }) =>
-        needed ? t("A threshold cuts only rankings by similarity: the retriever Dense.") : reason,
+        needed ? t("A threshold applies only to rankings by similarity: the retriever Dense.") : reason,
       format: (value) => formatScore(value, 2),
       note: ({ needed }) => needed?.kept_at_similarity != null && kept(needed.kept_at_similarity, needed.of),
     }),

@@ -183,21 +183,21 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
             accept=".json,application/json"
             value={file}
             onChange={(chosen) => void read(chosen)}
-            error={isWrong && t("This is no task file. Choose a file that passer judge tune wrote.")}
+            error={isWrong && t("This is not a task file. Choose a file that passer judge tune wrote.")}
           />
           {draft.columns.some(usesFacts) && (
             <FileInput
               {...OPTIONAL_FILE}
               label={t("File of key facts")}
               description={t(
-                "Saved from the key facts of an assessment of these questions, also of a dataset. The judge lists the facts of other questions. Optional.",
+                "A file saved from the key facts of an assessment of these questions, of a sweep or of a dataset. For other questions, the judge lists the facts. Optional.",
               )}
               accept=".jsonl"
               value={factsFile}
               onChange={(chosen) => void readFacts(chosen)}
               error={
                 isOther &&
-                t("This is no file of key facts. Choose a .jsonl file with question, importance and fact.")
+                t("This is not a file of key facts. Choose a .jsonl file with question, importance and fact.")
               }
             />
           )}
@@ -206,7 +206,7 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
         {draft.facts.length > 0 && (
           <Text size="sm">
             {t(
-              "Metrics of nuggets use {facts, plural, one {# key fact} other {# key facts}} of {questions, plural, one {# question} other {# questions}} that people chose.",
+              "Nugget metrics use {facts, plural, one {# key fact} other {# key facts}} of {questions, plural, one {# question} other {# questions}} that people chose.",
               {
                 facts: draft.facts.reduce((sum, each) => sum + each.facts.length, 0),
                 questions: draft.facts.length,

@@ -137,7 +137,7 @@ function Form({ id, tasks, onStarted }: FormProps) {
         />
         <NumberInput
           label={t("Seed")}
-          description={t("Determines which rated questions become examples, select or test.")}
+          description={t("Determines which rated questions become examples, which select and which test.")}
           min={0}
           max={2 ** 31 - 1}
           {...number("seed")}

@@ -47,7 +47,7 @@ export function TuningResult({ tuning: { id, columns, settings, job, report }, o
             />
           )}
           <Text size="sm" role="status">
-            {tuned ? tested(tuned) : t("No candidate agrees better with people than the task as it is.")}
+            {tuned ? tested(tuned) : t("No candidate agrees better with people than the unchanged task.")}
           </Text>
         </>
       )}

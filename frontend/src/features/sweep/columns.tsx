@@ -56,11 +56,11 @@ const HEADINGS = {
   agreement: [
     t("Agreement"),
     t(
-      "Mean share of pairs of repeats that are both correct or both wrong, by question. Correct means half of the scale or more.",
+      "Mean share of pairs of repetitions that are both correct or both wrong, by question. Correct means half of the scale or more.",
     ),
   ],
-  flipped: [t("Flipped"), t("Share of questions that are correct in some repeats and wrong in others")],
-  allRight: [t("Correct in all repeats"), t("Share of questions that are correct in all repeats")],
+  flipped: [t("Flipped"), t("Share of questions that are correct in some repetitions and wrong in others")],
+  allRight: [t("Correct in all repetitions"), t("Share of questions that are correct in all repetitions")],
 } as const;
 
 export type Row = ConfigurationResult;
