@@ -160,8 +160,8 @@ $(STAMPS)/node: frontend/package.json frontend/package-lock.json
 	cd frontend && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STAMPS) && touch $@
 
-# schema.d.ts and defaults.ts are generated from openapi.json by the npm scripts, so they are not inputs.
-$(STAMPS)/client: $(STAMPS)/node $(shell find frontend/src frontend/public frontend/index.html frontend/openapi.json frontend/vite.config.ts -type f ! -name schema.d.ts ! -name defaults.ts 2>/dev/null)
+# schema.d.ts, models.d.ts and defaults.ts are generated from openapi.json by the npm scripts, so they are not inputs.
+$(STAMPS)/client: $(STAMPS)/node $(shell find frontend/src frontend/public frontend/index.html frontend/openapi.json frontend/vite.config.ts -type f ! -name schema.d.ts ! -name models.d.ts ! -name defaults.ts 2>/dev/null)
 	cd frontend && npm run --silent build
 	@mkdir -p $(STAMPS) && touch $@
 

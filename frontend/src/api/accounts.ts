@@ -1,24 +1,18 @@
 import { api } from "./client";
-import { changing, changingInPlace } from "./freshness";
+import { changing, changingInPlace, IN_PLACE } from "./freshness";
 
-export const useSignIn = () => api.useMutation("post", "/api/v1/session", { meta: { shown: true } });
+export const useSignIn = () => api.useMutation("post", "/api/v1/session", IN_PLACE);
 export const useSignOut = () => api.useMutation("delete", "/api/v1/session");
-export const useBeginProviderSignIn = () =>
-  api.useMutation("post", "/api/v1/session/provider", { meta: { shown: true } });
+export const useBeginProviderSignIn = () => api.useMutation("post", "/api/v1/session/provider", IN_PLACE);
 export const useFinishProviderSignIn = () =>
-  api.useMutation("post", "/api/v1/session/provider/reply", { meta: { shown: true } });
-export const useBeginWalletSignIn = () =>
-  api.useMutation("post", "/api/v1/session/wallet", { meta: { shown: true } });
-export const useFinishWalletSignIn = () =>
-  api.useMutation("post", "/api/v1/session/wallet/proof", { meta: { shown: true } });
+  api.useMutation("post", "/api/v1/session/provider/reply", IN_PLACE);
+export const useBeginWalletSignIn = () => api.useMutation("post", "/api/v1/session/wallet", IN_PLACE);
+export const useFinishWalletSignIn = () => api.useMutation("post", "/api/v1/session/wallet/proof", IN_PLACE);
 export const useDeleteIdentity = () =>
   api.useMutation("delete", "/api/v1/identities/{identity_id}", changing("accounts"));
-export const useChangePassword = () =>
-  api.useMutation("put", "/api/v1/session/password", { meta: { shown: true } });
-export const useRecover = () =>
-  api.useMutation("post", "/api/v1/session/recovery", { meta: { shown: true } });
-export const useAddRecoveryLink = () =>
-  api.useMutation("post", "/api/v1/users/{name}/recovery", { meta: { shown: true } });
+export const useChangePassword = () => api.useMutation("put", "/api/v1/session/password", IN_PLACE);
+export const useRecover = () => api.useMutation("post", "/api/v1/session/recovery", IN_PLACE);
+export const useAddRecoveryLink = () => api.useMutation("post", "/api/v1/users/{name}/recovery", IN_PLACE);
 export const useAddUser = () => api.useMutation("post", "/api/v1/users", changingInPlace("accounts"));
 export const useChangeUser = () => api.useMutation("put", "/api/v1/users/{name}", changing("accounts"));
 export const useDeleteUser = () =>

@@ -117,7 +117,9 @@ export type Change = keyof typeof STALE;
 
 /** Options of a mutation: what it outdates. */
 export const changing = (...changes: Change[]) => ({ meta: { changes } });
-/** The same, of a mutation whose caller shows refusals in place. */
+/** Of a mutation that outdates nothing and whose caller shows refusals in place. */
+export const IN_PLACE = { meta: { shown: true } };
+/** The same, of a mutation that outdates something. */
 export const changingInPlace = (...changes: Change[]) => ({ meta: { shown: true, changes } });
 
 /** Mark what a change outdates; what is on screen is fetched again, and the promise waits for it. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, at } from "./client";
-import { changingInPlace, DERIVED, FIXED, forget, keepSame, LIVE, type QueryOf } from "./freshness";
+import { changingInPlace, DERIVED, FIXED, forget, IN_PLACE, keepSame, LIVE, type QueryOf } from "./freshness";
 
 type Procedure = QueryOf<"/api/v1/imports/{import_id}/analysis">;
 type RowQuery = QueryOf<"/api/v1/imports/{import_id}/questions">;
@@ -56,7 +56,7 @@ export const importQueries = {
 };
 
 /** Send result sheets; answers with a job. */
-export const useSendSheets = () => api.useMutation("post", "/api/v1/imports", { meta: { shown: true } });
+export const useSendSheets = () => api.useMutation("post", "/api/v1/imports", IN_PLACE);
 
 /** Enters the study of imported sheets in the ledger. */
 export const usePublishImport = () =>
@@ -66,7 +66,7 @@ export const usePublishImport = () =>
 export function useDeleteImport(leave: () => Promise<void>) {
   const cache = useQueryClient();
   return api.useMutation("delete", "/api/v1/imports/{import_id}", {
-    meta: { shown: true },
+    ...IN_PLACE,
     onSuccess: async () => {
       await leave();
       await forget(cache, "imports");

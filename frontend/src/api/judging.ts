@@ -1,5 +1,15 @@
 import { api, at } from "./client";
-import { CALM_MS, changing, changingInPlace, DERIVED, FIXED, KEPT, LIVE, POLL_MS } from "./freshness";
+import {
+  CALM_MS,
+  changing,
+  changingInPlace,
+  DERIVED,
+  FIXED,
+  IN_PLACE,
+  KEPT,
+  LIVE,
+  POLL_MS,
+} from "./freshness";
 import { isLiveJob } from "./jobs";
 import type { AssessmentRequest, ListedAssessment, Sending, TuningRequest } from "./types";
 
@@ -179,8 +189,7 @@ export const useImportLabels = () =>
   api.useMutation("post", "/api/v1/labels/draws/{draw_id}/labels", changingInPlace("labels"));
 
 /** Reserve the next answer of a rater, so that two raters do not get the same one at once. */
-export const useReserveItem = () =>
-  api.useMutation("post", "/api/v1/labels/draws/{draw_id}/next", { meta: { shown: true } });
+export const useReserveItem = () => api.useMutation("post", "/api/v1/labels/draws/{draw_id}/next", IN_PLACE);
 
 /** Save a rating; the reply has the judge's opinion. */
 export const useRateItem = () =>

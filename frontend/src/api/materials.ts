@@ -1,8 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, at } from "./client";
-import { changingInPlace, FIXED, forget, keepSame, LIVE } from "./freshness";
-
-const SHOWN = { meta: { shown: true } };
+import { changingInPlace, FIXED, forget, IN_PLACE, keepSame, LIVE } from "./freshness";
 
 export const collectionQueries = {
   list: () => api.queryOptions("get", "/api/v1/collections", {}, LIVE),
@@ -32,30 +30,30 @@ export const exampleQueries = {
 };
 
 /** Read a file with questions without importing it. */
-export const usePreviewQuestions = () => api.useMutation("post", "/api/v1/datasets/previews", SHOWN);
+export const usePreviewQuestions = () => api.useMutation("post", "/api/v1/datasets/previews", IN_PLACE);
 
 /** Import questions as a new dataset or a new version. */
 export const useImportQuestions = () =>
   api.useMutation("post", "/api/v1/datasets", changingInPlace("datasets"));
 
 /** Import the files of an experiment of RAGElo; answers with a job. */
-export const useImportRagelo = () => api.useMutation("post", "/api/v1/datasets/ragelo", SHOWN);
+export const useImportRagelo = () => api.useMutation("post", "/api/v1/datasets/ragelo", IN_PLACE);
 
 /** Import answers of other tools as configurations of a sweep; answers with a job. */
-export const useImportAnswers = () => api.useMutation("post", "/api/v1/datasets/{name}/answers", SHOWN);
+export const useImportAnswers = () => api.useMutation("post", "/api/v1/datasets/{name}/answers", IN_PLACE);
 
 /** Load example documents and questions; answers with a job. */
 export const useLoadExample = () => api.useMutation("post", "/api/v1/examples/{name}");
 
 /** Embed the passages of a collection again; answers with a job. */
-export const useReindex = () => api.useMutation("post", "/api/v1/collections/{name}/reindex", SHOWN);
+export const useReindex = () => api.useMutation("post", "/api/v1/collections/{name}/reindex", IN_PLACE);
 
 /** The three ways to send documents to a collection; each answers with a job. */
 export function useSendDocuments() {
   return {
-    files: api.useMutation("post", "/api/v1/collections/{name}/documents", SHOWN),
-    text: api.useMutation("post", "/api/v1/collections/{name}/texts", SHOWN),
-    address: api.useMutation("post", "/api/v1/collections/{name}/addresses", SHOWN),
+    files: api.useMutation("post", "/api/v1/collections/{name}/documents", IN_PLACE),
+    text: api.useMutation("post", "/api/v1/collections/{name}/texts", IN_PLACE),
+    address: api.useMutation("post", "/api/v1/collections/{name}/addresses", IN_PLACE),
   };
 }
 
@@ -63,7 +61,7 @@ export function useSendDocuments() {
 export function useDeleteMaterial(kind: "collections" | "datasets", leave: () => Promise<void>) {
   const cache = useQueryClient();
   return api.useMutation("delete", `/api/v1/${kind}/{name}`, {
-    ...SHOWN,
+    ...IN_PLACE,
     onSuccess: async () => {
       await leave();
       await forget(cache, kind);

@@ -7,6 +7,7 @@ import {
   changingInPlace,
   DERIVED,
   FIXED,
+  IN_PLACE,
   KEPT,
   keepSame,
   LIVE,
@@ -168,8 +169,7 @@ export const useAnnotateSweep = () =>
   api.useMutation("patch", "/api/v1/sweeps/{sweep_id}", changingInPlace("sweeps"));
 
 /** Run retrieval only, for a sweep that may be started. */
-export const usePreviewSweep = () =>
-  api.useMutation("post", "/api/v1/sweeps/previews", { meta: { shown: true } });
+export const usePreviewSweep = () => api.useMutation("post", "/api/v1/sweeps/previews", IN_PLACE);
 
 /** Compare a run with a fixed k of the same size, in a sweep of its own. */
 export const useMatchRun = () =>

@@ -1,5 +1,5 @@
 import { api } from "./client";
-import { changing, changingInPlace, DERIVED, FIXED, KEPT, LIVE, type QueryOf } from "./freshness";
+import { changing, changingInPlace, DERIVED, FIXED, IN_PLACE, KEPT, LIVE, type QueryOf } from "./freshness";
 import type { MetricInfo } from "./types";
 
 export const systemQueries = {
@@ -20,11 +20,10 @@ export const ledgerQueries = {
 };
 
 /** Have the model server download a model; answers with a job. */
-export const usePullModel = () => api.useMutation("post", "/api/v1/models", { meta: { shown: true } });
+export const usePullModel = () => api.useMutation("post", "/api/v1/models", IN_PLACE);
 
 /** Ask a model server for its models; nothing is kept. */
-export const useTestServer = () =>
-  api.useMutation("post", "/api/v1/connections/tests", { meta: { shown: true } });
+export const useTestServer = () => api.useMutation("post", "/api/v1/connections/tests", IN_PLACE);
 
 /** Keep a model server with its key. */
 export const useConnectServer = () =>
