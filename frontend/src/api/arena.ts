@@ -26,10 +26,7 @@ export const arenaQueries = {
       "get",
       "/api/v1/tournaments",
       { params: { query: sweep ? { sweep } : {} } },
-      {
-        ...LIVE,
-        refetchInterval: ({ state }) => (state.data?.items.some(isPlaying) ? POLL_MS : CALM_MS),
-      },
+      { ...LIVE, refetchInterval: ({ state }) => (state.data?.items.some(isPlaying) ? POLL_MS : CALM_MS) },
     ),
   detail: (id: string) =>
     api.queryOptions("get", "/api/v1/tournaments/{tournament_id}", of(id), {

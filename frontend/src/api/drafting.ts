@@ -20,10 +20,7 @@ export const draftingQueries = {
       "get",
       "/api/v1/drafts/{drafting_id}",
       { params: { path: { drafting_id }, query: state ? { state } : {} } },
-      {
-        ...LIVE,
-        refetchInterval: ({ state: { data } }) => (data && isDrafting(data) ? POLL_MS : false),
-      },
+      { ...LIVE, refetchInterval: ({ state: { data } }) => (data && isDrafting(data) ? POLL_MS : false) },
     ),
   /** Windows, requests and cost, before the start. */
   plan: (body: Sending<DraftRequest>) =>

@@ -131,10 +131,7 @@ export async function markStale(cache: QueryClient, changes: readonly Change[]):
 /** Remove the replies about something that was deleted; lists are fetched again when they are next shown. */
 export async function forget(cache: QueryClient, change: Change): Promise<void> {
   const outdated = new Set<unknown>(STALE[change]);
-  cache.removeQueries({
-    type: "inactive",
-    predicate: ({ queryKey: [, path] }) => outdated.has(path),
-  });
+  cache.removeQueries({ type: "inactive", predicate: ({ queryKey: [, path] }) => outdated.has(path) });
   await markStale(cache, [change]);
 }
 

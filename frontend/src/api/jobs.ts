@@ -41,10 +41,7 @@ export const jobListQuery = (query: JobsQuery) =>
     "get",
     "/api/v1/jobs",
     { params: { query: { limit: 20, ...query } } },
-    {
-      ...LIVE,
-      refetchInterval: ({ state }) => (state.data?.items.some(isLiveJob) ? 2 * POLL_MS : CALM_MS),
-    },
+    { ...LIVE, refetchInterval: ({ state }) => (state.data?.items.some(isLiveJob) ? 2 * POLL_MS : CALM_MS) },
   );
 
 /** Cancel a job; what it has done is kept. */

@@ -30,10 +30,7 @@ export const judgingQueries = {
       "get",
       "/api/v1/assessments",
       { params: { query: { sweep } } },
-      {
-        ...LIVE,
-        refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? POLL_MS : CALM_MS),
-      },
+      { ...LIVE, refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? POLL_MS : CALM_MS) },
     ),
   /** The assessments that judge the questions of a dataset, the newest first. */
   ofDataset: (dataset: string) =>

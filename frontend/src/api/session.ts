@@ -31,10 +31,7 @@ export const accountQueries = {
       "get",
       "/api/v1/activity",
       { params: { query: { limit } } },
-      {
-        ...LIVE,
-        placeholderData: keepPreviousData,
-      },
+      { ...LIVE, placeholderData: keepPreviousData },
     ),
   /** What one signs in with beside a password. */
   identities: () => api.queryOptions("get", "/api/v1/identities", {}, LIVE),

@@ -86,9 +86,7 @@ export function Failures({ runs, recent, only }: Props) {
               <Text size="sm">
                 {t(
                   "{count, plural, one {# more configuration} other {# more configurations}} in the table below",
-                  {
-                    count: failing.length - MOST_RUNS,
-                  },
+                  { count: failing.length - MOST_RUNS },
                 )}
               </Text>
             )}

@@ -39,10 +39,5 @@ export function showWarning(line: string): void {
 
 /** Say that something is done. */
 export function showDone(title: string, message?: string): void {
-  void show({
-    title,
-    message,
-    role: "status",
-    closeButtonProps: { "aria-label": t("Close") },
-  });
+  void show({ title, message, role: "status", closeButtonProps: { "aria-label": t("Close") } });
 }

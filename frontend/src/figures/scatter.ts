@@ -125,9 +125,7 @@ function namesOf(named: Named[], rows: Named[], { x, y, width, figure, look }: D
   const across = Plot.scale({
     x: { ...x, domain: extent(rows.map((row) => Number(row.x))), range: [LEFT_PX, width - RIGHT_PX] },
   });
-  const up = Plot.scale({
-    y: { ...y, domain: extent(ends), range: [SCATTER_PX - BOTTOM_PX, TOP_PX] },
-  });
+  const up = Plot.scale({ y: { ...y, domain: extent(ends), range: [SCATTER_PX - BOTTOM_PX, TOP_PX] } });
   const spotOf = (row: Named) => ({
     x: across.apply(row.x),
     y: up.apply(row.y),

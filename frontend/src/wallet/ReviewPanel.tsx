@@ -37,9 +37,7 @@ export function ReviewPanel({ review, later }: { review: Review; later: number }
         <Text size="sm">
           {t(
             "{count, plural, one {# more entry follows} other {# more entries follow}}, at most 50 at a time. The wallet asks for each transaction.",
-            {
-              count: later,
-            },
+            { count: later },
           )}
         </Text>
       )}

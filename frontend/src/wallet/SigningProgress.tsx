@@ -92,9 +92,7 @@ function Ended({ phase }: { phase: Phase }) {
         ? t("1 entry is on the blockchain. It counts as recorded when its block is irreversible.")
         : t(
             "{count} entries are on the blockchain. They count as recorded when their block is irreversible.",
-            {
-              count,
-            },
+            { count },
           )}
     </Note>
   );

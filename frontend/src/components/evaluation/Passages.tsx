@@ -54,10 +54,7 @@ function RankedPassages({ detail, again }: Props) {
           {passages.length > 0
             ? t(
                 "{kept, number} of {total, plural, one {# retrieved passage} other {# retrieved passages}} kept",
-                {
-                  kept: last - first,
-                  total: passages.length,
-                },
+                { kept: last - first, total: passages.length },
               )
             : t("No passages were retrieved")}
         </Quiet>

@@ -24,10 +24,7 @@ export function cutOf(policy: RunConfig["retrieval"]): string {
     case "relative":
       return t(
         "Similarity ≥ {share} of the best, at most {maxK, plural, one {# passage} other {# passages}}",
-        {
-          share: formatShare(policy.share),
-          maxK: policy.max_k,
-        },
+        { share: formatShare(policy.share), maxK: policy.max_k },
       );
     case "gap":
       return t("Largest gap among the first {among, number}", { among: policy.among });

@@ -56,9 +56,7 @@ export function Users({ own }: { own: string }) {
           role="status"
           title={t(
             "Send this link to {name} alone. It is valid once, for 24 hours, and cannot be shown again.",
-            {
-              name: link.variables.params.path.name,
-            },
+            { name: link.variables.params.path.name },
           )}
         >
           <Command text={globalThis.location.origin + link.data.path} />

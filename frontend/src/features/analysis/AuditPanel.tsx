@@ -29,11 +29,7 @@ export function AuditPanel({ found: { id, audit } }: { found: ImportDetail }) {
       <Text>
         {t(
           "{sheets, plural, one {# sheet} other {# sheets}}, {rows, plural, one {# row} other {# rows}}, {questions, plural, one {# distinct question} other {# distinct questions}}.",
-          {
-            sheets: audit.sheets.length,
-            rows: audit.rows,
-            questions: audit.questions,
-          },
+          { sheets: audit.sheets.length, rows: audit.rows, questions: audit.questions },
         )}{" "}
         {!audit.findings.some(({ severity }) => severity === "defect") &&
           t("The audit found nothing that changes results.")}

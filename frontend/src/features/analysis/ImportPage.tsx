@@ -108,11 +108,7 @@ function Analysed({ found }: { found: ImportDetail }) {
           shown={table}
           behind={behind}
           onShow={(name) =>
-            navigate({
-              search: (search) => ({ ...search, table: name }),
-              replace: true,
-              resetScroll: false,
-            })
+            navigate({ search: (search) => ({ ...search, table: name }), replace: true, resetScroll: false })
           }
         />
       )}
@@ -151,9 +147,7 @@ function Delete({ found }: { found: ImportDetail }) {
       name={found.name}
       text={t(
         "Deletes {sheets, plural, one {# imported sheet} other {# imported sheets}} and the audit. Your files are not changed.",
-        {
-          sheets: found.sheets,
-        },
+        { sheets: found.sheets },
       )}
       busy={remove.isPending}
       error={remove.error}

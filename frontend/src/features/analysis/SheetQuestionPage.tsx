@@ -70,10 +70,7 @@ function Where({ detail: { item, sheet, place, total } }: { detail: SheetQuestio
       {sheet.path}.{" "}
       {place == null
         ? t("Not in the previous list.")
-        : t("{place, number} of {total, number} in the previous list.", {
-            place: place + 1,
-            total,
-          })}
+        : t("{place, number} of {total, number} in the previous list.", { place: place + 1, total })}
       {item.repeats > 1 && (
         <Text span c="var(--warn-text)">
           {" "}

@@ -70,11 +70,7 @@ function Questions({ found }: { found: ImportDetail }) {
           shown &&
           t(
             "{model}, {threshold}: {rows, plural, one {# row} other {# rows}} with the scores printed in the sheet.",
-            {
-              model: shown.model,
-              threshold: levelName(shown),
-              rows: shown.rows,
-            },
+            { model: shown.model, threshold: levelName(shown), rows: shown.rows },
           )
         }
       />

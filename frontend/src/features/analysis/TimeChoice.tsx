@@ -86,9 +86,7 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
         <Note tone="bad" role="alert">
           {t(
             "{name} is not a timing report. Write one on the other machine with passer timings ID --json, then choose that file.",
-            {
-              name: unread,
-            },
+            { name: unread },
           )}
         </Note>
       )}

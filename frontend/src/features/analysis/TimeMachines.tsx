@@ -67,9 +67,7 @@ export function TimeMachines({ here, there }: Props) {
         <Note key={sweep_id} tone="warn">
           {t(
             "{name} was not a timing run. Its times were measured under load, with many concurrent questions.",
-            {
-              name,
-            },
+            { name },
           )}
         </Note>
       ))}

@@ -73,9 +73,7 @@ function behindTimed({ configurations }: TimingReport): Behind[] {
 function Save({ here, body, table }: { here: string; body: Asked; table: string }) {
   const { mutate } = useExportTimings(here, body, table);
   const save = (format: keyof typeof FORMATS) =>
-    mutate(format, {
-      onSuccess: (file) => saveBlob(file, `${here}-timings-compared.${FORMATS[format][1]}`),
-    });
+    mutate(format, { onSuccess: (file) => saveBlob(file, `${here}-timings-compared.${FORMATS[format][1]}`) });
   return (
     <Group gap={8}>
       {(Object.keys(FORMATS) as (keyof typeof FORMATS)[]).map((format) => (

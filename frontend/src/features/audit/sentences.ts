@@ -11,9 +11,7 @@ const FAILURES = {
   too_deep: () => t("The JSON is nested more than 64 levels deep."),
   not_of_form: () => t("The value does not match the schema."),
   sealed_otherwise: (names: string) =>
-    t("The values of {names} do not match the seal in entry.json. They were changed later.", {
-      names,
-    }),
+    t("The values of {names} do not match the seal in entry.json. They were changed later.", { names }),
   other_number: (number: string) => t("Record {number} is in its position.", { number }),
   id_twice: (id: string) => t("An earlier record has the same ID {id}.", { id }),
   some_texts: () => t("Some records have their texts and others do not."),
@@ -64,12 +62,7 @@ const FAILURES = {
   other_account: (creator: string, contract: string, statedCreator: string, statedContract: string) =>
     t(
       "The action belongs to {creator} and contract {contract}, not to {statedCreator} and {statedContract}.",
-      {
-        creator,
-        contract,
-        statedCreator,
-        statedContract,
-      },
+      { creator, contract, statedCreator, statedContract },
     ),
   action_differs: (field: string) => t("The action’s {field} does not match the entry.", { field }),
   other_time: () => t("The time is not in the hour before the transaction expires."),

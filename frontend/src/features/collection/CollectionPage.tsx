@@ -48,9 +48,7 @@ export function CollectionPage(): ReactNode {
             new Problem(
               404,
               t("Collection not found"),
-              t("There is no collection {name}. It may have been deleted.", {
-                name,
-              }),
+              t("There is no collection {name}. It may have been deleted.", { name }),
             )
           }
         />

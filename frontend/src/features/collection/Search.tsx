@@ -73,10 +73,7 @@ function Found({ collection, text }: { collection: string; text: string }) {
         {passages.length > 0
           ? t(
               "{count, plural, one {# most similar passage} other {# most similar passages}}, found in {seconds}.",
-              {
-                count: passages.length,
-                seconds: formatDuration(embedding_s + retrieval_s),
-              },
+              { count: passages.length, seconds: formatDuration(embedding_s + retrieval_s) },
             )
           : t("The collection has no passages.")}
       </Quiet>

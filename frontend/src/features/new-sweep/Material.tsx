@@ -58,11 +58,7 @@ export function Material({ form }: { form: SweepFormState }) {
             value: collection.name,
             label: t(
               "{name} ({documents, plural, one {# document} other {# documents}}, {passages, plural, one {# passage} other {# passages}})",
-              {
-                name: collection.name,
-                documents: documents.length,
-                passages,
-              },
+              { name: collection.name, documents: documents.length, passages },
             ),
           }))}
           {...form.field("collection")}

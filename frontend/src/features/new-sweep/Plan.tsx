@@ -79,9 +79,7 @@ function Figures({ plan }: { plan: SweepPlan }) {
           <List.Item>
             {t(
               "about {count, plural, one {# generation} other {# generations}}, because equal prompts share one answer",
-              {
-                count: plan.distinct_prompts,
-              },
+              { count: plan.distinct_prompts },
             )}
           </List.Item>
         )}

@@ -44,10 +44,7 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
       <Quiet>
         {t(
           "{answers, plural, one {# answer} other {# different answers}} of {count, plural, one {# configuration} other {# configurations}}.",
-          {
-            answers: groups.length,
-            count: data.items.length,
-          },
+          { answers: groups.length, count: data.items.length },
         )}
       </Quiet>
       {data.withheld != null && (

@@ -136,9 +136,7 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
           <Quiet size="xs">
             {t(
               "Keys: 1 to {last, number} rate, Ctrl+Enter save, again for the next answer, → skip, ← back, u clear choice",
-              {
-                last: levels.length,
-              },
+              { last: levels.length },
             )}
           </Quiet>
         </Stack>

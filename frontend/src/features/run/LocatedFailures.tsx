@@ -42,11 +42,7 @@ export function LocatedFailures({ run }: { run: Run }) {
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!found || found.n === 0) return null;
   const choose = (label: Located | undefined) =>
-    navigate({
-      search: (search) => ({ ...search, located: label }),
-      replace: true,
-      resetScroll: false,
-    });
+    navigate({ search: (search) => ({ ...search, located: label }), replace: true, resetScroll: false });
   return (
     <div id="failures">
       <Panel

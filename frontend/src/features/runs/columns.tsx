@@ -53,10 +53,7 @@ function Advance({ run, eta_s }: Row) {
           value={questions > 0 ? (100 * (scored + failed)) / questions : 0}
           aria-label={t(
             "{done, number} of {total, plural, one {# evaluation} other {# evaluations}} scored",
-            {
-              done: scored,
-              total: questions,
-            },
+            { done: scored, total: questions },
           )}
         />
       )}

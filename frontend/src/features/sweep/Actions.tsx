@@ -56,9 +56,7 @@ export function Actions({ sweep }: { sweep: SweepDetail }) {
       <Confirm
         isOpen={asking}
         title={t("Cancel this sweep?")}
-        text={t("“{name}” is cancelled. Results so far are kept.", {
-          name: sweep.name,
-        })}
+        text={t("“{name}” is cancelled. Results so far are kept.", { name: sweep.name })}
         keep={t("Keep running", {}, "sweep")}
         confirm={t("Cancel sweep")}
         onConfirm={stop}

@@ -73,9 +73,7 @@ function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
       </Text>
       <Checkbox label={t("Bundles with questions, references and answers")} {...bindTick(texts, setTexts)} />
       <More
-        title={t("{count, plural, one {Bundle of # run} other {Bundles of # runs}}", {
-          count: runs.length,
-        })}
+        title={t("{count, plural, one {Bundle of # run} other {Bundles of # runs}}", { count: runs.length })}
         isOpen={runs.length <= FEW}
       >
         <List listStyleType="none" mt={4} spacing={4} size="sm">

@@ -91,10 +91,7 @@ function Form({ id, tasks, onStarted }: FormProps) {
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const request = requestOf(draft);
   const [settled] = useDebouncedValue(request, SETTLED_MS);
-  const plan = useQuery({
-    ...judgingQueries.tuningPlan(id, settled ?? {}),
-    enabled: settled !== undefined,
-  });
+  const plan = useQuery({ ...judgingQueries.tuningPlan(id, settled ?? {}), enabled: settled !== undefined });
   const start = useStartTuning();
   const submit = async () => {
     const params = { path: { assessment_id: id } };

@@ -170,9 +170,7 @@ function judgedColumns(range: Interval, rule: Rule, changed: Pick<Column<Row>, "
       value: (row) => formatInterval(intervalOf(row), formatGain(primary)),
       title: t(
         "The gain with its simultaneous {level} interval over all comparisons; the dashed line is no gain",
-        {
-          level,
-        },
+        { level },
       ),
       kind: "number",
       sort: "none",
@@ -244,12 +242,7 @@ export function columnsOf(
   const more = [
     ...(isCps ? [] : [cps]),
     column("n", { kind: "number", value: ({ n }) => n, cell: (row) => <Used row={row} /> }),
-    column("ci", {
-      kind: "number",
-      sort: "none",
-      value: ({ ci }) => formatInterval(ci),
-      reason: "too_few",
-    }),
+    column("ci", { kind: "number", sort: "none", value: ({ ci }) => formatInterval(ci), reason: "too_few" }),
     column("cv", { value: ({ cv }) => cv, reason: "no_cv", format: formatScore }),
     column("tcps", { value: ({ tcps }) => tcps, reason: "no_cv", format: formatScore }),
     compared("improvement", ({ improvement_pct }) => improvement_pct, formatPercent, changed),
