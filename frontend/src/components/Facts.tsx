@@ -3,8 +3,11 @@ import classes from "./Facts.module.css";
 
 export type Fact = [name: string, value: ReactNode];
 
-/** A few facts about one thing: each a name and what it is, or nothing where it has none; nothing without any. */
-export function Facts({ facts }: { facts: readonly (Fact | false | "" | null | undefined)[] }) {
+/** A fact, or nothing where there is none. */
+export type PossibleFact = Fact | false | "" | null | undefined;
+
+/** A few facts about one thing: each a name and what it is; nothing without any. */
+export function Facts({ facts }: { facts: readonly PossibleFact[] }) {
   const known = facts.filter((fact) => !!fact);
   if (known.length === 0) return null;
   return (

@@ -4,18 +4,13 @@ import { Said } from "./Said";
 
 const FEW = 3;
 
-interface Props {
-  title: string;
-  warnings: string[];
-}
-
 /** What a reader must know before believing the figures; many are folded behind the first. */
-export function Warnings({ title, warnings }: Props) {
+export function Warnings({ warnings }: { warnings: string[] }) {
   if (warnings.length === 0) return null;
   const shown = warnings.slice(0, FEW);
   const folded = warnings.slice(FEW);
   return (
-    <Note tone="warn" title={title}>
+    <Note tone="warn" title={t("Warnings")}>
       {shown.map((warning) => (
         <div key={warning}>
           <Said text={warning} />

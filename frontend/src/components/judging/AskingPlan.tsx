@@ -17,7 +17,7 @@ export function AskingPlan<Plan extends { warnings: string[] }>({ query, factsOf
   if (!query.data) return <Text role="status">{t("Computing the plan…")}</Text>;
   return (
     <>
-      <Warnings title={t("Warnings")} warnings={query.data.warnings} />
+      <Warnings warnings={query.data.warnings} />
       <Facts facts={factsOf(query.data)} />
     </>
   );

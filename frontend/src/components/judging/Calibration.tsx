@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
 import type { ColumnCalibration, RunCalibration } from "@/api/types";
@@ -7,6 +7,7 @@ import { Confusion } from "@/components/judging/Confusion";
 import { Elsewhere } from "@/components/judging/Elsewhere";
 import { formatDifference, formatInterval } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Subsection } from "@/components/Subsection";
 import { type Column, countColumn, DataTable, scoreColumn, textColumn } from "@/components/table";
 import { Warnings } from "@/components/Warnings";
 import { FigureView } from "@/figures/FigureView";
@@ -42,9 +43,8 @@ export function Calibration({ id, names = new Map() }: Props) {
 function Calibrated({ column, names }: { column: ColumnCalibration; names: ReadonlyMap<string, string> }) {
   const title = t("Calibration: {column}", { column: column.column });
   return (
-    <Stack component="section" gap="sm" aria-label={title}>
-      <h3>{title}</h3>
-      <Warnings title={t("Warnings")} warnings={column.warnings} />
+    <Subsection title={title}>
+      <Warnings warnings={column.warnings} />
       {column.agreement && (
         <AgreementFacts
           agreement={column.agreement}
@@ -70,7 +70,7 @@ function Calibrated({ column, names }: { column: ColumnCalibration; names: Reado
           isShort
         />
       )}
-    </Stack>
+    </Subsection>
   );
 }
 

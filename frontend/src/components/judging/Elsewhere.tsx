@@ -1,7 +1,7 @@
-import { Stack } from "@mantine/core";
 import type { CarriedLabels } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { formatInterval, formatScore } from "@/components/numbers/format";
+import { Subsection } from "@/components/Subsection";
 import { type Column, countColumn, DataTable, scoreColumn, textColumn } from "@/components/table";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
@@ -28,9 +28,8 @@ export function Elsewhere({ column, found: { source, errors, runs, warnings }, n
       : counted;
   };
   return (
-    <Stack component="section" gap="sm" aria-label={title}>
-      <h3>{title}</h3>
-      <Warnings title={t("Warnings")} warnings={warnings} />
+    <Subsection title={title}>
+      <Warnings warnings={warnings} />
       <Facts
         facts={[
           [t("People’s “yes” that the judge confirms"), shown(errors.yes)],
@@ -45,7 +44,7 @@ export function Elsewhere({ column, found: { source, errors, runs, warnings }, n
         keyOf={({ run_id }) => run_id}
         isShort
       />
-    </Stack>
+    </Subsection>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Select } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useModelChoices } from "@/components/models/useModelChoices";
-import { BUILT_IN } from "@/components/models/value";
+import { useWritingModels } from "@/components/models/useModelChoices";
 import { t } from "@/words";
 
 interface Props {
@@ -16,10 +15,7 @@ interface Props {
 
 /** The choice of a model that judges; the extractive reader copies sentences and cannot judge. */
 export function JudgeSelect({ value, onChange, label, description, error }: Props) {
-  const { groups } = useModelChoices(value ? [value] : []);
-  const judges = groups
-    .map(({ group, items }) => ({ group, items: items.filter((item) => item.value !== BUILT_IN) }))
-    .filter(({ items }) => items.length > 0);
+  const judges = useWritingModels(value ? [value] : []);
   return (
     <Select
       label={label ?? t("Judge")}

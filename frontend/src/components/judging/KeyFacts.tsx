@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import type { ListedFacts, QuestionFacts } from "@/api/types";
 import { bindChoice, bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
+import { Subsection } from "@/components/Subsection";
 import { saveText } from "@/figures/save";
 import { t } from "@/words";
 import { type Choice, type Choices, fileOfFacts, keptFacts } from "./factsFile";
@@ -54,8 +55,7 @@ function Editor({ listed, onUse }: { listed: ListedFacts } & Pick<Props, "onUse"
     setPlace(next);
   };
   return (
-    <Stack component="section" gap="sm" aria-label={t("Key facts")}>
-      <h3>{t("Key facts")}</h3>
+    <Subsection title={t("Key facts")}>
       <Quiet>
         {by_people
           ? t("People chose these key facts.")
@@ -135,7 +135,7 @@ function Editor({ listed, onUse }: { listed: ListedFacts } & Pick<Props, "onUse"
           </Button>
         )}
       </Group>
-    </Stack>
+    </Subsection>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, Group, SegmentedControl, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useSaveQrels } from "@/api/judging";
 import { AnchorLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Subsection } from "@/components/Subsection";
 import { t } from "@/words";
 
 /** Columns whose grades of passages measure retrievers. */
@@ -29,8 +30,7 @@ export function RelevanceGrades({ id, column, before = {}, children }: Props) {
   const save = () => saving.mutate({ params: { path: { assessment_id: id } }, body: { by, column } });
   const title = t("Relevance grades: {column}", { column });
   return (
-    <Stack component="section" gap="sm" aria-label={title}>
-      <h3>{title}</h3>
+    <Subsection title={title}>
       <Text size="sm">{children}</Text>
       <Group gap="sm">
         <SegmentedControl
@@ -52,6 +52,6 @@ export function RelevanceGrades({ id, column, before = {}, children }: Props) {
         )}
       </Group>
       <ProblemNotice error={saving.error} />
-    </Stack>
+    </Subsection>
   );
 }

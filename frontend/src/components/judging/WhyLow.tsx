@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, Stack } from "@mantine/core";
+import { NativeSelect, NumberInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { bindText } from "@/components/fields";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
+import { Subsection } from "@/components/Subsection";
 import {
   type Column,
   countColumn,
@@ -72,8 +73,7 @@ export function WhyLow({ id, run }: { id: string; run?: string }) {
   const query = useQuery(judgingQueries.failures(id, settled));
   const title = t("Reasons for low scores");
   return (
-    <Stack component="section" gap="sm" aria-label={title}>
-      <h3>{title}</h3>
+    <Subsection title={title}>
       <NumberInput
         label={t("Low means Answer correctness below")}
         w="fit-content"
@@ -90,7 +90,7 @@ export function WhyLow({ id, run }: { id: string; run?: string }) {
           <OfOneRun runs={query.data.runs} run={run} />
         </>
       )}
-    </Stack>
+    </Subsection>
   );
 }
 
@@ -108,7 +108,7 @@ function partsOf({ runs }: WhyReport, run: string | undefined): Part[] {
 function Counts({ report, parts }: { report: WhyReport; parts: readonly Part[] }) {
   return (
     <>
-      <Warnings title={t("Warnings")} warnings={report.warnings ?? []} />
+      <Warnings warnings={report.warnings ?? []} />
       <PartsTable name="why-low" label={t("Reasons for low scores")} parts={parts} />
       <Quiet>
         {t(

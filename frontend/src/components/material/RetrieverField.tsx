@@ -3,8 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { retrievalQueries, useSaveTermMap } from "@/api/retrieval";
 import { bindChoice } from "@/components/fields";
-import { useModelChoices } from "@/components/models/useModelChoices";
-import { BUILT_IN } from "@/components/models/value";
+import { useWritingModels } from "@/components/models/useModelChoices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { type Prompt, retrieverChoices, type Task, termMapOf, writersOf } from "./retrievers";
@@ -19,10 +18,7 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
   const rerankers = useQuery(retrievalQueries.rerankers()).data?.items ?? [];
   const writers = writersOf(value);
   const writer = chosen ?? writers[0] ?? null;
-  const { groups } = useModelChoices(writers);
-  const models = groups
-    .map(({ group, items }) => ({ group, items: items.filter((item) => item.value !== BUILT_IN) }))
-    .filter(({ items }) => items.length > 0);
+  const models = useWritingModels(writers);
   const maps = useQuery(retrievalQueries.termMaps()).data?.items ?? [];
   const map =
     useQuery({ ...retrievalQueries.termMap(mapName ?? ""), enabled: mapName !== null }).data ?? null;

@@ -26,6 +26,14 @@ export function useModelChoices(chosen: readonly string[]) {
   return { groups, away: servers.filter(({ problem }) => problem != null), query };
 }
 
+/** The choices of models that write or judge; the extractive reader copies sentences and can do neither. */
+export function useWritingModels(chosen: readonly string[]) {
+  const { groups } = useModelChoices(chosen);
+  return groups
+    .map(({ group, items }) => ({ group, items: items.filter(({ value }) => value !== BUILT_IN) }))
+    .filter(({ items }) => items.length > 0);
+}
+
 function groupOf(server: ModelServer): Group {
   const { provider, connection = null, address, models } = server;
   return {

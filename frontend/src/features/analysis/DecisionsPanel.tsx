@@ -80,7 +80,7 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
               analysis.control && [t("Comparison with baseline"), analysis.control],
             ]}
           />
-          <Warnings title={t("Warnings")} warnings={analysis.warnings} />
+          <Warnings warnings={analysis.warnings} />
           <Alternatives analysis={analysis} />
         </>
       )}

@@ -1,5 +1,5 @@
 import type { Standings } from "@/api/types";
-import { Facts } from "@/components/Facts";
+import { Facts, type PossibleFact } from "@/components/Facts";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { SaveLinks } from "@/components/SaveLinks";
@@ -18,17 +18,19 @@ interface Interval {
 
 /** How far the order of showing, and the length of an answer, decide the games. */
 export function JudgeFigures({ standings }: { standings: Standings }) {
-  const facts = [...orderFacts(standings), ...lengthFacts(standings)];
   const { unanswered = 0 } = standings.tournament;
-  const { games } = standings;
-  if (games.same_answer)
-    facts.push([
+  const { same_answer = 0, failed = 0 } = standings.games;
+  const facts = [
+    ...orderFacts(standings),
+    ...lengthFacts(standings),
+    same_answer > 0 && [
       t("Equal answers"),
-      t("{count, number} ties without a request", { count: games.same_answer }),
-    ]);
-  if (games.failed) facts.push([t("Games without an outcome"), formatCount(games.failed)]);
-  if (unanswered > 0) facts.push([t("Questions without an answer"), formatCount(unanswered)]);
-  if (facts.length === 0) return null;
+      t("{count, number} ties without a request", { count: same_answer }),
+    ],
+    failed > 0 && [t("Games without an outcome"), formatCount(failed)],
+    unanswered > 0 && [t("Questions without an answer"), formatCount(unanswered)],
+  ] satisfies PossibleFact[];
+  if (!facts.some(Boolean)) return null;
   return (
     <Panel
       title={t("Order and length")}
@@ -39,35 +41,29 @@ export function JudgeFigures({ standings }: { standings: Standings }) {
   );
 }
 
-type Fact = [string, string];
-
-function orderFacts({ swap, order, tournament }: Standings): Fact[] {
+function orderFacts({ swap, order, tournament }: Standings): PossibleFact[] {
   if (!swap) return [];
-  const facts: Fact[] = [];
-  if (swap.asked_twice > 0) {
-    facts.push([
+  const effect = order?.effects[0];
+  return [
+    swap.asked_twice > 0 && [
       tournament.source === "person"
         ? t("Games on which two raters agree")
         : t("Pairs that agree in both orders"),
       t("{count, number} of {total, number}", { count: swap.consistent, total: swap.asked_twice }),
-    ]);
-  }
-  facts.push([
-    t("Verdicts for the first answer"),
-    withInterval(
-      t("{count, number} of {total, number}", { count: swap.first, total: swap.decided }),
-      swap.interval,
-      formatShare,
-    ),
-  ]);
-  const effect = order?.effects[0];
-  if (effect) {
-    facts.push([
+    ],
+    [
+      t("Verdicts for the first answer"),
+      withInterval(
+        t("{count, number} of {total, number}", { count: swap.first, total: swap.decided }),
+        swap.interval,
+        formatShare,
+      ),
+    ],
+    effect && [
       t("Odds of being shown first"),
       withInterval(formatOdds(effect.odds), effect.interval, formatOdds),
-    ]);
-  }
-  return facts;
+    ],
+  ];
 }
 
 /** Odds beyond which the server estimates no size: all verdicts point one way. */
@@ -79,9 +75,9 @@ function formatOdds(odds: number): string {
   return formatScore(odds, 2);
 }
 
-function lengthFacts({ length }: Standings): Fact[] {
+function lengthFacts({ length }: Standings): PossibleFact[] {
   if (!length) return [];
-  const facts: Fact[] = [
+  return [
     [
       t("Games won by the longer answer"),
       withInterval(
@@ -90,9 +86,7 @@ function lengthFacts({ length }: Standings): Fact[] {
         formatShare,
       ),
     ],
-  ];
-  if (length.slope !== null) {
-    facts.push([
+    length.slope !== null && [
       t("Odds of winning per doubling of length"),
       withInterval(
         formatScore(Math.exp(length.slope), 2),
@@ -102,12 +96,9 @@ function lengthFacts({ length }: Standings): Fact[] {
         },
         (value) => formatScore(value, 2),
       ),
-    ]);
-  }
-  if (length.slope_reason) {
-    facts.push([t("Odds of winning per doubling of length"), NO_SLOPE[length.slope_reason]]);
-  }
-  return facts;
+    ],
+    length.slope_reason && [t("Odds of winning per doubling of length"), NO_SLOPE[length.slope_reason]],
+  ];
 }
 
 function withInterval(text: string, interval: Interval | null, format: (value: number) => string): string {

@@ -100,7 +100,7 @@ function Figures({ standings }: { standings: Standings }) {
   const fails = swap !== null && (swap.prefers !== null || !swap.carries_information);
   return (
     <>
-      <Warnings title={t("Warnings")} warnings={standings.warnings} />
+      <Warnings warnings={standings.warnings} />
       {standings.reason && (
         <Text role="status">
           {standings.reason === "no_games"

@@ -57,7 +57,7 @@ function Results({ id }: { id: string }) {
   return (
     <Panel title={title} beside={job && <StateBadge state={job.state} />}>
       {job && <JudgingProgress job={job} cancel={t("Cancel assessment")} />}
-      <Warnings title={t("Warnings")} warnings={table.warnings} />
+      <Warnings warnings={table.warnings} />
       <DataTable
         name="judged-questions"
         at="judged"

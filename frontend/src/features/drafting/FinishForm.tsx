@@ -71,7 +71,7 @@ export function FinishForm({ id, collection, states, written }: Props) {
       <ProblemNotice error={finish.error} />
       {made && (
         <>
-          <Warnings title={t("Warnings")} warnings={[...made.notes]} />
+          <Warnings warnings={[...made.notes]} />
           <Text role="status">
             {t("Dataset {name} has {count, plural, one {# question} other {# questions}}.", {
               name: made.name,

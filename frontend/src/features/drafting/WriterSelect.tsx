@@ -1,6 +1,5 @@
 import { MultiSelect } from "@mantine/core";
-import { useModelChoices } from "@/components/models/useModelChoices";
-import { BUILT_IN } from "@/components/models/value";
+import { useWritingModels } from "@/components/models/useModelChoices";
 import { t } from "@/words";
 
 /** Most models that one drafting may name. */
@@ -13,10 +12,7 @@ interface Props {
 
 /** The choice of the models that write; each of them reads the same texts. */
 export function WriterSelect({ values, onChange }: Props) {
-  const { groups } = useModelChoices(values);
-  const writers = groups
-    .map(({ group, items }) => ({ group, items: items.filter((item) => item.value !== BUILT_IN) }))
-    .filter(({ items }) => items.length > 0);
+  const writers = useWritingModels(values);
   return (
     <MultiSelect
       label={t("Models that write")}

@@ -72,7 +72,7 @@ function Graded({ listed }: { listed: ListedAssessment }) {
         {job && <StateBadge state={job.state} />}
       </Text>
       {job && <JudgingProgress job={job} cancel={t("Cancel assessment")} />}
-      {data && <Warnings title={t("Warnings")} warnings={data.table.warnings} />}
+      {data && <Warnings warnings={data.table.warnings} />}
       {job?.state === "finished" &&
         spec.columns.map((column) => (
           <RelevanceGrades key={column} id={id} column={column} before={search}>

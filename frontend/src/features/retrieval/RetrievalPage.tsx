@@ -110,7 +110,7 @@ function Compared({ retrievers, question, ...compared }: Compared) {
   }
   return (
     <>
-      <Warnings title={t("Warnings")} warnings={query.data.warnings} />
+      <Warnings warnings={query.data.warnings} />
       <Results report={query.data} />
       {question && <QuestionRankings body={{ ...body, question_id: question }} />}
       {body.by === "passage" && <Grading body={body} />}

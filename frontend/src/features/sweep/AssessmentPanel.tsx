@@ -43,7 +43,7 @@ export function AssessmentPanel({ id, sweep, others, onUse }: Props) {
   return (
     <Panel title={title} beside={job && <StateBadge state={job.state} />}>
       {job && <JudgingProgress job={job} cancel={t("Cancel assessment")} />}
-      <Warnings title={t("Warnings")} warnings={[...table.warnings, ...warningsOf(table.columns)]} />
+      <Warnings warnings={[...table.warnings, ...warningsOf(table.columns)]} />
       <DataTable
         name="judged"
         at="judged"

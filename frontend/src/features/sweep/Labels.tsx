@@ -20,6 +20,7 @@ import { FileLink, SmallLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
+import { Subsection } from "@/components/Subsection";
 import { t } from "@/words";
 
 const QUESTIONS = 40;
@@ -54,8 +55,7 @@ export function Labels({ assessment, names }: Props) {
       },
     });
   return (
-    <Stack component="section" gap="sm" aria-label={t("Your own ratings")}>
-      <h3>{t("Your own ratings")}</h3>
+    <Subsection title={t("Your own ratings")}>
       <Text size="sm">
         {t(
           "Draw questions at random and rate their answers, here or in a file that you import. Judge and configurations are hidden. 40 questions are enough for a first calibration.",
@@ -108,7 +108,7 @@ export function Labels({ assessment, names }: Props) {
       {draws.data?.items.map((listed) => (
         <Draw key={listed.draw.id} listed={listed} />
       ))}
-    </Stack>
+    </Subsection>
   );
 }
 

@@ -6,6 +6,7 @@ import { StackedCounts } from "@/components/located/Located";
 import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
+import { Subsection } from "@/components/Subsection";
 import { type Column, countColumn, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { LABELS, LOCATED } from "@/words/located";
@@ -34,8 +35,7 @@ export function LocatedFailures({ id }: { id: string }) {
 /** Answers and abstentions of each configuration, with and without passages that contain the answer. */
 function Decided({ found: { runs, deciders } }: { found: FailureReport }) {
   return (
-    <>
-      <h3>{t("Answer or abstention")}</h3>
+    <Subsection title={t("Answer or abstention")}>
       <DataTable
         name="decided"
         at="decided"
@@ -48,7 +48,7 @@ function Decided({ found: { runs, deciders } }: { found: FailureReport }) {
       {deciders?.map((line) => (
         <Quiet key={line}>{line}</Quiet>
       ))}
-    </>
+    </Subsection>
   );
 }
 

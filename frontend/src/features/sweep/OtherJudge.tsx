@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { ComparedColumn, JudgeComparison, ListedAssessment } from "@/api/types";
-import { Facts } from "@/components/Facts";
+import { Facts, type PossibleFact } from "@/components/Facts";
 import { bindText } from "@/components/fields";
 import { Confusion } from "@/components/judging/Confusion";
 import { formatDifference, formatInterval, formatScore } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
+import { Subsection } from "@/components/Subsection";
 import {
   type Column,
   countColumn,
@@ -32,8 +33,7 @@ export function OtherJudge({ id, others, names }: Props) {
   const [other, setOther] = useState("");
   const query = useQuery({ ...judgingQueries.comparison(id, other), enabled: other !== "" });
   return (
-    <Stack component="section" gap="sm" aria-label={t("Comparison with another judge")}>
-      <h3>{t("Comparison with another judge")}</h3>
+    <Subsection title={t("Comparison with another judge")}>
       <NativeSelect
         label={t("Other judge")}
         w="fit-content"
@@ -50,7 +50,7 @@ export function OtherJudge({ id, others, names }: Props) {
       {query.data?.columns.map((column) => (
         <Compared key={column.column} column={column} found={query.data} names={names} />
       ))}
-    </Stack>
+    </Subsection>
   );
 }
 
@@ -86,21 +86,30 @@ function Compared({ column, found, names }: ComparedProps) {
   );
 }
 
-function factsOf({ n, limits, rho, rho_interval, categories, people, ...column }: ComparedColumn) {
-  const facts: [string, string][] = [
+function factsOf({
+  n,
+  only_first,
+  only_second,
+  first_mean,
+  second_mean,
+  limits,
+  rho,
+  rho_interval,
+  categories,
+  people,
+}: ComparedColumn): PossibleFact[] {
+  return [
     [
       t("Answers judged by both"),
       t("{n, number} ({first, number} only by the first, {second, number} only by the second)", {
         n,
-        first: column.only_first,
-        second: column.only_second,
+        first: only_first,
+        second: only_second,
       }),
     ],
-  ];
-  if (column.first_mean !== null && column.second_mean !== null)
-    facts.push([t("Means"), `${formatScore(column.first_mean)}, ${formatScore(column.second_mean)}`]);
-  if (limits)
-    facts.push([
+    first_mean !== null &&
+      second_mean !== null && [t("Means"), `${formatScore(first_mean)}, ${formatScore(second_mean)}`],
+    limits && [
       t("Bias (second minus first)"),
       limits.low === null || limits.high === null
         ? formatDifference(limits.bias)
@@ -108,28 +117,27 @@ function factsOf({ n, limits, rho, rho_interval, categories, people, ...column }
             bias: formatDifference(limits.bias),
             limits: between({ low: limits.low, high: limits.high }),
           }),
-    ]);
-  if (rho !== null)
-    facts.push([
+    ],
+    rho !== null && [
       t("Rank correlation (Spearman)"),
       t("{rho}, 95 % interval {interval}", { rho: formatScore(rho), interval: between(rho_interval) }),
-    ]);
-  if (categories?.kappa != null) facts.push([t("Cohen’s κ"), formatScore(categories.kappa)]);
-  facts.push([
-    t("Mean absolute error against people"),
-    people
-      ? t(
-          "{first} and {second} on {n, plural, one {# answer} other {# answers}}; 95 % interval of the difference {interval}",
-          {
-            first: formatScore(people.first_error),
-            second: formatScore(people.second_error),
-            n: people.n,
-            interval: between(people.difference),
-          },
-        )
-      : t("uncalibrated"),
-  ]);
-  return facts;
+    ],
+    categories?.kappa != null && [t("Cohen’s κ"), formatScore(categories.kappa)],
+    [
+      t("Mean absolute error against people"),
+      people
+        ? t(
+            "{first} and {second} on {n, plural, one {# answer} other {# answers}}; 95 % interval of the difference {interval}",
+            {
+              first: formatScore(people.first_error),
+              second: formatScore(people.second_error),
+              n: people.n,
+              interval: between(people.difference),
+            },
+          )
+        : t("uncalibrated"),
+    ],
+  ];
 }
 
 function columnsOf(

@@ -46,7 +46,7 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
         <Text c="var(--warn-text)">{t("The sweep is not finished. These figures will change.")}</Text>
       )}
       <VerdictCard sweep={sweep} analysis={analysis} />
-      <Warnings title={t("Warnings")} warnings={analysis.warnings} />
+      <Warnings warnings={analysis.warnings} />
       <Views sweep={sweep} analysis={analysis} />
       <Figures id={sweep.id} behind={behind} />
       <Pairs id={sweep.id} analysis={analysis} />

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { Facts } from "@/components/Facts";
 import { bindChoice, bindText } from "@/components/fields";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Subsection } from "@/components/Subsection";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { TuningResult } from "./TuningResult";
@@ -28,8 +29,7 @@ export function Tuning({ id, onUse }: Props) {
   const [isOpen, setOpen] = useState(false);
   if (!data || data.tasks.length === 0) return null;
   return (
-    <Stack component="section" gap="sm" aria-label={t("Tuning")}>
-      <h3>{t("Tuning")}</h3>
+    <Subsection title={t("Tuning")}>
       <Text size="sm">
         {t(
           "Your ratings can improve the judge’s instruction: some become worked examples, some choose among instructions that the judge writes, and the others test the choice once.",
@@ -45,7 +45,7 @@ export function Tuning({ id, onUse }: Props) {
       {data.items.map((tuning) => (
         <TuningResult key={tuning.id} tuning={tuning} onUse={onUse} />
       ))}
-    </Stack>
+    </Subsection>
   );
 }
 
@@ -145,7 +145,7 @@ function Form({ id, tasks, onStarted }: FormProps) {
       {plan.data && !plan.isError && (
         <>
           <Facts facts={factsOf(plan.data)} />
-          <Warnings title={t("Warnings")} warnings={plan.data.notes ?? []} />
+          <Warnings warnings={plan.data.notes ?? []} />
         </>
       )}
       <ProblemNotice error={start.error} />

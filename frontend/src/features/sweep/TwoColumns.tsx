@@ -1,13 +1,14 @@
-import { Group, Select, Stack } from "@mantine/core";
+import { Group, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import { systemQueries } from "@/api/system";
 import type { ColumnPair } from "@/api/types";
-import { Facts } from "@/components/Facts";
+import { Facts, type PossibleFact } from "@/components/Facts";
 import { bindChoice } from "@/components/fields";
 import { formatCount, formatInterval, formatP, formatScore } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
+import { Subsection } from "@/components/Subsection";
 import { t } from "@/words";
 
 interface Props {
@@ -23,8 +24,7 @@ export function TwoColumns({ id, judged }: Props) {
   const computed = useQuery(systemQueries.metrics("standard"));
   const query = useQuery({ ...judgingQueries.columns(id, column, other ?? ""), enabled: other !== null });
   return (
-    <Stack component="section" gap="sm" aria-label={t("Two metrics against each other")}>
-      <h3>{t("Two metrics against each other")}</h3>
+    <Subsection title={t("Two metrics against each other")}>
       <Group gap="md" align="end">
         <Select label={t("Judged metric")} data={judged} {...bindChoice(column, setColumn)} />
         <Select
@@ -41,7 +41,7 @@ export function TwoColumns({ id, judged }: Props) {
       </Group>
       <QueryState query={query} />
       {query.data && <Facts facts={factsOf(query.data, column, other ?? "")} />}
-    </Stack>
+    </Subsection>
   );
 }
 
@@ -58,32 +58,29 @@ function factsOf(
   { n, first, second, rho, rho_interval, p, high, low }: ColumnPair,
   column: string,
   other: string,
-): [string, string][] {
-  const facts: [string, string][] = [[t("Answers with both values"), formatCount(n)]];
-  for (const each of [first, second])
-    if (each) facts.push([t("Mean of {column}", { column: each.column }), meanOf(each)]);
-  facts.push([
-    t("Rank correlation (Spearman)"),
-    rho === null
-      ? t("One of the metrics has the same value everywhere.")
-      : t("{rho}, 95 % interval {interval}, p {p}", {
-          rho: formatScore(rho),
-          interval: formatInterval(rho_interval) ?? t("not defined"),
-          p: p === null ? "–" : formatP(p),
-        }),
-  ]);
-  for (const [group, title] of [
-    [high, t("{other} where {column} is above 0.6", { other, column })],
-    [low, t("{other} where {column} is below 0.4", { other, column })],
-  ] as const)
-    facts.push([
-      title,
-      group.mean === null
-        ? t("no answers")
-        : t("{mean} ({n, plural, one {# answer} other {# answers}})", {
-            mean: formatScore(group.mean),
-            n: group.n,
+): PossibleFact[] {
+  const otherWhere = (title: string, { mean, n }: ColumnPair["high"]): PossibleFact => [
+    title,
+    mean === null
+      ? t("no answers")
+      : t("{mean} ({n, plural, one {# answer} other {# answers}})", { mean: formatScore(mean), n }),
+  ];
+  return [
+    [t("Answers with both values"), formatCount(n)],
+    ...[first, second].map(
+      (each): PossibleFact => each && [t("Mean of {column}", { column: each.column }), meanOf(each)],
+    ),
+    [
+      t("Rank correlation (Spearman)"),
+      rho === null
+        ? t("One of the metrics has the same value everywhere.")
+        : t("{rho}, 95 % interval {interval}, p {p}", {
+            rho: formatScore(rho),
+            interval: formatInterval(rho_interval) ?? t("not defined"),
+            p: p === null ? "–" : formatP(p),
           }),
-    ]);
-  return facts;
+    ],
+    otherWhere(t("{other} where {column} is above 0.6", { other, column }), high),
+    otherWhere(t("{other} where {column} is below 0.4", { other, column }), low),
+  ];
 }
