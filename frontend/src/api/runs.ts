@@ -1,17 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { api, at } from "./client";
 import { CALM_MS, DERIVED, KEPT, keepSame, LIVE, POLL_MS, type QueryOf } from "./freshness";
-import type { RunState } from "./types";
-
-/** Whether something still happens by itself. */
-export function isMoving(state: RunState | undefined): boolean {
-  return state === "running" || state === "queued";
-}
-
-/** Whether it has not come to an end: it may go on by itself, or after a pause. */
-export function isOpen(state: RunState | undefined): boolean {
-  return isMoving(state) || state === "paused";
-}
+import { isMoving } from "./states";
 
 const of = (run_id: string) => at({ run_id });
 

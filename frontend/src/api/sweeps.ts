@@ -14,7 +14,7 @@ import {
   POLL_MS,
   type QueryOf,
 } from "./freshness";
-import { isMoving } from "./runs";
+import { isMoving } from "./states";
 import type { Sweep, SweepDetail } from "./types";
 
 const PAGE = 50;

@@ -20,3 +20,10 @@ export const datasetAhead = (cache: QueryClient, name: string, digest: string | 
 
 export const importAhead = (cache: QueryClient, id: string): void =>
   ahead(async () => cache.prefetchQuery((await import("@/api/imports")).importQueries.detail(id)));
+
+export const runAhead = (cache: QueryClient, id: string): void =>
+  ahead(async () => cache.prefetchQuery((await import("@/api/runs")).runQueries.detail(id)));
+
+/** One question of a run; `number` counts from 0. */
+export const evaluationAhead = (cache: QueryClient, id: string, number: number): void =>
+  ahead(async () => cache.prefetchQuery((await import("@/api/runs")).runQueries.evaluation(id, number)));

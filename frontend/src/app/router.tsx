@@ -1,12 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter } from "@tanstack/react-router";
 import { PROJECT_PATH } from "@/api/project";
-import { runQueries } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import { ledgerQueries, systemQueries } from "@/api/system";
 import { expectPage } from "@/components/focus";
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
-import { collectionsAhead } from "./ahead";
+import { collectionsAhead, evaluationAhead, runAhead } from "./ahead";
 import { analysisRoutes } from "./analysisRoutes";
 import { dataRoutes } from "./dataRoutes";
 import { CrashPage, MissingPage } from "./ErrorPages";
@@ -120,7 +119,7 @@ const run = createRoute({
     ...text(search, "located"),
     ...parts(search, "grounding"),
   }),
-  loader: ({ context: { cache }, params: { id } }) => void cache.prefetchQuery(runQueries.detail(id)),
+  loader: ({ context: { cache }, params: { id } }) => runAhead(cache, id),
   component: page(() => import("@/features/run/RunPage"), "RunPage"),
 });
 
@@ -129,8 +128,7 @@ const question = createRoute({
   path: "/runs/$id/questions/$number",
   validateSearch: view,
   beforeLoad: ({ params }) => expectPlace(params.number),
-  loader: ({ context: { cache }, params }) =>
-    void cache.prefetchQuery(runQueries.evaluation(params.id, Number(params.number) - 1)),
+  loader: ({ context: { cache }, params }) => evaluationAhead(cache, params.id, Number(params.number) - 1),
   component: page(() => import("@/features/question/QuestionPage"), "QuestionPage"),
   notFoundComponent: MissingPage,
 });

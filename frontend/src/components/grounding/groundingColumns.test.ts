@@ -14,9 +14,9 @@ test("a measure says how it was computed only where that is not as usual", () =>
   } as const;
   expect(all.map((name) => changedLimits(name, changed))).toEqual([
     "by citing sentence",
-    "verified from 0.20; numbers refer to documents; by citing sentence; passages split on white space",
+    "verified at 0.20 or more; numbers refer to documents; by citing sentence; passages split on white space",
     undefined,
-    "grounded from 0.40; passages split on white space",
+    "grounded at 0.40 or more; passages split on white space",
     "passages split on white space",
   ]);
 });

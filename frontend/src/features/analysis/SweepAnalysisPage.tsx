@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { POLL_MS } from "@/api/freshness";
 import { inProject } from "@/api/project";
-import { isMoving, isOpen } from "@/api/runs";
+import { isMoving, isOpen } from "@/api/states";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { ButtonLink, SmallLink } from "@/components/links";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { isMoving } from "@/api/runs";
+import { isMoving } from "@/api/states";
 import { type Act, accepting, useSteering } from "@/api/steering";
 import type { SweepDetail } from "@/api/types";
 import { Confirm } from "@/components/Confirm";

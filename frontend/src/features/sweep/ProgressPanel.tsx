@@ -1,5 +1,5 @@
 import { Group, Progress, Stack, Text } from "@mantine/core";
-import { isMoving } from "@/api/runs";
+import { isMoving } from "@/api/states";
 import type { SweepDetail } from "@/api/types";
 import { formatAbout, formatCount, formatDuration, formatRate } from "@/components/numbers/format";
 import { Quiet } from "@/components/Quiet";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { useFollow } from "@/api/follow";
-import { isMoving } from "@/api/runs";
+import { isMoving } from "@/api/states";
 import { sweepQueries } from "@/api/sweeps";
 import { Failures } from "@/components/Failures";
 import { SmallLink } from "@/components/links";

@@ -1,4 +1,4 @@
-import { isOpen } from "@/api/runs";
+import { isOpen } from "@/api/states";
 import type { RunCounts, SweepDetail } from "@/api/types";
 
 /** Where on the page the report and the bundles are. */

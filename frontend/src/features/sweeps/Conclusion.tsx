@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { isOpen } from "@/api/runs";
+import { isOpen } from "@/api/states";
 import { sweepQueries } from "@/api/sweeps";
 import type { ModelSummary, SweepDetail } from "@/api/types";
 import { Quiet } from "@/components/Quiet";
