@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "./client";
+import { changing, changingInPlace, IN_PLACE } from "./freshness";
 import type { Run } from "./types";
 
 export type Act = Run["acts"][number];
@@ -12,10 +13,32 @@ export function accepting<Steered extends Run>(act: Act, runs: readonly Steered[
   return runs.filter(({ acts }) => acts.includes(act));
 }
 
+/** Enter the study of a sweep in the ledger. */
+export const usePublish = () =>
+  api.useMutation("put", "/api/v1/sweeps/{sweep_id}/study", changingInPlace("ledger"));
+
+/** Start a sweep; the caller shows refusals under the form's fields. */
+export const useCreateSweep = () => api.useMutation("post", "/api/v1/sweeps", changingInPlace("sweeps"));
+
+/** Resume a sweep with other limits; the caller shows what is refused. */
+export const useResumeSweep = () =>
+  api.useMutation("post", "/api/v1/sweeps/{sweep_id}/{act}", changingInPlace("sweeps"));
+
+/** Rename, tag, annotate or archive a sweep; the caller shows what is refused. */
+export const useAnnotateSweep = () =>
+  api.useMutation("patch", "/api/v1/sweeps/{sweep_id}", changingInPlace("sweeps"));
+
+/** Run retrieval only, for a sweep that may be started. */
+export const usePreviewSweep = () => api.useMutation("post", "/api/v1/sweeps/previews", IN_PLACE);
+
+/** Compare a run with a fixed k of the same size, in a sweep of its own. */
+export const useMatchRun = () =>
+  api.useMutation("post", "/api/v1/runs/{run_id}/k-or-threshold", changing("sweeps"));
+
 /** Enter the plan of a sweep that waits in the ledger, before its first question is asked. */
 export function useRegisterPlan(onSuccess: () => void) {
   return api.useMutation("post", "/api/v1/sweeps/{sweep_id}/{act}", {
-    meta: { changes: ["sweeps"] },
+    ...changing("sweeps"),
     onSuccess,
   });
 }

@@ -1,19 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Budget } from "./budget";
 import { api, at, client } from "./client";
-import {
-  CALM_MS,
-  changing,
-  changingInPlace,
-  DERIVED,
-  FIXED,
-  IN_PLACE,
-  KEPT,
-  keepSame,
-  LIVE,
-  POLL_MS,
-  type QueryOf,
-} from "./freshness";
+import { CALM_MS, DERIVED, FIXED, KEPT, keepSame, LIVE, POLL_MS, type QueryOf } from "./freshness";
 import { isMoving } from "./states";
 import type { Sweep, SweepDetail } from "./types";
 
@@ -152,25 +140,3 @@ export const sweepQueries = {
   composites: (sweep_id: string) =>
     api.queryOptions("get", "/api/v1/runs/composites/{sweep_id}", of(sweep_id), DERIVED),
 };
-
-/** Enters the study of a sweep in the ledger. */
-export const usePublish = () =>
-  api.useMutation("put", "/api/v1/sweeps/{sweep_id}/study", changingInPlace("ledger"));
-
-/** Start a sweep; the caller shows refusals under the form's fields. */
-export const useCreateSweep = () => api.useMutation("post", "/api/v1/sweeps", changingInPlace("sweeps"));
-
-/** Resume a sweep with other limits; the caller shows what is refused. */
-export const useResumeSweep = () =>
-  api.useMutation("post", "/api/v1/sweeps/{sweep_id}/{act}", changingInPlace("sweeps"));
-
-/** Rename, tag, annotate or archive a sweep; the caller shows what is refused. */
-export const useAnnotateSweep = () =>
-  api.useMutation("patch", "/api/v1/sweeps/{sweep_id}", changingInPlace("sweeps"));
-
-/** Run retrieval only, for a sweep that may be started. */
-export const usePreviewSweep = () => api.useMutation("post", "/api/v1/sweeps/previews", IN_PLACE);
-
-/** Compare a run with a fixed k of the same size, in a sweep of its own. */
-export const useMatchRun = () =>
-  api.useMutation("post", "/api/v1/runs/{run_id}/k-or-threshold", changing("sweeps"));

@@ -49,7 +49,7 @@ export function choice<Name extends string, const Value extends string>(
 
 /** How a table is looked at: its sort, its search and its page. */
 export function table(search: Search) {
-  return { ...text(search, "sort"), ...text(search, "find"), ...place(search, "page") };
+  return { ...text(search, "sort", "find"), ...place(search, "page") };
 }
 
 /** Which view of a sweep is open, which of its questions are shown in which order, and how grounding is measured. */

@@ -1,5 +1,5 @@
 import { budgetOf } from "@/api/budget";
-import { usePreviewSweep } from "@/api/sweeps";
+import { usePreviewSweep } from "@/api/steering";
 import type { SweepPreview } from "@/api/types";
 import type { SweepForm } from "./form";
 import { sweepOf } from "./usePlan";

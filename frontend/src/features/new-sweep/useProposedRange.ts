@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { usePreviewSweep } from "@/api/sweeps";
+import { usePreviewSweep } from "@/api/steering";
 import { DEFAULTS, type SweepForm } from "./form";
 import { sweepOf } from "./usePlan";
 import type { SweepFormState } from "./useSweepForm";

@@ -2,7 +2,7 @@ import { useForm } from "@mantine/form";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { budgetOf } from "@/api/budget";
-import { useCreateSweep } from "@/api/sweeps";
+import { useCreateSweep } from "@/api/steering";
 import { keepDraft, keepLast } from "./draft";
 import type { SweepForm } from "./form";
 import { type FieldErrors, sortProblem, sweepOf, usePlan } from "./usePlan";

@@ -1,7 +1,8 @@
 import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { sweepQueries, useMatchRun } from "@/api/sweeps";
+import { useMatchRun } from "@/api/steering";
+import { sweepQueries } from "@/api/sweeps";
 import type { Run, SweepDetail } from "@/api/types";
 import { ButtonLink } from "@/components/links";
 import { formatDifference, formatP } from "@/components/numbers/format";

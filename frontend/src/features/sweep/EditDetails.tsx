@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { useAnnotateSweep } from "@/api/sweeps";
+import { useAnnotateSweep } from "@/api/steering";
 import type { SweepDetail } from "@/api/types";
 import { Form } from "@/components/Form";
 import { bindText, bindTick } from "@/components/fields";

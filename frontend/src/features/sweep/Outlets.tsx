@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, List, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { inProject } from "@/api/project";
-import { usePublish } from "@/api/sweeps";
+import { usePublish } from "@/api/steering";
 import type { SweepDetail } from "@/api/types";
 import { bindTick } from "@/components/fields";
 import { ButtonLink, FileLink, SmallLink } from "@/components/links";

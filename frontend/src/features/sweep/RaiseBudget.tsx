@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { budgetOf } from "@/api/budget";
 import { Problem } from "@/api/problem";
-import { useResumeSweep } from "@/api/sweeps";
+import { useResumeSweep } from "@/api/steering";
 import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { t } from "@/words";

@@ -1,6 +1,4 @@
 import type { ReactNode } from "react";
-import { Digest } from "@/components/Digest";
-import { Moment } from "@/components/Moment";
 import {
   formatBytes,
   formatCount,
@@ -14,8 +12,8 @@ import type { Column, Value } from "./columns";
 
 /** Columns by what they hold. Each takes an id, a heading, the value of a row, and whatever else is true of it. */
 
-type Rest<Row> = Omit<Column<Row>, "id" | "label" | "value">;
-type Of<Row, Held> = (row: Row) => Held;
+export type Rest<Row> = Omit<Column<Row>, "id" | "label" | "value">;
+export type Of<Row, Held> = (row: Row) => Held;
 
 /** A name or a few words in one line, or what is shown by a format or a cell of its own. */
 export function plainColumn<Row>(
@@ -39,7 +37,7 @@ export function textColumn<Row>(
 
 /** Numbers that are all written alike. */
 function numbers(format: (value: number) => string) {
-  return <Row,>(id: string, label: string, value: Of<Row, Value>, rest?: Rest<Row>): Column<Row> => ({
+  return <Row>(id: string, label: string, value: Of<Row, Value>, rest?: Rest<Row>): Column<Row> => ({
     id,
     label,
     value,
@@ -55,30 +53,6 @@ export const differenceColumn = numbers(formatDifference);
 export const pColumn = numbers(formatP);
 export const durationColumn = numbers(formatDuration);
 export const bytesColumn = numbers(formatBytes);
-
-/** Texts that are drawn, not shown as they are. */
-function drawn(draw: (text: string) => ReactNode) {
-  return <Row,>(
-    id: string,
-    label: string,
-    value: Of<Row, string | null | undefined>,
-    rest?: Rest<Row>,
-  ): Column<Row> => ({
-    id,
-    label,
-    value,
-    cell: (row) => {
-      const found = value(row);
-      return found && draw(found);
-    },
-    ...rest,
-  });
-}
-
-/** A moment in the reader's time zone. */
-export const momentColumn = drawn((at) => <Moment at={at} />);
-/** The beginning of a digest. */
-export const digestColumn = drawn((digest) => <Digest value={digest} />);
 
 /** Buttons: no value, so that nobody sorts by them and no copy has them. */
 export function actColumn<Row>(
