@@ -18,6 +18,7 @@ import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
+import { useTexts } from "@/components/useTexts";
 import { t } from "@/words";
 
 const KINDS = [
@@ -52,7 +53,6 @@ type Places = Partial<Record<(typeof PLACES)[number][0], string>>;
 /** Connect a model server: test it, then keep it with its key. */
 export function ConnectServer({ onConnected }: { onConnected?: (name: string) => void }) {
   const [kind, setKind] = useState<Kind>("openai");
-  const [typed, setTyped] = useState(EMPTY);
   const [places, setPlaces] = useState<Places>({});
   const test = useTestServer();
   const connect = useConnectServer();
@@ -62,15 +62,7 @@ export function ConnectServer({ onConnected }: { onConnected?: (name: string) =>
     test.reset();
     connect.reset();
   };
-  const field = (name: keyof typeof EMPTY) => ({
-    value: typed[name],
-    error: problem?.fields[name],
-    autoComplete: "off",
-    onChange: (event: { currentTarget: { value: string } }) => {
-      forget();
-      setTyped({ ...typed, [name]: event.currentTarget.value });
-    },
-  });
+  const { texts: typed, field, clear } = useTexts(EMPTY, last, forget);
   const hasKey = kind !== "ollama";
   const named = Object.entries(places).filter(([, pointer]) => pointer !== "");
   const body = {
@@ -85,7 +77,7 @@ export function ConnectServer({ onConnected }: { onConnected?: (name: string) =>
     const kept = await connect.mutateAsync({ body }).catch(() => null);
     if (!kept) return;
     showDone(t("{name} connected", { name: kept.name }));
-    setTyped(EMPTY);
+    clear();
     setPlaces({});
     test.reset();
     onConnected?.(kept.name);

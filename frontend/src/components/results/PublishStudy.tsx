@@ -1,12 +1,13 @@
 import { Anchor, Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Problem } from "@/api/problem";
 import { inProject } from "@/api/project";
 import { settingQueries } from "@/api/settings";
 import type { PublishedStudy } from "@/api/types";
+import { bindTick } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useTexts } from "@/components/useTexts";
 import { t } from "@/words";
 
 const NOTHING = { title: "", authors: "", licence: "" };
@@ -48,7 +49,6 @@ export function PublishStudy({
   publish,
   onPublish,
 }: Props) {
-  const [typed, setTyped] = useState(NOTHING);
   const [stamp, setStamp] = useState(false);
   const [texts, setTexts] = useState(true);
   const [chosen, setChosen] = useState(false);
@@ -57,16 +57,12 @@ export function PublishStudy({
   const hasAuthority = settings.data?.items.some(
     ({ name, value }) => name === "timestamp_url" && value != null,
   );
-  const problem = publish.error instanceof Problem ? publish.error : null;
-  const field = (name: keyof typeof NOTHING) => ({
-    value: typed[name],
-    error: problem?.fields[name],
-    autoComplete: "off",
-    onChange: (event: { currentTarget: { value: string } }) => {
+  const { texts: typed, field } = useTexts(NOTHING, publish.error, publish.reset);
+  const tick = (isTicked: boolean, set: (isTicked: boolean) => void) =>
+    bindTick(isTicked, (isTicked) => {
       publish.reset();
-      setTyped({ ...typed, [name]: event.currentTarget.value });
-    },
-  });
+      set(isTicked);
+    });
   const authors = typed.authors
     .split(";")
     .map((name) => name.trim())
@@ -94,11 +90,7 @@ export function PublishStudy({
         description={t(
           "Without these texts, table and verdict can still be computed again, but nobody can compute the scores again.",
         )}
-        checked={texts}
-        onChange={(event) => {
-          publish.reset();
-          setTexts(event.currentTarget.checked);
-        }}
+        {...tick(texts, setTexts)}
       />
       {hasPrompts && (
         <Checkbox
@@ -106,12 +98,8 @@ export function PublishStudy({
           description={t(
             "Every prompt as the model received it. Check that the licence of the documents allows this.",
           )}
-          checked={prompts}
           disabled={!texts}
-          onChange={(event) => {
-            publish.reset();
-            setChosen(event.currentTarget.checked);
-          }}
+          {...tick(prompts, setChosen)}
         />
       )}
       {hasAuthority && (
@@ -120,11 +108,7 @@ export function PublishStudy({
           description={t(
             "The time stamp authority of the project certifies that the study exists now. It learns digests only.",
           )}
-          checked={stamp}
-          onChange={(event) => {
-            publish.reset();
-            setStamp(event.currentTarget.checked);
-          }}
+          {...tick(stamp, setStamp)}
         />
       )}
       <Group>

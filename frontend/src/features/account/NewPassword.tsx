@@ -1,4 +1,5 @@
 import { PasswordInput } from "@mantine/core";
+import { bindText } from "@/components/fields";
 
 interface Props {
   label: string;
@@ -8,14 +9,8 @@ interface Props {
 }
 
 /** A field for a new password, which browsers may suggest. */
-export function NewPassword({ onChange, ...field }: Props) {
-  return (
-    <PasswordInput
-      {...field}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      autoComplete="new-password"
-    />
-  );
+export function NewPassword({ value, onChange, ...field }: Props) {
+  return <PasswordInput {...field} {...bindText(value, onChange)} autoComplete="new-password" />;
 }
 
 /** Whether the server accepts a password of this length. */

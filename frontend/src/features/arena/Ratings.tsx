@@ -90,10 +90,7 @@ function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
           .join("; ") || null,
     }),
     plainColumn("rating", t("Rating"), ({ rating }) => rating, { format: rated }),
-    {
-      id: "interval",
-      label: t("95 % interval"),
-      value: (row) => formatInterval(row, rated),
+    plainColumn("interval", t("95 % interval"), (row) => formatInterval(row, rated), {
       cell: (row) => {
         const interval = intervalOf(row);
         if (!interval || row.rating === null) return null;
@@ -105,7 +102,7 @@ function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
         return <IntervalMark value={row.rating - CENTRE} interval={interval} range={range} label={label} />;
       },
       reason: t("An interval needs two questions or more."),
-    },
+    }),
     plainColumn("ranks", t("Ranks"), ranksOf),
     plainColumn("elo", t("Elo"), ({ elo }) => elo, {
       format: rated,

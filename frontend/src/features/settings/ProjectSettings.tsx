@@ -5,12 +5,13 @@ import { accountQueries } from "@/api/session";
 import { settingQueries, useSetSetting, useUnsetSetting } from "@/api/settings";
 import type { ProjectSetting } from "@/api/types";
 import { Form } from "@/components/Form";
+import { bindText } from "@/components/fields";
 import { showDone } from "@/components/notices";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
-import { type Column, DataTable, plainColumn, textColumn } from "@/components/table";
+import { actColumn, type Column, DataTable, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 
 const LABELS: Record<string, string> = {
@@ -44,22 +45,16 @@ const columns = (change: ((name: string) => void) | null): Column<ProjectSetting
   plainColumn("source", t("Source"), sourceOf),
   ...(change
     ? [
-        {
-          id: "change",
-          label: t("Change"),
-          isAct: true,
-          value: () => null,
-          cell: ({ name }: ProjectSetting) => (
-            <Button
-              variant="default"
-              size="xs"
-              aria-label={t("Change {name}", { name: labelOf(name) })}
-              onClick={() => change(name)}
-            >
-              {t("Change")}
-            </Button>
-          ),
-        },
+        actColumn<ProjectSetting>("change", t("Change"), ({ name }) => (
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t("Change {name}", { name: labelOf(name) })}
+            onClick={() => change(name)}
+          >
+            {t("Change")}
+          </Button>
+        )),
       ]
     : []),
 ];
@@ -126,10 +121,9 @@ function ChangeForm({ setting, onChanged, onDone }: FormProps) {
   const problem = set.error ?? unset.error;
   const field = {
     label: labelOf(name),
-    value,
     autoFocus: true,
     w: { base: "100%", xs: 360 },
-    onChange: (event: { currentTarget: { value: string } }) => setValue(event.currentTarget.value),
+    ...bindText(value, setValue),
   };
   return (
     <Form onSubmit={submit}>
