@@ -1,5 +1,6 @@
 import { Checkbox, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
+import { Caption } from "@/components/Caption";
 import { bindTick } from "@/components/fields";
 import { isMarkdown, Markdown } from "@/components/Markdown";
 import { More } from "@/components/More";
@@ -77,7 +78,7 @@ export function Answers({ detail }: { detail: Question }) {
 function Said({ title, none, children }: { title: string; none: string; children: ReactNode }) {
   return (
     <Stack gap={4}>
-      <h3 className={classes.label}>{title}</h3>
+      <Caption>{title}</Caption>
       {children ? (
         <Text className={classes.prose} component="div">
           {children}

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Prompt } from "@/api/types";
+import { Caption } from "@/components/Caption";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
@@ -49,7 +50,7 @@ export function Messages({ messages }: Pick<Prompt, "messages">) {
 export function Verbatim({ label, text }: { label: string; text: string }) {
   return (
     <Stack gap={2}>
-      <h3 className={classes.label}>{label}</h3>
+      <Caption>{label}</Caption>
       <pre className={classes.message}>{text}</pre>
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
+import { Caption } from "@/components/Caption";
 import { Messages, Verbatim } from "@/components/evaluation/PromptPanel";
 import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
@@ -17,7 +18,7 @@ export function Judgement({ id }: { id: string }) {
   const { task, value, reason, dropped, attempts } = judgement;
   return (
     <Stack gap={4}>
-      <h3 className={classes.label}>{t("Task {name}", { name: task })}</h3>
+      <Caption>{t("Task {name}", { name: task })}</Caption>
       {reason ? <Text size="sm">{reasonOf(reason)}</Text> : <Parsed value={value} />}
       {dropped > 0 && (
         <Text size="sm" c="var(--warn-text)">

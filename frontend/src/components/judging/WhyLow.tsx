@@ -1,9 +1,10 @@
-import { NativeSelect, NumberInput } from "@mantine/core";
+import { NativeSelect, NumberInput, Stack } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { WhyReport } from "@/api/types";
+import { Bar } from "@/components/Bar";
 import { bindText } from "@/components/fields";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
@@ -20,7 +21,6 @@ import {
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { LOCATED, LABELS as STAGES } from "@/words/located";
-import classes from "./WhyLow.module.css";
 
 type Run = WhyReport["runs"][number];
 type Label = keyof typeof WHY;
@@ -212,12 +212,19 @@ function columnsOf(parts: readonly Part[]): Column<Line>[] {
           cell: ({ label }) => {
             const { n, share } = counts[label] ?? { n: 0, share: 0 };
             return (
-              <span className={classes.cell}>
-                <span className={classes.track} aria-hidden>
-                  <span className={classes.part} data-label={label} style={{ width: `${100 * share}%` }} />
-                </span>
+              <Stack component="span" gap={2}>
+                <Bar
+                  parts={[
+                    {
+                      name: label,
+                      count: share,
+                      color: label === "no_failure" ? "var(--gain)" : "var(--loss)",
+                    },
+                  ]}
+                  of={1}
+                />
                 {`${formatCount(n)} (${formatShare(share)})`}
-              </span>
+              </Stack>
             );
           },
         }),

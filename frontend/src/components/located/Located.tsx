@@ -1,8 +1,28 @@
+import { Bar, shade } from "@/components/Bar";
 import { Hint } from "@/components/Hint";
 import { formatCount } from "@/components/numbers/format";
 import { t } from "@/words";
 import { LABELS, LOCATED, type Located } from "@/words/located";
 import classes from "./Located.module.css";
+
+const UNKNOWN = "var(--tick-line)";
+const MILD = shade("var(--loss)", 65);
+const MILDEST = shade("var(--loss)", 35);
+
+/** Where nothing is said here, the passage was lost. */
+const COLORS: Partial<Record<Located, string>> = {
+  failed: UNKNOWN,
+  unanswerable: UNKNOWN,
+  gold_unknown: UNKNOWN,
+  prompt_cut: MILD,
+  abstained: MILD,
+  answer_cut: MILD,
+  unscored: UNKNOWN,
+  unused: MILDEST,
+  used_and_low: MILDEST,
+  low: MILDEST,
+  fine: "var(--gain)",
+};
 
 type Counts = Partial<Record<Located, number>>;
 
@@ -30,9 +50,7 @@ export function LabelBars({
           onClick={() => choose(chosen === label ? undefined : label)}
         >
           <span>{LOCATED[label]}</span>
-          <span className={classes.track}>
-            <span className={classes.part} data-label={label} style={{ width: share(count, n) }} />
-          </span>
+          <Bar parts={[{ name: label, count, color: COLORS[label] ?? "var(--loss)" }]} of={n} />
           <span className={classes.count}>{t("{count, number} of {n, number}", { count, n })}</span>
         </button>
       ))}
@@ -46,11 +64,10 @@ export function StackedCounts({ counts, n }: { counts: Counts; n: number }) {
   const text = found.map(([label, count]) => `${LOCATED[label]}: ${formatCount(count)}`).join("; ");
   return (
     <Hint text={text}>
-      <span className={classes.stack}>
-        {found.map(([label, count]) => (
-          <span key={label} className={classes.part} data-label={label} style={{ width: share(count, n) }} />
-        ))}
-      </span>
+      <Bar
+        parts={found.map(([label, count]) => ({ name: label, count, color: COLORS[label] ?? "var(--loss)" }))}
+        of={n}
+      />
     </Hint>
   );
 }
@@ -60,8 +77,4 @@ function occurring(counts: Counts): [Located, number][] {
     const count = counts[label] ?? 0;
     return count > 0 ? [[label, count]] : [];
   });
-}
-
-function share(count: number, n: number): string {
-  return `${n > 0 ? (100 * count) / n : 0}%`;
 }

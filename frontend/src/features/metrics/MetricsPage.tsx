@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { systemQueries } from "@/api/system";
 import type { MetricInfo } from "@/api/types";
+import { Caption } from "@/components/Caption";
 import { Facts } from "@/components/Facts";
 import { anchorOf } from "@/components/MetricName";
 import { needsOf, rangeOf } from "@/components/metricRange";
@@ -110,7 +111,7 @@ function Metric({ info }: { info: MetricInfo }) {
         </Part>
         {notes.length > 0 && (
           <div>
-            <h3 className={classes.label}>{t("Notes")}</h3>
+            <Caption>{t("Notes")}</Caption>
             <List size="sm">
               {notes.map((note) => (
                 <List.Item key={note}>{note}</List.Item>
@@ -126,7 +127,7 @@ function Metric({ info }: { info: MetricInfo }) {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
-      <h3 className={classes.label}>{title}</h3>
+      <Caption>{title}</Caption>
       <Text size="sm">{children}</Text>
     </div>
   );

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import type { RetrievalReport } from "@/api/types";
+import { Bar, shade } from "@/components/Bar";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { type Column, countColumn, DataTable, plainColumn, scoreColumn } from "@/components/table";
 import { t } from "@/words";
-import classes from "./Bands.module.css";
 import { RATINGS } from "./ratings";
 
 type Bands = NonNullable<RetrievalReport["rankings"][number]["distances"]>[string];
@@ -26,6 +26,16 @@ const BANDS: Record<string, { label: string; title: string }> = {
   high: { label: t("high"), title: t("Distance from 0.5 to below 1") },
   moderate: { label: t("moderate"), title: t("Distance from 1 to below 1.5") },
 };
+
+/** The counts of the bands and of what was dropped; the numbers stand in the columns beside them. */
+function BandsBar({ distances: { bands, dropped } }: { distances: Bands["all"] }) {
+  const parts = [
+    { name: "very high", color: "var(--gain)" },
+    { name: "high", color: shade("var(--gain)", 60) },
+    { name: "moderate", color: shade("var(--gain)", 25) },
+  ].map((part) => ({ ...part, count: bands[part.name] ?? 0 }));
+  return <Bar parts={[...parts, { name: "dropped", count: dropped, color: "var(--tick-line)" }]} />;
+}
 
 interface Props {
   report: RetrievalReport;
@@ -93,7 +103,7 @@ function columnsOf(lines: Line[]): Column<Line>[] {
       reason: t("Only the mean of all questions is rated."),
     }),
     plainColumn("bands", t("Share"), ({ distances }) => distances.bands["very high"], {
-      cell: ({ distances }) => <Bar distances={distances} />,
+      cell: ({ distances }) => <BandsBar distances={distances} />,
     }),
     ...Object.entries(BANDS).map(
       ([band, named]): Column<Line> => ({
@@ -107,24 +117,4 @@ function columnsOf(lines: Line[]): Column<Line>[] {
       title: t("Distance of 1.5 or more"),
     }),
   ];
-}
-
-/** The counts as one bar; the numbers stand in the columns beside it. */
-function Bar({ distances: { bands, dropped, count } }: { distances: Bands["all"] }) {
-  const parts = [
-    ...Object.keys(BANDS).map((band) => [band, bands[band] ?? 0] as const),
-    ["dropped", dropped] as const,
-  ];
-  return (
-    <div className={classes.bar} aria-hidden>
-      {parts.map(([band, n]) => (
-        <span
-          key={band}
-          data-band={band}
-          className={classes.part}
-          style={{ flexGrow: count + dropped ? n : 0 }}
-        />
-      ))}
-    </div>
-  );
 }
