@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Select, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -7,6 +7,7 @@ import { arenaQueries, useStartByScore } from "@/api/arena";
 import { judgingQueries } from "@/api/judging";
 import { systemQueries } from "@/api/system";
 import { Facts } from "@/components/Facts";
+import { FieldGrid } from "@/components/FieldGrid";
 import { bindChoice, typedNumber } from "@/components/fields";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -43,7 +44,7 @@ export function ByScore({ sweep }: { sweep: string | undefined }) {
           "The answer with the better score wins. No model is asked, so metrics, judged metrics and judges can be compared as tournaments.",
         )}
       </Text>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <FieldGrid>
         <Entrants {...chosen} onChange={setChosen} />
         <ScoreFields
           sweep={chosen.sweeps[0]}
@@ -61,7 +62,7 @@ export function ByScore({ sweep }: { sweep: string | undefined }) {
           value={epsilon}
           onChange={setEpsilon}
         />
-      </SimpleGrid>
+      </FieldGrid>
       {settled && plan.isError && <ProblemNotice error={plan.error} />}
       {settled && plan.data && (
         <Facts

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -7,6 +7,7 @@ import { arenaQueries, useStartTournament } from "@/api/arena";
 import { usual } from "@/api/defaults";
 import type { ArenaOptions, ArenaRequest, Sending } from "@/api/types";
 import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { FieldGrid } from "@/components/FieldGrid";
 import { bindChoice, bindText, bindTick, bindWhole, typedNumber } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
@@ -126,7 +127,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
   };
   return (
     <Panel title={t("New tournament")}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <FieldGrid>
         <Entrants
           sweeps={draft.sweeps}
           runs={draft.runs}
@@ -205,7 +206,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           {...bindText(draft.language, (language) => put({ language }))}
         />
         <CostFields costs={draft.costs} onChange={(costs) => put({ costs })} />
-      </SimpleGrid>
+      </FieldGrid>
       <SeedFields value={draft.reproduced} onChange={(reproduced) => put({ reproduced })} />
       <Textarea
         label={t("Criteria for the better answer")}

@@ -1,7 +1,8 @@
-import { SimpleGrid, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { arenaQueries, useStartPeople, useStartPeopleOfRuns } from "@/api/arena";
+import { FieldGrid } from "@/components/FieldGrid";
 import { AnchorLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
 import { Panel } from "@/components/Panel";
@@ -48,9 +49,9 @@ export function PeopleOfRuns({ sweep }: { sweep: string | undefined }) {
           "People can compare the answers without a judge. Games are drawn from all pairs of configurations, and each rater gets a link to a page without names, scores or accounts.",
         )}
       </Text>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <FieldGrid>
         <Entrants {...chosen} onChange={setChosen} />
-      </SimpleGrid>
+      </FieldGrid>
       <PeopleForm
         start={start}
         isReady={runs !== undefined}

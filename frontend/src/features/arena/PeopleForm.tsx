@@ -1,7 +1,8 @@
-import { Button, Group, MultiSelect, NumberInput, SimpleGrid, Stack, TagsInput, Text } from "@mantine/core";
+import { Button, Group, MultiSelect, NumberInput, Stack, TagsInput, Text } from "@mantine/core";
 import { useState } from "react";
 import { usual } from "@/api/defaults";
 import type { NewPeople, PeopleRequest } from "@/api/types";
+import { FieldGrid } from "@/components/FieldGrid";
 import { bindWhole } from "@/components/fields";
 import { ASPECTS, type Aspect } from "@/components/judging/aspects";
 import { AnchorLink } from "@/components/links";
@@ -32,7 +33,7 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
     });
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <FieldGrid>
         <NumberInput label={t("Games to draw")} min={1} max={10_000} {...bindWhole(games, setGames)} />
         <TagsInput
           label={t("Raters")}
@@ -57,7 +58,7 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
           value={aspects}
           onChange={setAspects}
         />
-      </SimpleGrid>
+      </FieldGrid>
       <Group>
         <Button
           variant="default"

@@ -1,9 +1,10 @@
-import { Button, FileInput, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, FileInput, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useJob } from "@/api/jobs";
 import { useImportAnswers } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
+import { FieldGrid } from "@/components/FieldGrid";
 import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { SmallLink } from "@/components/links";
@@ -76,7 +77,7 @@ function AnswersForm({ name }: { name: string }) {
           onChange={choose}
         />
         {files.length > 0 && (
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <FieldGrid>
             {files.map((file, place) => (
               <TextInput
                 // biome-ignore lint/suspicious/noArrayIndexKey: two files of different folders may have one name
@@ -93,7 +94,7 @@ function AnswersForm({ name }: { name: string }) {
               {...bindText(title, setTitle)}
               maxLength={200}
             />
-          </SimpleGrid>
+          </FieldGrid>
         )}
         {problem != null && nameProblem === undefined && (
           <ProblemNotice error={problem} title={t("Nothing was imported")} />

@@ -1,10 +1,11 @@
-import { Button, MultiSelect, SimpleGrid } from "@mantine/core";
+import { Button, MultiSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import { datasetQueries } from "@/api/materials";
 import type { AssessmentRequest, Sending } from "@/api/types";
 import { CostFields, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { FieldGrid } from "@/components/FieldGrid";
 import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
@@ -106,7 +107,7 @@ function NewAssessment({ name, onStarted }: Props) {
           "The judge reads each question with its gold passages and its reference answer. Questions without gold passages get no value where passages are needed.",
         )}
       </Quiet>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <FieldGrid>
         <JudgeSelect
           value={judge}
           onChange={setJudge}
@@ -127,7 +128,7 @@ function NewAssessment({ name, onStarted }: Props) {
           searchable
         />
         <CostFields costs={costs} onChange={setCosts} />
-      </SimpleGrid>
+      </FieldGrid>
       <StartAssessment request={request} onStarted={onStarted} />
     </Panel>
   );

@@ -1,9 +1,10 @@
-import { Button, FileInput, Group, List, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, FileInput, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useJob } from "@/api/jobs";
 import { useImportRagelo } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
+import { FieldGrid } from "@/components/FieldGrid";
 import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { SmallLink } from "@/components/links";
@@ -83,7 +84,7 @@ function RageloForm() {
   const nameProblem = problem instanceof Problem ? problem.fields.name : undefined;
   return (
     <Stack gap="md">
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <FieldGrid>
         {PARTS.map((part) => (
           <FileInput
             key={part}
@@ -96,7 +97,7 @@ function RageloForm() {
             onChange={(file) => choose(part, file)}
           />
         ))}
-      </SimpleGrid>
+      </FieldGrid>
       <TextInput
         w="min(100%, 24rem)"
         label={t("Name")}

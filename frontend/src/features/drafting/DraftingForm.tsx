@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid } from "@mantine/core";
+import { Button, Checkbox, Group, NumberInput, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -7,6 +7,7 @@ import { draftingQueries, useStartDrafting } from "@/api/drafting";
 import { collectionQueries } from "@/api/materials";
 import type { DraftRequest, Sending } from "@/api/types";
 import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { FieldGrid } from "@/components/FieldGrid";
 import { bindChoice, bindTick, bindWhole, typedNumber } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
@@ -113,7 +114,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
   return (
     <Panel title={t("Drafting settings")}>
       <QueryState query={collections} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <FieldGrid>
         <Select
           label={t("Collection")}
           data={(collections.data?.items ?? []).map(({ collection: { name } }) => name)}
@@ -160,7 +161,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
           />
         )}
         <CostFields costs={draft.costs} onChange={(costs) => put({ costs })} />
-      </SimpleGrid>
+      </FieldGrid>
       {draft.way === "inpars" && (
         <Checkbox
           label={t("Draft reference answers too")}

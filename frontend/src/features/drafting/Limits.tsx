@@ -1,4 +1,5 @@
-import { NumberInput, SimpleGrid } from "@mantine/core";
+import { NumberInput } from "@mantine/core";
+import { FieldGrid } from "@/components/FieldGrid";
 import { t } from "@/words";
 
 const STEP = 0.05;
@@ -49,7 +50,7 @@ export function Limits({ isJudged, values, onChange }: Props) {
   return (
     <details>
       <summary>{t("Checks and limits")}</summary>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" mt="sm">
+      <FieldGrid mt="sm">
         {fields.map(([name, label, description]) => (
           <NumberInput
             key={name}
@@ -63,7 +64,7 @@ export function Limits({ isJudged, values, onChange }: Props) {
             onChange={(value) => onChange({ ...values, [name]: value })}
           />
         ))}
-      </SimpleGrid>
+      </FieldGrid>
     </details>
   );
 }

@@ -1,7 +1,8 @@
-import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
+import { NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { datasetQueries } from "@/api/materials";
 import type { DraftRequest, Sending } from "@/api/types";
+import { FieldGrid } from "@/components/FieldGrid";
 import { bindText, bindWhole, typedNumber } from "@/components/fields";
 import { t } from "@/words";
 
@@ -63,7 +64,7 @@ export function Writing({ isByTokens, values, onChange }: Props) {
         {...bindText(values.instruction, (instruction) => put({ instruction }))}
         mt="sm"
       />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" mt="sm">
+      <FieldGrid mt="sm">
         <Select
           label={t("Questions of users")}
           description={t(
@@ -95,7 +96,7 @@ export function Writing({ isByTokens, values, onChange }: Props) {
           min={0}
           {...bindWhole(values.seed, (seed) => put({ seed }))}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </details>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Select, SimpleGrid, Stack, Title } from "@mantine/core";
+import { Button, Group, Select, Stack, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { collectionQueries, datasetQueries } from "@/api/materials";
 import { Examples } from "@/components/Examples";
+import { FieldGrid } from "@/components/FieldGrid";
 import { ButtonLink } from "@/components/links";
 import { AddDocuments } from "@/components/material/AddDocuments";
 import { AddQuestions } from "@/components/material/AddQuestions";
@@ -48,7 +49,7 @@ export function Material({ form }: { form: SweepFormState }) {
       <QueryState query={collections} />
       <QueryState query={datasets} />
       <RunningJobs query={{ kind: ["ingest", "dataset"] }} changes={["collections", "datasets"]} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <FieldGrid>
         <Select
           label={t("Collection")}
           description={t("Documents from which passages are retrieved.")}
@@ -79,7 +80,7 @@ export function Material({ form }: { form: SweepFormState }) {
           {...form.field("dataset")}
           onChange={(value) => form.set("dataset", value ?? "")}
         />
-      </SimpleGrid>
+      </FieldGrid>
       <Group gap="xs">
         <Button
           variant="default"

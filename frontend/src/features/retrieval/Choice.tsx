@@ -1,8 +1,9 @@
-import { Button, Group, Input, SegmentedControl, Select, SimpleGrid } from "@mantine/core";
+import { Button, Group, Input, SegmentedControl, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { collectionQueries, datasetQueries } from "@/api/materials";
+import { FieldGrid } from "@/components/FieldGrid";
 import { Form } from "@/components/Form";
 import { bindChoice } from "@/components/fields";
 import { RetrieverField } from "@/components/material/RetrieverField";
@@ -54,7 +55,7 @@ export function Choice() {
       <QueryState query={collections} />
       <QueryState query={datasets} />
       <Form onSubmit={submit}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <FieldGrid>
           <Select
             label={t("Collection")}
             data={names}
@@ -80,7 +81,7 @@ export function Choice() {
             value={retrievers}
             onChange={setRetrievers}
           />
-        </SimpleGrid>
+        </FieldGrid>
         <Group mt="md" gap="md" align="flex-end">
           <Input.Wrapper label={t("Unit of relevance")} labelElement="div">
             <div>

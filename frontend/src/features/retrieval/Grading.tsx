@@ -1,10 +1,11 @@
-import { Button, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
+import { Button, NumberInput, Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { AssessmentRequest, ListedAssessment, RetrievalRequest, Sending } from "@/api/types";
 import { CostFields, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { FieldGrid } from "@/components/FieldGrid";
 import { bindChoice, bindWhole } from "@/components/fields";
 import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
 import { Calibration } from "@/components/judging/Calibration";
@@ -101,7 +102,7 @@ function NewPool({ body, onStarted }: Props) {
       : undefined;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <FieldGrid>
         <JudgeSelect
           value={judge}
           onChange={setJudge}
@@ -120,7 +121,7 @@ function NewPool({ body, onStarted }: Props) {
           {...bindWhole(k, setK)}
         />
         <CostFields costs={costs} onChange={setCosts} />
-      </SimpleGrid>
+      </FieldGrid>
       <StartAssessment request={request} onStarted={onStarted} of={t("Passages")} />
     </>
   );

@@ -1,8 +1,9 @@
-import { Button, FileInput, MultiSelect, Select, SimpleGrid, Stack } from "@mantine/core";
+import { Button, FileInput, MultiSelect, Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { retrievalQueries, useDeleteInput, useImportRanking } from "@/api/retrieval";
 import type { InputSummary } from "@/api/types";
+import { FieldGrid } from "@/components/FieldGrid";
 import { judgeName } from "@/components/judging/judgeName";
 import { inputName } from "@/components/material/inputName";
 import { Panel } from "@/components/Panel";
@@ -54,7 +55,7 @@ export function OtherSystems() {
   return (
     <Panel title={t("Files from other systems")}>
       <Stack gap="md">
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <FieldGrid>
           <FileInput
             label={t("Import a ranking")}
             description={t("A TREC run, or RAGElo’s CSV file of documents (qid, did).")}
@@ -86,7 +87,7 @@ export function OtherSystems() {
             onChange={(name) => void choose({ qrels: name })}
             clearable
           />
-        </SimpleGrid>
+        </FieldGrid>
         <ProblemNotice error={add.error} />
         <Imported items={[...rankings, ...maps]} />
       </Stack>

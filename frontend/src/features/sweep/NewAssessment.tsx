@@ -1,9 +1,10 @@
-import { FileInput, MultiSelect, NumberInput, Select, SimpleGrid, Text, Textarea } from "@mantine/core";
+import { FileInput, MultiSelect, NumberInput, Select, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { systemQueries } from "@/api/system";
 import type { AssessmentRequest, Model, QuestionFacts, Sending, SweepDetail, TunedTask } from "@/api/types";
 import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
+import { FieldGrid } from "@/components/FieldGrid";
 import { bindChoice, bindText, bindWhole } from "@/components/fields";
 import { factsOfFile, keptFacts } from "@/components/judging/factsFile";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
@@ -140,7 +141,7 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
   return (
     <div ref={panel}>
       <Panel title={t("New assessment")}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <FieldGrid>
           <JudgeSelect value={draft.judge} onChange={(judge) => put({ judge })} />
           <MultiSelect
             label={t("Metrics")}
@@ -202,7 +203,7 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
             />
           )}
           <CostFields costs={draft.costs} onChange={(costs) => put({ costs })} />
-        </SimpleGrid>
+        </FieldGrid>
         {draft.facts.length > 0 && (
           <Text size="sm">
             {t(

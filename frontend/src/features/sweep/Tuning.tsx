@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Select, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import { judgingQueries, useStartTuning } from "@/api/judging";
 import type { TunedTask, TuningPlan, TuningRequest } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
 import { Facts } from "@/components/Facts";
+import { FieldGrid } from "@/components/FieldGrid";
 import { bindChoice, bindText } from "@/components/fields";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -105,7 +106,7 @@ function Form({ id, tasks, onStarted }: FormProps) {
   });
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <FieldGrid>
         <Select
           label={t("Metric to tune")}
           data={tasks.map((columns) => ({ value: columns[0] ?? "", label: columns.join(", ") }))}
@@ -140,7 +141,7 @@ function Form({ id, tasks, onStarted }: FormProps) {
           {...number("seed")}
         />
         <BudgetField {...bindText(draft.budget, (budget) => put({ budget }))} />
-      </SimpleGrid>
+      </FieldGrid>
       {plan.isError && <ProblemNotice error={plan.error} />}
       {plan.data && !plan.isError && (
         <>
