@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { sweepQueries } from "@/api/sweeps";
-import { importAhead } from "./ahead";
+import { importAhead, sweepsAhead } from "./ahead";
 import { MissingPage } from "./ErrorPages";
 import { expectPlace, page, root } from "./root";
 import { amount, choice, table, text } from "./search";
@@ -8,7 +8,7 @@ import { amount, choice, table, text } from "./search";
 const analysis = createRoute({
   getParentRoute: () => root,
   path: "/analysis",
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(sweepQueries.all()),
+  loader: sweepsAhead,
   component: page(() => import("@/features/analysis/AnalysisPage"), "AnalysisPage"),
 });
 
@@ -77,7 +77,7 @@ const timeComparison = createRoute({
     ...amount(search, "margin"),
     ...amount(search, "scoreMargin"),
   }),
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(sweepQueries.all()),
+  loader: sweepsAhead,
   component: page(() => import("@/features/analysis/TimeComparisonPage"), "TimeComparisonPage"),
 });
 
@@ -89,7 +89,7 @@ const crossing = createRoute({
     ...choice(search, "constants", ["joint", "first", "own"]),
     ...text(search, "labels", "table"),
   }),
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(sweepQueries.all()),
+  loader: sweepsAhead,
   component: page(() => import("@/features/crossing/CrossingPage"), "CrossingPage"),
 });
 

@@ -23,7 +23,7 @@ const datasets = createRoute({
   getParentRoute: () => root,
   path: "/datasets",
   validateSearch: table,
-  loader: ({ context: { cache } }) => datasetsAhead(cache),
+  loader: datasetsAhead,
   component: page(() => import("@/features/datasets/DatasetsPage"), "DatasetsPage"),
 });
 

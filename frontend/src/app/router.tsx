@@ -2,10 +2,17 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter } from "@tanstack/react-router";
 import { PROJECT_PATH } from "@/api/project";
 import { sweepQueries } from "@/api/sweeps";
-import { ledgerQueries, systemQueries } from "@/api/system";
 import { expectPage } from "@/components/focus";
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
-import { collectionsAhead, evaluationAhead, runAhead } from "./ahead";
+import {
+  collectionsAhead,
+  evaluationAhead,
+  ledgerAhead,
+  metricsAhead,
+  partsAhead,
+  runAhead,
+  sweepsAhead,
+} from "./ahead";
 import { analysisRoutes } from "./analysisRoutes";
 import { dataRoutes } from "./dataRoutes";
 import { CrashPage, MissingPage } from "./ErrorPages";
@@ -86,7 +93,7 @@ const audit = createRoute({
     ...place(search, "after"),
     ...text(search, "account", "of", "since", "until", "row"),
   }),
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(ledgerQueries.head()),
+  loader: ledgerAhead,
   component: page(() => import("@/features/audit/AuditPage"), "AuditPage"),
 });
 
@@ -137,7 +144,7 @@ const arena = createRoute({
   getParentRoute: () => root,
   path: "/arena",
   validateSearch: (search) => ({ ...text(search, "sweep") }),
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(sweepQueries.all()),
+  loader: sweepsAhead,
   component: page(() => import("@/features/arena/ArenaPage"), "ArenaPage"),
 });
 
@@ -156,7 +163,7 @@ const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
   validateSearch: table,
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(systemQueries.parts()),
+  loader: partsAhead,
   component: page(() => import("@/features/settings/SettingsPage"), "SettingsPage"),
 });
 
@@ -172,7 +179,7 @@ const metrics = createRoute({
   path: "/definitions",
   validateSearch: (search) => ({ ...choice(search, "profile", ["published", "judged", "grounded"]) }),
   loaderDeps: ({ search }) => ({ profile: search.profile ?? ("standard" as const) }),
-  loader: ({ context: { cache }, deps }) => void cache.prefetchQuery(systemQueries.metrics(deps.profile)),
+  loader: ({ context: { cache }, deps }) => metricsAhead(cache, deps.profile),
   component: page(() => import("@/features/metrics/MetricsPage"), "MetricsPage"),
 });
 
