@@ -49,12 +49,14 @@ class LruCache(Generic[K, V]):
                 self._values[key] = value
         return value
 
-    def get_or_compute(self, key: K, compute: Callable[[], V]) -> V:
-        """Return the stored value, or compute and store it; raises what `compute` raises.
+    def get_or_compute(self, key: K | None, compute: Callable[[], V]) -> V:
+        """Return the stored value, or compute and store it; raises what `compute` raises. With None nothing is stored.
 
         Threads that ask for what another thread is computing wait for its value or its error: without that, fifty
         people who open the same page compute it fifty times side by side, and every page waits.
         """
+        if key is None:
+            return compute()
         with self._lock:
             value = self._values.get(key)
             if value is not None:

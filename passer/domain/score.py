@@ -175,12 +175,12 @@ Scores = Mapping[str, Score]
 """Scores of one answer, by column."""
 
 
-def missing_by_reason(rows: Mapping[Reasons, int], place: int) -> dict[str, int]:
-    """Count the rows without a value in a column, by reason, from rows per kind of missing values."""
+def counts_at(rows: Mapping[Reasons, int] | Mapping[Notes, int], place: int) -> dict[str, int]:
+    """Count the reasons, or the notes, of one column from how often each row of them occurs."""
     counts: Counter[str] = Counter()
-    for reasons, count in rows.items():
-        if (reason := reasons[place]) is not None:
-            counts[reason] += count
+    for said, count in rows.items():
+        if (each := said[place]) is not None:
+            counts[each] += count
     return dict(counts)
 
 
@@ -255,6 +255,13 @@ class ScoreTable:
         kinds, places = self.lacks
         masks = np.array([[reason is None for reason in row] for row in kinds], dtype=bool)
         return masks.reshape(len(kinds), len(self.columns))[places]
+
+    def column(self, name: str) -> Iterator[Score]:
+        """Yield the scores of one column, without notes, in the order of the rows; ValueError for an unknown column."""
+        place = self.columns.index(name)
+        for value, reasons in zip(self.values[:, place].tolist(), self.reasons, strict=True):
+            reason = reasons[place]
+            yield Score(value=None if reason else value, reason=reason)
 
     def rows(self) -> Iterator[dict[str, Score]]:
         """Return the scores of each row."""

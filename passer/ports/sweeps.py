@@ -17,6 +17,7 @@ from passer.domain.run_names import model_label
 from passer.domain.study.registration import RegisteredPlan, Registration
 from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import Said, sentence
+from passer.errors import NotFoundError
 from passer.ports.ledger import LedgerKind, RunRecord
 
 RunOrder = Literal["started", "name", "sweep", "state", "model", "policy", "dataset", "questions"]
@@ -168,6 +169,13 @@ class StoredSweep(Frozen):
     def name(self) -> str:
         """Return the name that people gave it, else the one it was created with."""
         return self.annotation.name or self.sweep.name
+
+    def run(self, run_id: str) -> Run:
+        """Return one of its runs; NotFoundError."""
+        for run in self.runs:
+            if run.id == run_id:
+                return run
+        raise NotFoundError(sentence("problem.no-run", run=run_id))
 
     def model_label(self, run: Run) -> str:
         """Return the model of one of its runs in tables, with its server where other models have its name."""

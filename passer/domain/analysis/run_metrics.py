@@ -13,11 +13,10 @@ from passer.domain.score import (
     METEOR_EXACT,
     UNICODE_1,
     UNKNOWN_SCRIPT,
-    Notes,
     Reasons,
     ScoreTable,
     VectorProfile,
-    missing_by_reason,
+    counts_at,
 )
 from passer.domain.statistics import UNBOUNDED, Bounds, Floats
 from passer.domain.wording.sentence import Said, Sentence, sentence
@@ -80,8 +79,8 @@ def spreads(table: ScoreTable, bounds: Mapping[str, Bounds]) -> tuple[MetricSpre
             column,
             table.values[present[:, place], place],
             bounds.get(column, UNBOUNDED),
-            missing=missing_by_reason(kinds, place),
-            notes=_counted(noted, place),
+            missing=counts_at(kinds, place),
+            notes=counts_at(noted, place),
         )
         for place, column in enumerate(table.columns)
     )
@@ -91,9 +90,9 @@ def scoring_of(table: ScoreTable, *, encoder: str) -> tuple[Sentence, ...]:
     """Return how the pairs of a run were scored, where it is not as for English texts."""
     noted, kinds = Counter(table.notes.values()), Counter(table.reasons)
     pairs = int(table.present.any(axis=1).sum())
-    by_unicode = _counted(noted, table.columns.index("BLEU")).get(UNICODE_1, 0)
-    exact = _counted(noted, table.columns.index("METEOR")).get(METEOR_EXACT, 0)
-    unknown = missing_by_reason(kinds, table.columns.index("Cosine similarity")).get(UNKNOWN_SCRIPT, 0)
+    by_unicode = counts_at(noted, table.columns.index("BLEU")).get(UNICODE_1, 0)
+    exact = counts_at(noted, table.columns.index("METEOR")).get(METEOR_EXACT, 0)
+    unknown = counts_at(kinds, table.columns.index("Cosine similarity")).get(UNKNOWN_SCRIPT, 0)
     said = []
     if by_unicode:
         said.append(sentence("scoring.unicode", n=by_unicode, of=pairs))
@@ -104,15 +103,6 @@ def scoring_of(table: ScoreTable, *, encoder: str) -> tuple[Sentence, ...]:
     if by_unicode or exact:
         said.append(sentence("scoring.abstentions"))
     return tuple(said)
-
-
-def _counted(noted: Mapping[Notes, int], place: int) -> dict[str, int]:
-    """Count the notes on a column, from rows per kind of notes."""
-    counts: Counter[str] = Counter()
-    for notes, count in noted.items():
-        if (note := notes[place]) is not None:
-            counts[note] += count
-    return dict(counts)
 
 
 def _spread(

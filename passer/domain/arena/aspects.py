@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple, get_args
@@ -12,7 +11,7 @@ import numpy as np
 from passer.domain.agreement_measures import cohen_kappa
 from passer.domain.base import Frozen
 from passer.domain.evidence.permutation import sign_flip_test
-from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling
+from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling, people_means
 from passer.domain.statistics import Interval, PairedTest, adjusted_p_values, paired_t_test, wilson_interval
 
 Aspect = Literal["Relevance", "Accuracy", "Completeness", "Precision"]
@@ -143,7 +142,7 @@ def aspect_figures(
     found: Sequence[AspectGrades], runs: Sequence[str], drawn: Sequence[GradedAnswer], every: Sequence[GradedAnswer]
 ) -> tuple[AspectFigures, ...]:
     """Return the figures of each aspect; `drawn` are the answers of the drawn games, `every` all answers of `runs`."""
-    means = [_means(each.first) for each in found]
+    means = [people_means(each.first) for each in found]
     tests = _adjusted([_tests(own, runs, drawn) for own in means])
     judges = {judged.assessment for each in found for judged in each.judges}
     by_judge: dict[tuple[str, str], tuple[AspectTest, ...]] = {}
@@ -182,14 +181,6 @@ def _figures(
         systems=tuple(_system(run, means, answers) for run in runs),
         tests=tests,
     )
-
-
-def _means(raters: Mapping[str, Values]) -> dict[str, float]:
-    given: dict[str, list[float]] = defaultdict(list)
-    for own in raters.values():
-        for item, grade in own.items():
-            given[item].append(grade)
-    return {item: float(np.mean(grades)) for item, grades in given.items()}
 
 
 def _raters(raters: Mapping[str, Values]) -> list[AspectRaters]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
@@ -136,6 +137,15 @@ def agreement(
         tau=kendall_tau_b(human, judge),
         categories=_categories(human, judge, _resamples(questions, seed=seed, draws=draws)),
     )
+
+
+def people_means(raters: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Return the mean over raters of each item."""
+    by_item: dict[str, list[float]] = defaultdict(list)
+    for values in raters.values():
+        for item, value in values.items():
+            by_item[item].append(value)
+    return {item: float(np.mean(values)) for item, values in by_item.items()}
 
 
 def gwet_ac(one: Floats, other: Floats, levels: Sequence[float]) -> float | None:

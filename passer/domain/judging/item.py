@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from passer.domain.answer import Truncated
+from passer.domain.answer import Answer, Truncated
 from passer.domain.base import Frozen, digest_of
+from passer.domain.dataset import Question
 from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.key_facts import KeyFact
 from passer.domain.retrieval import Passage
@@ -58,6 +59,33 @@ class Item(Frozen):
             passage_ids=[passage.id for passage in self.passages],
             language=self.language,
         )
+
+
+def answer_item(
+    question: Question,
+    answer: Answer,
+    passages: Sequence[Passage],
+    language: str,
+    *,
+    gold_ids: Sequence[str] | None = None,
+    cites: bool = False,
+) -> Item:
+    """Return an answer with the passages of its prompt; `gold_ids` are those of the passages that contain it."""
+    gold = None if gold_ids is None else set(gold_ids)
+    return Item(
+        question_id=question.id,
+        question=question.text,
+        reference=question.reference,
+        answer=answer.text,
+        passages=tuple(passages),
+        gold=None if gold is None else tuple(place for place, each in enumerate(passages) if each.id in gold),
+        gold_quotes=tuple(each.quote for each in question.gold_passages),
+        language=language,
+        group=question.group,
+        abstained=answer.abstained,
+        truncated=answer.truncated,
+        cites=cites,
+    )
 
 
 def passage_item(question_id: str, question: str, passage: Passage, language: str) -> Item:

@@ -34,7 +34,7 @@ from passer.errors import InputError
 from passer.metrics import infos
 from passer.metrics.judged import info_of
 from passer.metrics.judged.grades import ANSWERABLE, ATTEMPTED
-from passer.ports import BareRanking, EvaluationStore, Outcome, RunScores, StoredSweep
+from passer.ports import BareRanking, EvaluationStore, Outcome, StoredSweep
 from passer.services.analysis.comparability import check_at_rest
 from passer.services.analysis.verdict.judged_column_reader import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
@@ -110,7 +110,10 @@ class FailureLocator:
                 return _Deciding(found.column, found.scores, found.judge)
         column = wanted or DEFAULT_COLUMN
         _check_column(column, runs[0])
-        scores = {run.id: _by_number(self.evaluations.run_scores(run.id), column) for run in sweep.runs}
+        stored = {run.id: self.evaluations.run_scores(run.id) for run in sweep.runs}
+        scores = {
+            run_id: dict(zip(own.numbers, own.table.column(column), strict=True)) for run_id, own in stored.items()
+        }
         return _Deciding(column, scores)
 
 
@@ -253,17 +256,6 @@ def _check_column(column: str, run: Run) -> None:
     if column not in VECTOR_ORDER or column not in better:
         names = ", ".join(name for name in VECTOR_ORDER if name in better)
         raise InputError(sentence("failures.column", column=column, names=names), field="column")
-
-
-def _by_number(scores: RunScores, column: str) -> dict[int, Score]:
-    """Return one column of a run's scores."""
-    place, table = scores.table.columns.index(column), scores.table
-    return {
-        number: Score(value=None, reason=reason)
-        if (reason := table.reasons[row][place])
-        else Score(value=float(table.values[row, place]))
-        for row, number in enumerate(scores.numbers)
-    }
 
 
 def _low_limit(deciding: _Deciding, wanted: float | None) -> LowLimit | None:

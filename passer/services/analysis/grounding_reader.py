@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from passer.domain.answer import Answer
 from passer.domain.base import Frozen
 from passer.domain.dataset import Question
-from passer.domain.judging.item import Item
+from passer.domain.judging.item import Item, answer_item
 from passer.domain.judging.recipe import Finding, Findings, missing
 from passer.domain.keywords import language_of
 from passer.domain.retrieval import Passage, Ranking
@@ -81,7 +81,9 @@ class GroundingReader:
         kept = run.config.in_prompt(detail.passages[slice(*detail.evaluation.kept)])
         passages = detail.answer.outside_passages or kept
         language = language_of(detail.question.group, self.run_browser.dataset(sweep).language)
-        item = _item(detail.question, detail.answer, passages, language, cites=self.templates.cites(run.config.prompt))
+        item = answer_item(
+            detail.question, detail.answer, passages, language, cites=self.templates.cites(run.config.prompt)
+        )
         found = checked(item.answer, passages, language=language, limits=limits, with_places=True)
         return GroundedAnswer(checked=found, columns=_by_name(item, found))
 
@@ -183,7 +185,7 @@ class _Reading:
                 **given, **nothing, columns=failed, chance={name: failed[name] for name in BY_CHANCE}
             )
         language = language_of(question.group, self.language)
-        item = _item(question, answer, passages, language, cites=self.cites)
+        item = answer_item(question, answer, passages, language, cites=self.cites)
         found = self._checked(item, passages)
         others = _others(question.id, passages, pool)
         by_chance = item.model_copy(update={"passages": others})
@@ -198,19 +200,6 @@ class _Reading:
     def _checked(self, item: Item, passages: Sequence[Passage]) -> CheckedAnswer:
         known = self.known.of(passages, item.language)
         return checked(item.answer, passages, language=item.language, limits=self.limits, known=known)
-
-
-def _item(question: Question, answer: Answer, passages: Sequence[Passage], language: str, *, cites: bool) -> Item:
-    return Item(
-        question_id=question.id,
-        question=question.text,
-        reference=question.reference,
-        answer=answer.text,
-        passages=tuple(passages),
-        language=language,
-        abstained=answer.abstained,
-        cites=cites,
-    )
 
 
 def _others(question_id: str, kept: Sequence[Passage], pool: Mapping[str, Passage]) -> tuple[Passage, ...]:

@@ -135,9 +135,7 @@ class SweepResults:
         InputError without a baseline, ConflictError before the sweep is at rest.
         """
         stored = self.at_rest(sweep_id)
-        if not _is_kept(stored, AS_USUAL):
-            return self._pairs(stored, run_id, metric)
-        key = cache_key(stored, f"{metric} of {run_id}")
+        key = cache_key(stored, f"{metric} of {run_id}") if _is_kept(stored, AS_USUAL) else None
         return self.pair_figures.get_or_compute(key, lambda: self._pairs(stored, run_id, metric))
 
     def _pairs(self, stored: StoredSweep, run_id: str, metric: str) -> tuple[Figure, Figure]:

@@ -19,6 +19,7 @@ from passer.domain.run import Evaluation, Run
 from passer.domain.score import ScoreRow
 from passer.domain.statistics import Floats
 from passer.ports import BareRanking, EvaluationStore, Outcome, StoredSweep
+from passer.services.runs.score_rows import outline_of
 
 
 def rows_of(sweep: StoredSweep, evaluations: EvaluationStore) -> list[RunRows]:
@@ -81,22 +82,13 @@ def _rows(sweep: StoredSweep, run: Run, ranked: Mapping[str, BareRanking], evalu
     # Read scores last: what is scored meanwhile is seen next time.
     outcomes, scores = evaluations.outcomes(run.id), evaluations.run_scores(run.id)
     rows = dict(zip(scores.numbers, scores.table.score_rows(), strict=True))
-    return RunRows(
-        run_id=run.id,
-        sweep_id=sweep.id,
-        sweep_name=sweep.name,
-        name=run.name,
-        config=run.config,
-        model_label=sweep.model_label(run),
-        is_baseline=run.is_baseline,
-        dataset_digest=sweep.dataset_digest,
-        identity=run.scored_by,
-        conditions=_conditions(run),
-        questions=tuple(_evaluated(each, ranked.get(each.question_id), rows.get(each.number)) for each in outcomes),
-        planned=sweep.questions,
-        panel=sweep.sweep.panel,
-        normalisation=sweep.sweep.normalisation,
-    )
+    read = {
+        "sweep_name": sweep.name,
+        "conditions": _conditions(run),
+        "questions": tuple(_evaluated(each, ranked.get(each.question_id), rows.get(each.number)) for each in outcomes),
+        "planned": sweep.questions,
+    }
+    return outline_of(run, sweep).model_copy(update=read)
 
 
 def _conditions(run: Run) -> dict[str, str]:

@@ -122,11 +122,8 @@ class TimingResults:
 
     def _kept(self, sweep: StoredSweep, warm_up: int) -> tuple[TimedQuestion, ...]:
         """Return the times of all questions; they are read once for a finished sweep."""
-        if not is_finished(sweep):
-            return tuple(self._questions(sweep, warm_up))
-        return self.cached.get_or_compute(
-            cache_key(sweep, str(warm_up)), lambda: tuple(self._questions(sweep, warm_up))
-        )
+        key = cache_key(sweep, str(warm_up)) if is_finished(sweep) else None
+        return self.cached.get_or_compute(key, lambda: tuple(self._questions(sweep, warm_up)))
 
     def _questions(self, sweep: StoredSweep, warm_up: int) -> Iterator[TimedQuestion]:
         """Return questions in the order of their requests: model by model, in a timing run also run by run."""

@@ -18,7 +18,7 @@ from passer.domain.arena.people import GameDraw
 from passer.domain.arena.tournament import Tournament
 from passer.ports import JudgementStore, LabelStore
 from passer.services.arena.pairings import PairingSource
-from passer.services.judging.answers import first_marks
+from passer.services.judging.answers import first_values
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,8 @@ class GradedAspects:
         judged = (each for sweep_id in tournament.sweeps for each in self.judgements.assessments(sweep_id))
         for assessment in judged:
             if aspect in assessment.spec.columns:
-                marks = first_marks(self.judgements.marks(assessment.id, column=aspect))
-                values = {
-                    item: mark.value for (item, _), mark in marks.items() if mark.value is not None and item in items
-                }
+                known = first_values(self.judgements, assessment.id, aspect)
+                values = {item: value for item, value in known.items() if item in items}
                 found.append(JudgedAspect(assessment.id, assessment.spec.judge.model.name, values))
         return found
 

@@ -13,12 +13,18 @@ from passer.domain.arena.tournament import ArenaOptions, Rule, Tournament
 from passer.domain.base import Frozen
 from passer.domain.panel import higher_is_better
 from passer.domain.run import sweep_id_of
-from passer.domain.score import CAUSED_BY_SYSTEM, MissingReason, ScoreTable
+from passer.domain.score import CAUSED_BY_SYSTEM, MissingReason, Score, ScoreTable
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import Clock, EvaluationStore, TournamentStore
 from passer.services.arena.arenas import Runs, unanswered
 from passer.services.arena.pairings import PairingSource
+
+ByQuestion = Mapping[str, Score]
+"""One column of one run by question id."""
+WORST = float("-inf")
+"""Value of an answer whose score the system itself lost."""
+_NOT_SCORED = Score(value=None, reason="not_requested")
 
 
 class RuleRequest(Frozen):
@@ -45,28 +51,7 @@ class RulePlan(Frozen):
     """Number of questions of runs without an answer, which play no game."""
 
 
-@dataclass(frozen=True)
-class Scored:
-    """One column of one run by question id: the value, or the reason why there is none."""
-
-    values: Mapping[str, float]
-    reasons: Mapping[str, MissingReason | None]
-
-    @classmethod
-    def of(cls, table: ScoreTable, column: str) -> Scored:
-        """Return one column of a run's scores."""
-        place = table.columns.index(column)
-        values: dict[str, float] = {}
-        reasons: dict[str, MissingReason | None] = {}
-        for row, question_id in enumerate(table.ids):
-            if table.present[row, place]:
-                values[question_id] = float(table.values[row, place])
-            else:
-                reasons[question_id] = table.reasons[row][place]
-        return cls(values, reasons)
-
-
-def games_by_rule(pairings: Iterable[Pairing], scored: Mapping[str, Scored], rule: Rule) -> Iterator[Game]:
+def games_by_rule(pairings: Iterable[Pairing], scored: Mapping[str, ByQuestion], rule: Rule) -> Iterator[Game]:
     """Yield the games of pairings, decided by a score.
 
     A value that the system caused to be missing, such as that of an empty answer, loses; one that measuring caused
@@ -78,10 +63,8 @@ def games_by_rule(pairings: Iterable[Pairing], scored: Mapping[str, Scored], rul
         if reason is not None:
             yield _of_rule(pairing, Decided(outcome=None, how="failed", reason=reason))
             continue
-        worst = float("-inf")
         sign = 1.0 if higher_is_better(rule.column) else -1.0
-        first = sign * one.values[question] if question in one.values else worst
-        second = sign * other.values[question] if question in other.values else worst
+        first, second = (WORST if (value := own[question].value) is None else sign * value for own in (one, other))
         if first > second + rule.epsilon:
             outcome = Decided(outcome="a", how="rule")
         elif second > first + rule.epsilon:
@@ -91,11 +74,9 @@ def games_by_rule(pairings: Iterable[Pairing], scored: Mapping[str, Scored], rul
         yield _of_rule(pairing, outcome)
 
 
-def _unmeasured(scored: Scored, question_id: str) -> MissingReason | None:
-    if question_id in scored.values:
-        return None
-    reason = scored.reasons.get(question_id) or "not_requested"
-    return None if reason in CAUSED_BY_SYSTEM else reason
+def _unmeasured(scored: ByQuestion, question_id: str) -> MissingReason | None:
+    score = scored.get(question_id, _NOT_SCORED)
+    return None if score.value is not None or score.reason in CAUSED_BY_SYSTEM else score.reason
 
 
 def _of_rule(pairing: Pairing, result: Decided) -> Game:
@@ -151,11 +132,11 @@ class RuledTournaments:
         )
         return tournament, list(games_by_rule(pairings, scored, rule))
 
-    def _scored(self, run_id: str, rule: Rule) -> Scored:
+    def _scored(self, run_id: str, rule: Rule) -> ByQuestion:
         if rule.assessment is None:
             table = self.evaluations.run_scores(run_id).table
         else:
             table = self.judged_scores(rule.assessment, run_id)
         if rule.column not in table.columns:
             raise InputError(sentence("arena.no-column", column=rule.column), field="column")
-        return Scored.of(table, rule.column)
+        return dict(zip(table.ids, table.column(rule.column), strict=True))

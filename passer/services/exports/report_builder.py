@@ -86,8 +86,6 @@ class ReportBuilder:
     def figures_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> tuple[Figure, ...]:
         """Return every figure of the sweep that its data allow so far; those of a finished sweep are kept."""
         key = self.sweep_results.key_of(sweep_id, choices)
-        if key is None:
-            return self._figures_of_sweep(sweep_id, choices)
         return self.figures.get_or_compute(key, lambda: self._figures_of_sweep(sweep_id, choices))
 
     def _figures_of_sweep(self, sweep_id: str, choices: SweepChoices) -> tuple[Figure, ...]:
@@ -147,20 +145,15 @@ class ReportBuilder:
         Judged columns are added each time: a finished sweep can be judged and rated later.
         """
         key = self.sweep_results.key_of(sweep_id, choices)
-        judged = self._judged(sweep_id)
-        if key is None:
-            return {**self._tables_of_sweep(sweep_id, choices), **judged}
-        return {**self._kept_tables(key, sweep_id, choices), **judged}
+        return {**self._kept_tables(key, sweep_id, choices), **self._judged(sweep_id)}
 
     def named_tables_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> tuple[NamedTable, ...]:
         """Return the same tables as they are shown."""
         key = self.sweep_results.key_of(sweep_id, choices)
-        if key is None:
-            return named_tables(self.tables_of_sweep(sweep_id, choices))
         kept = self.named_tables.get_or_compute(key, lambda: named_tables(self._kept_tables(key, sweep_id, choices)))
         return (*kept, *named_tables(self._judged(sweep_id)))
 
-    def _kept_tables(self, key: CacheKey, sweep_id: str, choices: SweepChoices) -> dict[str, StudyTable]:
+    def _kept_tables(self, key: CacheKey | None, sweep_id: str, choices: SweepChoices) -> dict[str, StudyTable]:
         return self.tables.get_or_compute(key, lambda: self._tables_of_sweep(sweep_id, choices))
 
     def _tables_of_sweep(self, sweep_id: str, choices: SweepChoices) -> dict[str, StudyTable]:
@@ -221,9 +214,8 @@ class ReportBuilder:
     def page_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> bytes:
         """Return the report of a sweep so far as a page; that of a finished sweep that nobody judged is kept."""
         key = self.sweep_results.key_of(sweep_id, choices)
-        if key is None or self.judged_tables.means(sweep_id):
-            return self.page(self.report_of_sweep(sweep_id, choices))
-        return self.pages.get_or_compute((key, reader()), lambda: self.page(self.report_of_sweep(sweep_id, choices)))
+        kept = None if key is None or self.judged_tables.means(sweep_id) else (key, reader())
+        return self.pages.get_or_compute(kept, lambda: self.page(self.report_of_sweep(sweep_id, choices)))
 
     def page(self, report: Report) -> bytes:
         """Return the report as one HTML page in the reader's language; without a drawing library figures are tables."""

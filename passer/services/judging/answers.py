@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment
@@ -109,6 +107,12 @@ def first_marks(marks: Sequence[Mark]) -> dict[tuple[str, str], Mark]:
     return {(mark.item_key, mark.column): mark for mark in marks if mark.repeat == 1}
 
 
+def first_values(judgements: JudgementStore, assessment_id: str, column: str) -> dict[str, float]:
+    """Return the values of a column in the first repetition by item key; marks without a value are left out."""
+    marks = judgements.marks(assessment_id, column=column)
+    return {mark.item_key: mark.value for mark in marks if mark.repeat == 1 and mark.value is not None}
+
+
 def first_labels(labels: LabelStore, item_keys: Sequence[str], column: str) -> dict[str, dict[str, float]]:
     """Return first labels by rater and item: later ones were given after the judge's value was shown."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
@@ -116,15 +120,6 @@ def first_labels(labels: LabelStore, item_keys: Sequence[str], column: str) -> d
         if label.revision == 1:
             found[label.rater][label.item_key] = label.value
     return dict(sorted(found.items()))
-
-
-def people_means(raters: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """Return the mean over raters of each item."""
-    by_item: dict[str, list[float]] = defaultdict(list)
-    for values in raters.values():
-        for item, value in values.items():
-            by_item[item].append(value)
-    return {item: float(np.mean(values)) for item, values in by_item.items()}
 
 
 def score_of(key: ItemKey, column: str, marks: dict[tuple[str, str], Mark]) -> Score:

@@ -12,7 +12,7 @@ import numpy as np
 from passer.domain.base import Frozen
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_agreement import agreement_figures
-from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling
+from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling, people_means
 from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.corrected import FEWEST, MOST_UNRATED, Corrected, corrected_by
 from passer.domain.judging.draw import LabelDraw
@@ -23,7 +23,7 @@ from passer.metrics.judged import reads_answers
 from passer.ports import JudgementStore, LabelStore
 from passer.services.analysis.comparability import check_at_rest
 from passer.services.judging.answer_lengths import answer_length_slope
-from passer.services.judging.answers import first_labels, first_marks, people_means
+from passer.services.judging.answers import first_labels, first_values
 from passer.services.judging.carried_labels import CarriedLabels, LabelsElsewhere
 from passer.services.judging.items import ItemSource
 from passer.services.judging.labelling import questions_trained_on
@@ -130,7 +130,6 @@ class Calibrator:
         runs = list(names)
         found_keys = self.items.keys(runs) if runs else self.items.keys_of_spec(assessment.spec)
         keys = [key for key in found_keys if key.key is not None]
-        marks = first_marks(self.judgements.marks(assessment_id))
         draws = self.labels.draws(assessment_id)
         trained = {key.key for key in keys if key.place.number in questions_trained_on(assessment.spec, keys)}
         is_weighted = any(self.items.weights_of_spec(assessment.spec).values())
@@ -142,9 +141,7 @@ class Calibrator:
             # A tuned judge has seen the answers of its tuning with their labels: agreement on them would be too good.
             raters = first_labels(self.labels, sorted({key.key for key in keys if key.key} - trained), column)
             human = people_means(raters)
-            judge = {
-                item: mark.value for (item, name), mark in marks.items() if name == column and mark.value is not None
-            }
+            judge = first_values(self.judgements, assessment_id, column)
             places: dict[str, tuple[str, int]] = {}
             known = _Known({run_id: {} for run_id in runs}, {run_id: {} for run_id in runs})
             for key in keys:

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from passer.domain.base import Frozen
+from passer.domain.judging.agreement import people_means
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.rogan_gladen import CarriedShare, JudgeErrors, LabelledAnswer, carried_share, labelled_share
 from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.judged import families_of
 from passer.ports import JudgementStore, LabelStore
-from passer.services.judging.answers import first_labels, first_marks, people_means
+from passer.services.judging.answers import first_labels, first_values
 from passer.services.judging.items import ItemSource
 
 
@@ -81,11 +82,9 @@ class LabelsElsewhere:
 
     def _errors(self, assessment: Assessment, column: str) -> JudgeErrors:
         """Compare the judge with people where they said 0 or 1; answers on which raters differ are left out."""
-        marks = first_marks(self.judgements.marks(assessment.id, column=column))
+        values = first_values(self.judgements, assessment.id, column)
         trained = set(assessment.spec.tuned.trained_on) if assessment.spec.tuned else set()
-        judge = {
-            item: mark.value for (item, _), mark in marks.items() if item not in trained and mark.value is not None
-        }
+        judge = {item: value for item, value in values.items() if item not in trained}
         people = people_means(first_labels(self.labels, sorted(judge), column))
         weights = self._weights(sorted(people), column)
         question = {key.key: key.place.question_id for key in self.items.keys(assessment.spec.runs)}

@@ -15,7 +15,7 @@ from passer.domain.statistics import Floats, Interval
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import EvaluationStore, JudgementStore, LabelStore
-from passer.services.judging.answers import first_marks
+from passer.services.judging.answers import first_values
 from passer.services.judging.items import ItemKey, ItemSource
 
 HIGH, LOW = 0.6, 0.4
@@ -108,16 +108,15 @@ class ColumnPairs:
     def _values(self, assessment: Assessment, column: str, keys: Sequence[ItemKey]) -> dict[str, float]:
         """Return the values of a column by item; equal answers of several runs are one item and have one score."""
         if column in assessment.spec.columns:
-            marks = first_marks(self.judgements.marks(assessment.id, column=column))
-            return {item: mark.value for (item, _), mark in marks.items() if mark.value is not None}
-        place, found = VECTOR_ORDER.index(column), {}
+            return first_values(self.judgements, assessment.id, column)
+        found: dict[str, float] = {}
         for run_id in assessment.spec.runs:
             scores = self.evaluations.run_scores(run_id)
-            rows = {number: row for row, number in enumerate(scores.numbers)}
+            by_number = dict(zip(scores.numbers, scores.table.column(column), strict=True))
             for key in keys:
-                row = rows.get(key.place.number) if key.place.run_id == run_id else None
-                if key.key and row is not None and scores.table.present[row, place]:
-                    found[key.key] = float(scores.table.values[row, place])
+                score = by_number.get(key.place.number) if key.place.run_id == run_id else None
+                if key.key and score is not None and score.value is not None:
+                    found[key.key] = score.value
         return found
 
 

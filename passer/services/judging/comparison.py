@@ -15,7 +15,7 @@ from passer.domain.statistics import Floats, Interval, PairedTest, paired_t_test
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import JudgementStore
-from passer.services.judging.answers import first_marks
+from passer.services.judging.answers import first_values
 from passer.services.judging.calibration import Calibrator
 from passer.services.judging.items import ItemKey, ItemSource
 
@@ -118,7 +118,7 @@ class JudgeComparer:
     def _column(
         self, column: str, ids: tuple[str, str], keys: Sequence[ItemKey], runs: Sequence[str]
     ) -> ComparedColumn:
-        one, other = (self._values(assessment_id, column) for assessment_id in ids)
+        one, other = (first_values(self.judgements, assessment_id, column) for assessment_id in ids)
         questions = {key.key: str(key.place.number) for key in reversed(keys) if key.key}
         both = sorted(item for item in questions if item in one and item in other)
         mine, theirs = _sides(both, one, other)
@@ -138,10 +138,6 @@ class JudgeComparer:
             runs=tuple(_run(run_id, keys, one, other) for run_id in runs),
             people=self._nearer(column, both, questions, one, other),
         )
-
-    def _values(self, assessment_id: str, column: str) -> dict[str, float]:
-        marks = first_marks(self.judgements.marks(assessment_id, column=column))
-        return {item: mark.value for (item, _), mark in marks.items() if mark.value is not None}
 
     def _nearer(
         self,

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from passer.domain.budget import NO_LIMITS
 from passer.domain.dataset import Dataset, Question
-from passer.domain.generation import estimate_tokens
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judge
@@ -19,6 +18,7 @@ from passer.errors import PasserError
 from passer.metrics.judged import families_of
 from passer.metrics.registry import RecipeFamily
 from passer.services.judging.asker import JudgeContext, PreparedAsk, prepare
+from passer.services.judging.requests import request_costs
 
 PLANNED_ITEMS = 2000
 """Number of items that a plan inspects; the costs of the others are extrapolated."""
@@ -96,16 +96,15 @@ def judging_plan(
     asks = [ask for found in each_item for ask in found.asks.values()]
     scale = answers / len(each_item)
     is_known = has_passages or not any(_PASSAGES & set(each.ask.given) for each in asks)
-    read = round(scale * sum(estimate_tokens(each.messages) for each in asks))
-    written = round(scale * sum(each.options.num_predict for each in asks))
+    costs = request_costs(asks, scale=scale, price=None)
     return JudgingPlan(
         model=sweep.judge,
         column=sweep.primary,
         answers=answers,
-        asks=round(scale * len(asks)),
+        asks=costs.asks,
         is_complete=each_item[0].is_complete,
-        input_tokens=read if is_known else None,
-        output_tokens=written if is_known else None,
+        input_tokens=costs.input_tokens if is_known else None,
+        output_tokens=costs.output_tokens if is_known else None,
     ).priced(NO_LIMITS)
 
 

@@ -124,17 +124,16 @@ class HistoryReader:
         if name == THUMB:
             return self._thumbs(run_ids)
         if name in VECTOR_ORDER:
-            return {run_id: self._scores(run_id, VECTOR_ORDER.index(name)) for run_id in run_ids}
+            return {run_id: self._scores(run_id, name) for run_id in run_ids}
         return {
             run_id: {number: score.value for number, score in own.scores[run_id].items() if score.value is not None}
             for run_id, own in self.judged(sweep.id, run_ids, name).items()
         }
 
-    def _scores(self, run_id: str, place: int) -> dict[int, float]:
-        scores = self.evaluations.run_scores(run_id)
-        there = scores.table.present[:, place]
-        values = scores.table.values[:, place]
-        return {number: float(values[row]) for row, number in enumerate(scores.numbers) if there[row]}
+    def _scores(self, run_id: str, name: str) -> dict[int, float]:
+        found = self.evaluations.run_scores(run_id)
+        scores = zip(found.numbers, found.table.column(name), strict=True)
+        return {number: score.value for number, score in scores if score.value is not None}
 
     def _thumbs(self, run_ids: Sequence[str]) -> _Values:
         """Return the share of thumbs up of each answer that has a thumb."""

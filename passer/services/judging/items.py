@@ -9,9 +9,8 @@ from typing import NamedTuple
 from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question, weights_of
 from passer.domain.judging.assessment import AssessmentSpec
-from passer.domain.judging.item import Item, item_key
+from passer.domain.judging.item import Item, answer_item, item_key
 from passer.domain.model import ModelInfo
-from passer.domain.retrieval import Passage
 from passer.domain.run import Evaluation, Run, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
@@ -179,9 +178,9 @@ class ItemSource:
                 if answer is not None:
                     kept = run.config.in_prompt(found.passages[first:last]) if found else ()
                     gold = found.gold_ids if found else None
-                    item = _item(
-                        question, answer, answer.outside_passages or kept, gold, dataset.language,
-                        cites=self._cites(run.config.prompt),
+                    item = answer_item(
+                        question, answer, answer.outside_passages or kept, dataset.language,
+                        gold_ids=gold, cites=self._cites(run.config.prompt),
                     )  # fmt: skip
                     yield FoundItem(Place(run.id, number, question.id), item)
 
@@ -261,29 +260,4 @@ def _key(question: Question, answer: Answer, passage_ids: Sequence[str], languag
         answer=answer.text,
         passage_ids=passage_ids,
         language=language,
-    )
-
-
-def _item(
-    question: Question,
-    answer: Answer,
-    passages: Sequence[Passage],
-    gold_ids: Sequence[str] | None,
-    language: str,
-    *,
-    cites: bool,
-) -> Item:
-    return Item(
-        question_id=question.id,
-        question=question.text,
-        reference=question.reference,
-        answer=answer.text,
-        passages=tuple(passages),
-        gold=None if gold_ids is None else tuple(n for n, each in enumerate(passages) if each.id in set(gold_ids)),
-        gold_quotes=tuple(each.quote for each in question.gold_passages),
-        language=language,
-        group=question.group,
-        abstained=answer.abstained,
-        truncated=answer.truncated,
-        cites=cites,
     )

@@ -40,9 +40,8 @@ class OriginBias:
             check_at_rest(sweep)
             origins = {each.id: each.origin for each in self.run_browser.questions(sweep)}
             table = self._table(run_id, sweep.id, metric, judges)
-            column = table.columns.index(metric)
-            for place, question in enumerate(table.ids):
-                if table.reasons[place][column] is not None:
+            for question, score in zip(table.ids, table.column(metric), strict=True):
+                if score.value is None:
                     missing += 1
                     continue
                 origin = origins.get(question)
@@ -52,7 +51,7 @@ class OriginBias:
                         origin=PEOPLE if origin is None else origin.model,
                         model=run.config.model.name,
                         question=question,
-                        value=float(table.values[place, column]),
+                        value=score.value,
                     )
                 )
         names = sorted({judge.name for judge in judges})

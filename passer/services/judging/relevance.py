@@ -19,7 +19,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged.relevance import HIGHEST, grade_in
 from passer.ports import JudgementStore, LabelStore, RetrievalInputStore
-from passer.services.judging.answers import first_marks
+from passer.services.judging.answers import first_marks, first_values
 from passer.services.judging.items import ItemSource
 from passer.services.pipeline.imported_rankings import rated_of
 
@@ -65,11 +65,10 @@ class RelevanceReader:
         neither have failed judgements. InputError for an assessment without a column of passage relevance.
         """
         name = self.column(assessment_id, column)
-        marks = first_marks(self.judgements.marks(assessment_id, column=name))
         spec = self.judgements.assessment(assessment_id).spec
         if spec.pool is not None:
-            values = {key: mark.value for (key, _), mark in marks.items() if mark.value is not None}
-            return self.of_pool(spec, values, HIGHEST[name])
+            return self.of_pool(spec, first_values(self.judgements, assessment_id, name), HIGHEST[name])
+        marks = first_marks(self.judgements.marks(assessment_id, column=name))
         found: dict[str, dict[str, int]] = {}
         for place, item in self.items.items(spec.runs, only=only):
             mark = marks.get((item.key, name))

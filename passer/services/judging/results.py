@@ -12,6 +12,7 @@ import numpy as np
 
 from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
+from passer.domain.judging.agreement import people_means
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.kinship import assessment_warnings
@@ -24,7 +25,7 @@ from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.metrics.judged import families_of, info_of, only_measures
 from passer.ports import EvaluationStore, JudgementStore, LabelStore, WorkStore
-from passer.services.judging.answers import first_labels, first_marks, people_means, score_of
+from passer.services.judging.answers import first_labels, first_marks, score_of
 from passer.services.judging.items import ItemKey, ItemSource
 from passer.services.judging.labelling import questions_trained_on
 from passer.services.judging.leaked_criteria import leaked_criteria

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import re
-from ast import literal_eval
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
@@ -17,15 +13,12 @@ from passer.domain.outside import PASSAGES, OutsideReply, reply_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
 from passer.ports import TableContent, TableReader
+from passer.services.library.listed_texts import read_list
 from passer.services.library.trace_answers import answers_of_traces
 
 IDS = ("id", "question_id", "qid", "topic_id")
 QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")
 MOST_PROBLEMS = 50
-_TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
-_PRINTED_TEXT = re.compile(_TEXT, re.DOTALL)
-_PRINTED = re.compile(rf"\s*\[(?:[\s,]*(?:{_TEXT}))*[\s,]*\]\s*", re.DOTALL)
-"""A list of texts as Python prints it, or an array of them as NumPy does: without commas."""
 
 
 class ReadAnswers(Frozen):
@@ -158,16 +151,6 @@ def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:
         value = found.get(name)
         if isinstance(value, str) and value.lstrip().startswith("["):
             # Text that only looks like a list is one passage.
-            with suppress(ValueError, RecursionError):
-                found[name] = _listed(value)
+            read = read_list(value)
+            found[name] = value if read is None else read
     return found
-
-
-def _listed(text: str) -> Any:
-    """Return the list in a cell: JSON, or what `str` makes of a list, as pandas writes into CSV and Excel files."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        if not _PRINTED.fullmatch(text):
-            raise
-        return [literal_eval(each) for each in _PRINTED_TEXT.findall(text)]

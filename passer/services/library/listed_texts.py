@@ -6,6 +6,7 @@ import ast
 import io
 import json
 import tokenize
+from typing import Any
 
 _BETWEEN = {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}
 
@@ -15,13 +16,18 @@ def listed_texts(cell: str) -> list[str]:
     text = cell.strip()
     if not text.startswith("["):
         return [text] if text else []
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = _python_texts(text)
+    found = read_list(text)
     is_list = isinstance(found, list) and all(isinstance(each, str) for each in found)
     # "[1] Article ..." is a passage that begins with a bracket.
     return found if is_list else [text]
+
+
+def read_list(text: str) -> Any:
+    """Return the list in a text: JSON, or texts as Python, pandas and numpy print them; None if it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return _python_texts(text.strip())
 
 
 def _python_texts(text: str) -> list[str] | None:

@@ -76,13 +76,13 @@ class BundleWriter:
             # The stored data may have changed since the run was recorded: no verifier would accept such a bundle.
             if root_of(found.leaves).hex() != manifest.questions_root:
                 raise ConflictError(sentence("provenance.other-manifest", run=run_id))
-            add("scores.csv", _blocks(scores))
+            add("scores.csv", blocks(scores))
             recorded = self._receipts(run_id)
             receipt = recorded.get(("addtest", manifest.digest))
             proofs = self.proofs.members(receipt, manifest.canonical) if self.proofs else {}
             entry = self._entry(recorded, manifest, found, proofs)
             add("entry.json", [canonical_json(entry.model_dump(mode="json"))])
-            add("timings.jsonl", _blocks(timings))
+            add("timings.jsonl", blocks(timings))
             verdict = self.verdict_of(manifest.run.sweep_id) if self.verdict_of else None
             if verdict is not None and (texts or "judged" not in json.loads(verdict)):
                 add(VERDICT, [verdict])
@@ -172,7 +172,8 @@ def _limited(content: Iterable[bytes], opened: ZipFile) -> Iterator[bytes]:
         yield block
 
 
-def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
+def blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield the content of a file from its start."""
     stream.seek(0)
     while block := stream.read(BLOCK):
         yield block

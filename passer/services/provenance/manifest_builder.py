@@ -25,7 +25,7 @@ from passer.domain.question_record import TIMES, QuestionRecord, TimingRecord, t
 from passer.domain.run import Run, sweep_id_of
 from passer.domain.run_tally import RunningMeans, Tally, mean_scores
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError, NotFoundError, PasserError
+from passer.errors import ConflictError, PasserError
 from passer.ports import Collections, DatasetStore, EvaluationStore, PromptTemplates, RunRecord, RunStore, StoredSweep
 from passer.services.provenance.question_records import record_of, timing_of
 
@@ -131,10 +131,7 @@ class ManifestBuilder:
 
     def _run(self, run_id: str) -> tuple[StoredSweep, Run]:
         sweep = self.runs.load_sweep(sweep_id_of(run_id))
-        for run in sweep.runs:
-            if run.id == run_id:
-                return sweep, run
-        raise NotFoundError(sentence("problem.no-run", run=run_id))
+        return sweep, sweep.run(run_id)
 
     def _manifest(self, sweep: StoredSweep, run: Run, summary: _Summary) -> Manifest:
         config = described_config(run.config)

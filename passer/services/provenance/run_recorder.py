@@ -13,7 +13,7 @@ from passer.domain.ledger.of_run import Granularity
 from passer.domain.manifest import Manifest
 from passer.domain.run import Run, RunMemory, RunState, sweep_id_of
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError, NotFoundError
+from passer.errors import ConflictError
 from passer.ports import LedgerKind, Outbox, OutboxEntry, RunRecord, RunStore, StoredRecord, WaitingState
 from passer.services.provenance.manifest_builder import ManifestBuilder
 
@@ -99,9 +99,7 @@ class RunRecorder:
 
     def record(self, run_id: str) -> int:
         """Record a run that finished earlier or for another ledger; return the number of new entries."""
-        run = next((run for run in self._runs_beside(run_id) if run.id == run_id), None)
-        if run is None:
-            raise NotFoundError(sentence("problem.no-run", run=run_id))
+        run = self._run(run_id)
         if run.state is not RunState.FINISHED:
             raise ConflictError(
                 sentence("provenance.not-finished", run=run_id, state=sentence(f"state.{run.state.value}"))
@@ -143,11 +141,10 @@ class RunRecorder:
         if any(record.superseded for record in records):
             return AGAIN
         if not any(record.waiting + record.posted + record.recorded for record in records):
-            run = next(run for run in self._runs_beside(run_id) if run.id == run_id)
-            if run.state is RunState.FINISHED:
+            if self._run(run_id).state is RunState.FINISHED:
                 return f"Nothing of this run is recorded yet. `passer ledger record {run_id}` records it."
             return "The run is recorded when it is finished."
         return None
 
-    def _runs_beside(self, run_id: str) -> tuple[Run, ...]:
-        return self.runs.load_sweep(sweep_id_of(run_id)).runs
+    def _run(self, run_id: str) -> Run:
+        return self.runs.load_sweep(sweep_id_of(run_id)).run(run_id)

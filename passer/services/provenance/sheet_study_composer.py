@@ -41,6 +41,7 @@ from passer.ports import ImportStore
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
 from passer.services.provenance.published_study import Composed, Publication
+from passer.services.provenance.study_composer import moment
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class SheetStudyComposer:
         publication: Publication,
         questions: list[str],
     ) -> StudyDocument:
-        at = imported.created_at.isoformat(timespec="seconds").replace("+00:00", "Z")
+        at = moment(imported.created_at)
         rule = VerdictRule()
         design = {
             "procedure": "corrected",

@@ -7,7 +7,6 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import IO
 from zipfile import ZipFile
 
 from passer.domain.base import digest_of
@@ -49,7 +48,7 @@ from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
 from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES
 from passer.services.analysis.verdict.primary_metric import recorded_rule
-from passer.services.provenance.bundle_writer import BLOCK, BundleWriter
+from passer.services.provenance.bundle_writer import BLOCK, BundleWriter, blocks
 from passer.services.provenance.published_study import Composed, Publication
 from passer.services.provenance.sweeps_of_dataset import other_sweeps
 
@@ -138,7 +137,7 @@ class StudyComposer:
                 size = bundle.seek(0, io.SEEK_END)
                 if sum(member.file_size for member in opened.infolist()) + size > LARGEST - 2 * BLOCK:
                     raise InputError(sentence("provenance.study-over-limit"))
-                write_member(opened, member_of(run.id), _blocks(bundle))
+                write_member(opened, member_of(run.id), blocks(bundle))
 
     def _document(
         self,
@@ -155,8 +154,8 @@ class StudyComposer:
             authors=publication.authors,
             licence=publication.licence,
             published_by=self.published_by,
-            finished_at=_moment(max(finished, default=stored.created_at)),
-            sweep=StudySweep(id=stored.id, name=stored.sweep.name, created_at=_moment(stored.created_at)),
+            finished_at=moment(max(finished, default=stored.created_at)),
+            sweep=StudySweep(id=stored.id, name=stored.sweep.name, created_at=moment(stored.created_at)),
             design=design,
             design_digest=digest_of(design),
             dataset=StudyDataset.of(
@@ -190,7 +189,7 @@ class StudyComposer:
                 OtherSweep(
                     id=other.id,
                     name=other.sweep.name,
-                    created_at=_moment(other.created_at),
+                    created_at=moment(other.created_at),
                     state=other.state.value,
                     has_same_design=_configurations(other) == own,
                 )
@@ -204,11 +203,6 @@ def _configurations(stored: StoredSweep) -> set[str]:
     return {run.config.digest for run in stored.runs}
 
 
-def _moment(at: datetime) -> str:
+def moment(at: datetime) -> str:
+    """Return a time of UTC as a study states it."""
     return at.isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
-    stream.seek(0)
-    while block := stream.read(BLOCK):
-        yield block

@@ -77,10 +77,7 @@ class RunBrowser:
         sweep_id = sweep_id_of(run_id)
         known = {} if known is None else known
         sweep = known[sweep_id] if sweep_id in known else known.setdefault(sweep_id, self.runs.load_sweep(sweep_id))
-        for run in sweep.runs:
-            if run.id == run_id:
-                return sweep, run
-        raise NotFoundError(sentence("problem.no-run", run=run_id))
+        return sweep, sweep.run(run_id)
 
     def questions(self, sweep: StoredSweep) -> tuple[Question, ...]:
         """Return the questions of a sweep, in order."""
@@ -164,8 +161,7 @@ class RunBrowser:
     def _sweep(self, run_id: str) -> StoredSweep:
         """Return a run's sweep without the counts of its questions, which would take longer than the page itself."""
         sweep = self.runs.load_sweep(sweep_id_of(run_id), counted=False)
-        if all(run.id != run_id for run in sweep.runs):
-            raise NotFoundError(sentence("problem.no-run", run=run_id))
+        sweep.run(run_id)
         return sweep
 
     def detail(self, run_id: str, number: int) -> EvaluationDetail:

@@ -45,9 +45,8 @@ class RunSummaries:
         NotFoundError for an unknown run; ConflictError before its sweep is at rest.
         """
         sweep = self._sweep(run_id)
-        if sweep is None or not is_finished(sweep):
-            return self._metrics(sweep, run_id)
-        return self.kept.get_or_compute(cache_key(sweep, run_id), lambda: self._metrics(sweep, run_id))
+        key = cache_key(sweep, run_id) if sweep is not None and is_finished(sweep) else None
+        return self.kept.get_or_compute(key, lambda: self._metrics(sweep, run_id))
 
     def _metrics(self, sweep: StoredSweep | None, run_id: str) -> RunMetrics:
         sweep, groups, place = _found(sweep, run_id)
@@ -75,9 +74,8 @@ class RunSummaries:
     def _spreads(self, sweep: StoredSweep, group: Group, table: ScoreTable) -> tuple[MetricSpread, ...]:
         bounds = {info.name: info.bounds for info in infos(group.first.config.profile)}
         finished = tuple((run.id, run.finished_at) for run in sweep.runs if run.id in _ids(group))
-        if any(at is None for _, at in finished):
-            return spreads(table, bounds)
-        return self.distributions.get_or_compute(finished, lambda: spreads(table, bounds))
+        key = finished if all(at is not None for _, at in finished) else None
+        return self.distributions.get_or_compute(key, lambda: spreads(table, bounds))
 
     def _scoring(self, sweep: StoredSweep, group: Group, table: ScoreTable) -> tuple[Said, ...]:
         return (

@@ -20,7 +20,7 @@ from passer.domain.composite import CPS, coefficient_of_variation
 from passer.domain.dataset import Question, weights_of
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import retrieval_quality
-from passer.domain.score import missing_by_reason
+from passer.domain.score import counts_at
 from passer.domain.statistics import drawn_interval, mean_of, spread_of
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.verdict.verdict import Verdict, VerdictRule
@@ -213,7 +213,7 @@ def _metric_means(rows: ScoreRows, place: int) -> tuple[MetricMean, ...]:
             metric=column,
             mean=float(totals[position] / sums[position]) if count else None,
             n=int(count),
-            missing=missing_by_reason(lacking, position),
+            missing=counts_at(lacking, position),
         )
         for position, (column, count) in enumerate(zip(rows.table.columns, counts, strict=True))
     )
