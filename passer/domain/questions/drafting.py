@@ -70,31 +70,17 @@ class Writer(Frozen):
     """Description of the model by its server; None if its server gives none."""
 
 
-class Drafting(Frozen):
-    """Plan of a drafting: documents, models, method and limits."""
+class DraftSettings(Frozen):
+    """Method and limits of a drafting, as a person asks for them."""
 
-    collection: str
-    """Name of the collection."""
-    corpus: str
-    """Digest of the ids of the collection's passages: other documents are another drafting."""
-    language: str = Field(default="en", min_length=2, max_length=35)
-    """Language of the documents and questions, as a BCP 47 tag."""
     way: Way = "agentic"
     """Way in which questions are drafted and checked."""
-    writers: tuple[Writer, ...] = Field(min_length=1, max_length=8)
-    """Models that write; each reads the same windows."""
-    is_judged: bool = True
-    """True if a judge checks the drafts."""
-    window: Window = Window()
-    """Amount of text that a model reads at once."""
     limits: DraftLimits = DraftLimits()
     """Limits of the checks."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the order of the windows."""
-    examples: str | None = None
+    examples: str | None = Field(default=None, max_length=100)
     """Dataset with questions of real users, which are shown to the models; None shows worked examples only."""
-    instruction: str = Field(default="", max_length=2000)
-    """Instruction in place of the built-in one; empty keeps it."""
     target: int = Field(default=100, ge=1, le=100_000)
     """Number of accepted questions at which drafting ends; may be raised later."""
     patience: int = Field(default=PATIENCE, ge=1, le=100_000)
@@ -103,6 +89,25 @@ class Drafting(Frozen):
     """Share of the drafts with all checks passed that wait for a person, drawn by the seed."""
     answers: bool = younger(False)
     """True if the models also answer the questions of the way `inpars`, which has none; may be wanted later."""
+
+
+class Drafting(DraftSettings):
+    """Plan of a drafting: documents, models, method and limits."""
+
+    collection: str
+    """Name of the collection."""
+    corpus: str
+    """Digest of the ids of the collection's passages: other documents are another drafting."""
+    language: str = Field(default="en", min_length=2, max_length=35)
+    """Language of the documents and questions, as a BCP 47 tag."""
+    writers: tuple[Writer, ...] = Field(min_length=1, max_length=8)
+    """Models that write; each reads the same windows."""
+    is_judged: bool = True
+    """True if a judge checks the drafts."""
+    window: Window = Window()
+    """Amount of text that a model reads at once."""
+    instruction: str = Field(default="", max_length=2000)
+    """Instruction in place of the built-in one; empty keeps it."""
 
     @property
     def digest(self) -> str:

@@ -19,7 +19,7 @@ from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.model import Model, ModelInfo
 from passer.domain.questions import tasks
-from passer.domain.questions.drafting import PATIENCE, Drafting, DraftLimits, Excerpt, Window, Writer
+from passer.domain.questions.drafting import Drafting, DraftSettings, Excerpt, Window, Writer
 from passer.domain.questions.windows import corpus_digest, excerpts_of
 from passer.domain.retrieval import Passage
 from passer.domain.wording.sentence import Said, sentence
@@ -40,7 +40,7 @@ _QUESTION, _ANSWER = "x" * 80, "x" * 200
 INPARS_WINDOW = Window(unit="tokens", size=2000)
 
 
-class DraftRequest(AskingRequest):
+class DraftRequest(AskingRequest, DraftSettings):
     """A request to draft questions from documents."""
 
     collection: str = Field(min_length=1, max_length=63)
@@ -49,28 +49,12 @@ class DraftRequest(AskingRequest):
     """Models that write; each reads the same windows."""
     judge: Model | None = None
     """Model that checks drafts; only the way `agentic` needs one, and takes the first model without it."""
-    way: Way = "agentic"
-    """Way in which questions are drafted and checked."""
-    target: int = Field(default=100, ge=1, le=100_000)
-    """Number of accepted questions at which drafting ends."""
-    patience: int = Field(default=PATIENCE, ge=1, le=100_000)
-    """Windows without any accepted draft after which it ends."""
     window: Window | None = None
     """Amount of text that a model reads at once; None is one passage, or 2,000 tokens for `inpars`."""
-    limits: DraftLimits = DraftLimits()
-    """Limits of the checks."""
-    seed: int = Field(default=1, ge=0, le=2**31 - 1)
-    """Seed of the order of the windows."""
     language: str | None = Field(default=None, min_length=2, max_length=35)
     """Language of the documents, as a BCP 47 tag; None is Bulgarian for Cyrillic documents, else English."""
-    examples: str | None = Field(default=None, max_length=100)
-    """Dataset with questions of real users that the models are shown; None shows worked examples only."""
     instruction: str = Field(default="", max_length=2000)
     """Instruction in place of the built-in one; empty keeps it."""
-    review: float = Field(default=0.0, ge=0, le=1)
-    """Share of the drafts with all checks passed that wait for a person."""
-    answers: bool = False
-    """True if the models also answer the questions of the way `inpars`; the other ways always have answers."""
 
 
 class DraftPlan(RequestCosts):
@@ -179,18 +163,11 @@ class Drafts:
             collection=request.collection,
             corpus=corpus_digest(passages),
             language=request.language or _language(passages),
-            way=request.way,
             writers=writers,
             is_judged=is_judged,
             window=request.window or (INPARS_WINDOW if request.way == "inpars" else Window()),
-            limits=request.limits,
-            seed=request.seed,
-            examples=request.examples,
             instruction=request.instruction.strip(),
-            target=request.target,
-            patience=request.patience,
-            review=request.review,
-            answers=request.answers,
+            **request.model_dump(include=set(DraftSettings.model_fields)),
         )
         spec = AssessmentSpec(
             columns=(COLUMN,),
