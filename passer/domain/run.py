@@ -28,11 +28,9 @@ PassageOrder = Literal["rank", "document"]
 P = TypeVar("P", bound=Passage)
 
 
-class RunConfig(Frozen):
-    """Everything that determines the results of a run."""
+class AnswerSettings(Frozen):
+    """Passages, model and prompt that lead to an answer, and the columns that score it."""
 
-    dataset: str = Field(min_length=1)
-    """Name of the dataset."""
     collection: str = Field(min_length=1)
     """Name of the collection."""
     model: Model = Model()
@@ -41,8 +39,6 @@ class RunConfig(Frozen):
     """Decoding options."""
     retrieval: RetrievalPolicy = NormalPolicy()
     """Passages that the model gets: top-k or a similarity threshold."""
-    retriever: Retriever = younger(Dense())
-    """Ranking function of the collection's passages, before the cut."""
     passage_order: PassageOrder = younger("rank")
     """The order in which the prompt lists the passages that are kept, and by which answers cite them."""
     prompt: str = "default"
@@ -51,6 +47,15 @@ class RunConfig(Frozen):
     """Behaviour if no passage is kept: a fixed answer without generation, or the question alone."""
     profile: VectorProfile = "standard"
     """Definitions of the 24 columns."""
+
+
+class RunConfig(AnswerSettings):
+    """Everything that determines the results of a run."""
+
+    dataset: str = Field(min_length=1)
+    """Name of the dataset."""
+    retriever: Retriever = younger(Dense())
+    """Ranking function of the collection's passages, before the cut."""
     strip_thinking: bool = True
     """Leave `<think>...</think>` blocks out of the answer that is scored; the raw reply is kept."""
     repeat: int = Field(default=1, ge=1, le=1000)

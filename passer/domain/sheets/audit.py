@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from passer.domain.base import Frozen
-from passer.domain.sheets.labels import LabelOrder
+from passer.domain.sheets.labels import LabelOrder, check_labels
+from passer.domain.sheets.sheet import Sheet
 from passer.domain.wording.sentence import Said, sentence
 
 LISTED = 20
@@ -89,23 +90,40 @@ class UnreadFiles:
     """Second copies of sheets that were read, with a CPS column."""
 
 
-class AuditedSheet(Frozen):
-    """One sheet in the audit."""
+class SheetPlace(Frozen):
+    """Configuration of a sheet."""
 
     path: str
-    """Relative to the imported folder."""
+    """Path within the import."""
     model: str
     """Name of the model in its folder or file name."""
     threshold: float | None
     """None is the baseline, or a strategy."""
     strategy: str | None = None
     """Strategy of maPaSSER; None for the baseline or a threshold."""
-    rows: int
-    """Rows with scores."""
-    questions: int
-    """Distinct questions."""
     labels: LabelOrder
     """Order of its labels: in their own columns, shifted, or unclear."""
+    rows: int
+    """Number of rows with scores."""
+
+    @classmethod
+    def of(cls, sheet: Sheet) -> SheetPlace:
+        """Return the configuration of a sheet."""
+        return SheetPlace(
+            path=sheet.path,
+            model=sheet.model,
+            threshold=sheet.threshold,
+            strategy=sheet.place.strategy,
+            labels=check_labels(sheet).order,
+            rows=len(sheet),
+        )
+
+
+class AuditedSheet(SheetPlace):
+    """One sheet in the audit."""
+
+    questions: int
+    """Distinct questions."""
 
 
 class Audit(Frozen):

@@ -13,6 +13,7 @@ from passer.domain.sheets.audit import (
     FindingKind,
     ReferenceCheck,
     Severity,
+    SheetPlace,
     UnreadFiles,
 )
 from passer.domain.sheets.audit_columns import column_findings
@@ -30,7 +31,7 @@ def audit_sheets(
     unread: UnreadFiles | None = None,
 ) -> Audit:
     """Return the audit of all sheets of a study; `dataset` has the expected questions, `references` checked scores."""
-    audited = tuple(_audited(sheet) for sheet in sheets)
+    audited = tuple(AuditedSheet(**dict(SheetPlace.of(sheet)), questions=len(set(sheet.keys))) for sheet in sheets)
     findings = [*_label_findings(sheets, audited), *question_findings(sheets, dataset), *baseline_findings(sheets)]
     findings += [*_contents_findings(sheets), *column_findings(sheets), *_cell_findings(sheets)]
     findings += references.findings if references else ()
@@ -45,18 +46,6 @@ def audit_sheets(
         questions=len({key for sheet in sheets for key in sheet.keys}),
         findings=tuple(sorted(findings, key=lambda finding: order.index(finding.severity))),
         not_checked=tuple(not_checked),
-    )
-
-
-def _audited(sheet: Sheet) -> AuditedSheet:
-    return AuditedSheet(
-        path=sheet.path,
-        model=sheet.model,
-        threshold=sheet.threshold,
-        strategy=sheet.place.strategy,
-        rows=len(sheet),
-        questions=len(set(sheet.keys)),
-        labels=check_labels(sheet).order,
     )
 
 

@@ -11,7 +11,8 @@ from pydantic import Field
 from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.question_list import NUMBER, check_order, holds, words_of
 from passer.domain.score import VECTOR_ORDER, Score
-from passer.domain.sheets.labels import LabelOrder, check_labels, true_label
+from passer.domain.sheets.audit import SheetPlace
+from passer.domain.sheets.labels import check_labels, true_label
 from passer.domain.sheets.sheet import Sheet
 
 SheetFilter = Literal["repeated", "incomplete"]
@@ -67,23 +68,6 @@ class SheetQuestion(Frozen):
     """Number of rows of the sheet with this question, this one included."""
     scores: dict[str, float | None]
     """Scores by true column, those that the sheet has; None where the cell holds no number."""
-
-
-class SheetPlace(Frozen):
-    """Configuration of a sheet."""
-
-    path: str
-    """Path within the import."""
-    model: str
-    """Name of the model in its folder or file name."""
-    threshold: float | None
-    """None is the baseline, or a strategy."""
-    strategy: str | None = None
-    """Strategy of maPaSSER; None for the baseline or a threshold."""
-    labels: LabelOrder
-    """Order of its labels: in their own columns, shifted, or unclear."""
-    rows: int
-    """Number of rows with scores."""
 
 
 class SheetQuestionPage(Frozen):
@@ -144,18 +128,6 @@ class RecomputedScores(Frozen):
     """Encoder that computed the encoder's columns; None without an encoder."""
 
 
-def place_of_sheet(sheet: Sheet) -> SheetPlace:
-    """Return the configuration of a sheet."""
-    return SheetPlace(
-        path=sheet.path,
-        model=sheet.model,
-        threshold=sheet.threshold,
-        strategy=sheet.place.strategy,
-        labels=check_labels(sheet).order,
-        rows=len(sheet),
-    )
-
-
 def true_columns(sheet: Sheet) -> dict[str, str]:
     """Return the label of each of the 24 columns in the sheet; as printed if shifted labels cannot be determined."""
     order = check_labels(sheet).order
@@ -194,7 +166,7 @@ def question_page(sheet: Sheet, query: SheetPageQuery, references: Mapping[str, 
     shown = found[query.after + 1 : query.after + 1 + query.limit]
     last = query.after + len(shown)
     return SheetQuestionPage(
-        sheet=place_of_sheet(sheet),
+        sheet=SheetPlace.of(sheet),
         items=tuple(_items(sheet, shown, references)),
         total=len(found),
         next=last if shown and last + 1 < len(found) else None,
@@ -206,7 +178,7 @@ def question_detail(sheet: Sheet, number: int, query: SheetQuery, references: Ma
     found = found_rows(sheet, query, references)
     place = found.index(number) if number in found else None
     return SheetQuestionDetail(
-        sheet=place_of_sheet(sheet),
+        sheet=SheetPlace.of(sheet),
         item=_items(sheet, [number], references)[0],
         scores=tuple(_published(sheet, number)),
         place=place,

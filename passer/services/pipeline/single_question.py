@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from pydantic import Field
 
 from passer.domain.answer import Answer, Prompt
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen
 from passer.domain.chat import FrozenTemplate
 from passer.domain.decoding import GenerationOptions, explicit_options
 from passer.domain.judging.item import item_key
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import NormalPolicy, Ranking, RetrievalPolicy, RetrievedPassage
-from passer.domain.run import PassageOrder, RunConfig
-from passer.domain.score import Score, VectorProfile
+from passer.domain.model import ModelInfo
+from passer.domain.retrieval import Ranking, RetrievedPassage
+from passer.domain.run import AnswerSettings, RunConfig
+from passer.domain.score import Score
 from passer.domain.words import ENGLISH
 from passer.ports import Collections, Scorer
 from passer.services.pipeline.answerer import Answerer, Asked, Prepared, PromptSize
@@ -25,29 +24,15 @@ OUTSIDE = "-"
 """Placeholder for the dataset, which a single question does not have."""
 
 
-class SingleQuestion(Frozen):
+class SingleQuestion(AnswerSettings):
     """A question, its collection and its settings."""
 
     question: str = Field(min_length=1, max_length=20_000)
     """The question."""
     reference: str = Field(default="", max_length=200_000)
     """Reference answer; without one nothing is scored."""
-    collection: str = Field(min_length=1)
-    """Name of the collection."""
-    model: Model = Model()
-    """Model that answers."""
     options: GenerationOptions = explicit_options()
     """Decoding options."""
-    retrieval: RetrievalPolicy = NormalPolicy()
-    """Passages that the model gets: top-k or a similarity threshold."""
-    passage_order: PassageOrder = younger("rank")
-    """The order in which the prompt lists the passages that are kept."""
-    prompt: str = "default"
-    """Name of the prompt template."""
-    no_passages: Literal["abstain", "ask"] = "abstain"
-    """Behaviour if no passage is kept: a fixed answer without generation, or the question alone."""
-    profile: VectorProfile = "standard"
-    """Definitions of the 24 columns."""
 
 
 class RetrievedQuestion(Frozen):
@@ -96,8 +81,7 @@ class QuestionRunner:
 
     def ask(self, asked: SingleQuestion, *, retrieved: Retrieved = lambda _: None) -> AnsweredQuestion:
         """Ask in one attempt; NotFoundError without the collection, GenerationError and UnavailableError as usual."""
-        given = asked.model_dump(include=set(RunConfig.model_fields) & set(SingleQuestion.model_fields))
-        config = RunConfig(dataset=OUTSIDE, **given)
+        config = RunConfig(dataset=OUTSIDE, **asked.model_dump(include=set(AnswerSettings.model_fields)))
         index = self.collections.open(asked.collection) if asked.retrieval.depth else None
         found = self.answerer.ask(
             question=asked.question,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from passer.domain.retrieval import Ranking, RetrievalPolicy
+from passer.domain.run import AnswerSettings, RunConfig
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.services.pipeline.single_question import AnsweredQuestion, QuestionRunner, Retrieved, SingleQuestion
@@ -32,7 +33,7 @@ class OneOffAnswers:
         config = detail.run.config.model_copy(update={"retrieval": policy})
         frozen = next((each for each in sweep.templates if each.name == config.prompt), None)
         return self.question_runner.ask_with(
-            _asked(detail, policy),
+            _asked(detail, config),
             config=config,
             ranking=Ranking(
                 passages=detail.passages,
@@ -49,17 +50,6 @@ class OneOffAnswers:
         )
 
 
-def _asked(detail: EvaluationDetail, policy: RetrievalPolicy) -> SingleQuestion:
-    config = detail.run.config
-    return SingleQuestion(
-        question=detail.question.text,
-        reference=detail.question.reference,
-        collection=config.collection,
-        model=config.model,
-        options=config.options,
-        retrieval=policy,
-        passage_order=config.passage_order,
-        prompt=config.prompt,
-        no_passages=config.no_passages,
-        profile=config.profile,
-    )
+def _asked(detail: EvaluationDetail, config: RunConfig) -> SingleQuestion:
+    settings = {name: getattr(config, name) for name in AnswerSettings.model_fields}
+    return SingleQuestion(question=detail.question.text, reference=detail.question.reference, **settings)
