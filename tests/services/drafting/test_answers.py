@@ -94,7 +94,7 @@ def test_answers_may_be_wanted_from_the_start_and_are_planned(make):
     made.run(drafting)
     drafts = made.drafts.drafts(drafting)
     assert [each.answer for each in drafts] == [answer(0 if "n0a" in each.question else 1) for each in drafts]
-    with pytest.raises(InputError, match="have answers already"):
+    with pytest.raises(InputError, match="already have answers"):
         made.create(answers=True)
 
 
