@@ -34,7 +34,6 @@ import passer.cli.labels as labels
 import passer.cli.ledger as ledger
 import passer.cli.models as models
 import passer.cli.pooling as pooling
-import passer.cli.project_settings as project_settings
 import passer.cli.projects as projects
 import passer.cli.provenance as provenance
 import passer.cli.regressions as regressions
@@ -109,7 +108,7 @@ _add_group(
 _add_group(
     "settings",
     "Show and change the settings of a project; `--project NAME` chooses it.",
-    {"show": project_settings.show, "set": project_settings.set_value, "unset": project_settings.unset},
+    {"show": projects.show, "set": projects.set_value, "unset": projects.unset},
     shows_help=False,
 )
 _add_group(

@@ -14,7 +14,6 @@ from passer.bootstrap import Services, services
 from passer.cli.checking import checked
 from passer.cli.commands import grouped
 from passer.cli.files import read_file, write_file
-from passer.cli.judge_comparison import print_columns, print_comparison
 from passer.cli.judge_options import (
     JUDGE,
     AssessmentOptions,
@@ -26,7 +25,15 @@ from passer.cli.judge_options import (
     resume_judging,
 )
 from passer.cli.judge_tuning import show_tuning, tuned_task
-from passer.cli.judging_output import print_judgement, print_means, print_plan, print_questions, run_names
+from passer.cli.judging_output import (
+    print_columns,
+    print_comparison,
+    print_judgement,
+    print_means,
+    print_plan,
+    print_questions,
+    run_names,
+)
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption
 from passer.domain.wording.counted import counted

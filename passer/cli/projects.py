@@ -1,4 +1,4 @@
-"""The option `--project` of all commands, and the commands `projects`."""
+"""The option `--project` of all commands, and the commands `projects` and `settings`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ VARIABLE = "PASSER_PROJECT"
 
 Project = Annotated[str, typer.Argument(help="Name of the project: lowercase Latin letters, digits and hyphens.")]
 Account = Annotated[str, typer.Argument(help="Name of the account.")]
+Setting = Annotated[str, typer.Argument(help="Name of the setting, as `passer settings show` lists it.")]
 
 
 def choose(
@@ -85,3 +86,30 @@ def remove(name: Project, account: Account) -> None:
         built.projects.check(name)
         built.accounts.set_role(account, name, None, keep_an_admin=False)
     note(f"The account {account} may no longer use the project {name}.")
+
+
+def show(as_json: JsonOption = False) -> None:
+    """List the settings with their values, and whether project or environment set them."""
+    with services() as built:
+        found = built.adapters.project_settings.list()
+    if as_json:
+        print_json({"settings": found})
+        return
+    rows = [(each.name, each.value or "-", each.source, each.variable) for each in found]
+    print_table(["setting", "value", "source", "variable"], rows)
+
+
+def set_value(name: Setting, value: Annotated[str, typer.Argument(help="Its value in this project.")]) -> None:
+    """Set a value for the project. It overrides the value of the environment."""
+    with services() as built:
+        changed = built.adapters.project_settings.set(name, value)
+        project = built.settings.project
+    note(f"{changed.name} is {changed.value} in the project {project}.")
+
+
+def unset(name: Setting) -> None:
+    """Delete the project's own value; the one of the environment, or the default, applies again."""
+    with services() as built:
+        changed = built.adapters.project_settings.unset(name)
+        project = built.settings.project
+    note(f"{changed.name} is {changed.value or 'not set'} in the project {project} ({changed.source}).")

@@ -27,7 +27,7 @@ from passer.antelope.signing.keys import PrivateKey
 from passer.antelope.signing.signatures import packed_signature
 from passer.errors import InputError, NotFoundError
 from tests.antelope.legacy import merkle_root
-from tests.antelope.scripted_node import INFO, ScriptedNode
+from tests.antelope.scripted_node import ScriptedNode
 
 BLOCKS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("mainnet_blocks.json").read_text())
 EOS = "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"
@@ -141,17 +141,6 @@ def test_a_block_under_savanna(node: ScriptedNode, blocks: Blocks) -> None:
 def test_a_node_without_blocks(blocks: Blocks) -> None:
     with pytest.raises(NotFoundError, match="does not return blocks"):
         blocks.proof(5, WANTED)
-
-
-def test_blocks_are_looked_through_from_the_expected_one(node: ScriptedNode, blocks: Blocks) -> None:
-    empty = {**ONE, "transactions": []}
-    node.say("/v1/chain/get_info", 200, {**INFO, "head_block_num": 12})
-    node.answers[RAW] = [(200, empty), (200, empty), (200, FOUR), (200, empty)]
-    assert blocks.holding(WANTED, near=7) == 9
-    node.answers[RAW] = [(200, empty)]
-    assert blocks.holding(WANTED, near=11) is None
-    asked = [body["block_num_or_id"] for path, body in node.asked if path == RAW]
-    assert asked == ["7", "8", "9", "11", "12"]
 
 
 def test_a_compressed_transaction_is_not_taken_for_ours() -> None:

@@ -50,7 +50,7 @@ def together(chain: Chain, client: AntelopeChain) -> list[SignedTransaction]:
 def test_proofs_of_inclusion(chain: Chain, together: list[SignedTransaction]) -> None:
     blocks, deepest = Blocks(chain.rpc), 0
     for one in together:
-        number = blocks.holding(one.prepared.id)
+        number = chain.rpc.block_of(one.prepared.id)
         assert number is not None
         proof = blocks.proof(number, one.prepared.id)
         assert isinstance(proof, InclusionProof)
@@ -66,18 +66,11 @@ def test_proofs_of_inclusion(chain: Chain, together: list[SignedTransaction]) ->
     assert deepest > 0, "more than one transaction in a block"
 
 
-def test_a_transaction_is_looked_for_where_a_node_keeps_no_traces(
-    chain: Chain, together: list[SignedTransaction], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocks, wanted = Blocks(chain.rpc), together[3].prepared.id
-    number = blocks.holding(wanted)
+def test_a_block_without_a_transaction_proves_nothing_of_it(chain: Chain, together: list[SignedTransaction]) -> None:
+    number = chain.rpc.block_of(together[3].prepared.id)
     assert number is not None
-    monkeypatch.setattr(type(chain.rpc), "block_of", lambda *_: None)
-    assert blocks.holding(wanted) is None
-    assert blocks.holding(wanted, near=number - 2) == number
-    assert blocks.holding("ab" * 32, near=number) is None
     with pytest.raises(InputError, match="does not contain transaction"):
-        blocks.proof(number, "ab" * 32)
+        Blocks(chain.rpc).proof(number, "ab" * 32)
 
 
 def test_every_block_so_far(chain: Chain, together: list[SignedTransaction]) -> None:

@@ -23,8 +23,6 @@ from passer.domain.ledger.entry import Digest
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 
-SEARCHED_BLOCKS = 240
-"""Most blocks that are searched on a node without an index of transactions: two minutes of the chain."""
 _SLOTS_SINCE = datetime(2000, 1, 1, tzinfo=UTC)
 _SLOT = timedelta(milliseconds=500)
 
@@ -34,17 +32,6 @@ class Blocks:
 
     def __init__(self, rpc: Rpc) -> None:
         self._rpc = rpc
-
-    def holding(self, transaction: Digest, *, near: int | None = None) -> int | None:
-        """Number of the block that holds a transaction; None where it is not found.
-
-        By the node's traces, otherwise by looking through the blocks from `near`, the number that the node expected.
-        """
-        number = self._rpc.block_of(transaction)
-        if number is not None or near is None:
-            return number
-        last = min(self._rpc.info().head_block_num, near + SEARCHED_BLOCKS)
-        return next((one for one in range(near, last + 1) if self._holds(one, transaction)), None)
 
     def proof(self, number: int, transaction: Digest) -> InclusionProof | Finding:
         """Proof that a block holds a transaction; where none can be made a finding that says why.
@@ -60,9 +47,6 @@ class Blocks:
         if read_header(header).savanna:
             return Finding(outcome="not_checked", detail=f"Not checked, because {SAVANNA}.")
         return prove_inclusion(block_receipts(body), header, transaction=transaction)
-
-    def _holds(self, number: int, transaction: Digest) -> bool:
-        return any(receipt.holds(transaction) for receipt in block_receipts(self._block(number)))
 
     def _block(self, number: int) -> dict[str, Any]:
         body = self._rpc.raw_block(number) or self._rpc.block(number)

@@ -136,7 +136,7 @@ class _Seen:
     def proof(self) -> InclusionProof | Finding:
         """Return the proof of its block, or why there is none."""
         stated = self._transaction.block_number
-        number = stated if stated is not None else self._blocks.holding(self._transaction.transaction_id)
+        number = stated if stated is not None else self._chain.rpc.block_of(self._transaction.transaction_id)
         if number is None:
             return _unseen("the entry does not state its block, and the nodes keep no traces to find it")
         return self._blocks.proof(number, self._transaction.transaction_id)
