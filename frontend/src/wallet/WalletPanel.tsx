@@ -7,17 +7,16 @@ import { Facts } from "@/components/Facts";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { SignEntries } from "./SignEntries";
 import { openChain } from "./types";
 
 /** Whether entries are signed here, for which chain, and by whom. */
 export function WalletPanel() {
-  const { data, error, isPending, refetch } = useQuery(ledgerQueries.wallet());
+  const query = useQuery(ledgerQueries.wallet());
   return (
     <Panel title={t("Wallet")}>
       <Text maw="44rem">
@@ -25,9 +24,8 @@ export function WalletPanel() {
           "Entries of finished runs are recorded on the blockchain under your account. Your wallet signs them and keeps your key.",
         )}
       </Text>
-      {isPending && <Waiting height={80} />}
-      {error && <ProblemNotice error={error} onRetry={() => refetch()} />}
-      {data && <Inside chain={data} />}
+      <QueryState query={query} height={80} />
+      {query.data && <Inside chain={query.data} />}
       <Quiet maw="44rem">
         <b>{t("Licences")}:</b>{" "}
         {t(

@@ -6,20 +6,19 @@ import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { Said } from "@/components/Said";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 
 const KINDS = { local: t("Local hash chain"), antelope: t("Antelope chain") };
 
 /** Where this installation's ledger stands, and what that is worth. */
 export function LedgerPanel() {
-  const { data, error, isPending, refetch } = useQuery(ledgerQueries.head());
+  const query = useQuery(ledgerQueries.head());
+  const { data } = query;
   return (
     <Panel title={t("Ledger of this installation")}>
-      {isPending && <Waiting height={120} />}
-      {error && <ProblemNotice error={error} onRetry={() => refetch()} />}
+      <QueryState query={query} height={120} />
       {data && (
         <Stack gap="sm">
           <Facts

@@ -4,8 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { ledgerQueries } from "@/api/system";
 import { Form } from "@/components/Form";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
-import { Waiting } from "@/components/Waiting";
+import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
 import { LedgerRowTable } from "./LedgerRowTable";
 import { type Filter, filterOf, NO_FILTER, queryOf } from "./ledgerFilter";
@@ -18,17 +17,17 @@ export function LedgerRowsPanel() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/audit" });
   const filter = filterOf(search);
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(
+  const query = useQuery(
     ledgerQueries.entries({ ...queryOf(filter), after: search.row ?? null, limit: LIMIT }),
   );
+  const { data, isPlaceholderData } = query;
   const put = (change: Partial<Filter> & { row?: string | undefined }) =>
     navigate({ search: (before) => ({ ...before, row: undefined, ...change }), resetScroll: false });
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <Panel title={t("Ledger entries")}>
       <Filters key={JSON.stringify(filter)} filter={filter} onChange={put} />
-      {isPending && <Waiting height={160} />}
-      {error && <ProblemNotice error={error} onRetry={() => refetch()} />}
+      <QueryState query={query} height={160} />
       {data && (
         <Stack gap="sm">
           {data.items.length === 0 ? (

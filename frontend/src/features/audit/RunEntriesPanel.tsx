@@ -8,10 +8,9 @@ import { bindText } from "@/components/fields";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { Said } from "@/components/Said";
 import { type Column, DataTable, digestColumn, plainColumn, textColumn } from "@/components/table";
-import { Waiting } from "@/components/Waiting";
 import { SignRun } from "@/wallet/SignRun";
 import { t } from "@/words";
 
@@ -45,10 +44,10 @@ function RunChoice({ run }: { run: string | undefined }) {
 
 function Entries({ run }: { run: string }) {
   const { after = 0 } = route.useSearch();
-  const { data, error, isPending, refetch } = useQuery(runQueries.entries(run, { after, limit: 100 }));
+  const query = useQuery(runQueries.entries(run, { after, limit: 100 }));
   const navigate = useNavigate({ from: "/audit" });
-  if (isPending) return <Waiting height={120} />;
-  if (error) return <ProblemNotice error={error} onRetry={() => refetch()} />;
+  if (!query.data) return <QueryState query={query} height={120} />;
+  const { data } = query;
   const reason = data.records.findLast(({ superseded }) => !superseded)?.reason;
   const waiting = data.records.reduce((sum, record) => sum + record.waiting, 0);
   const { next } = data;

@@ -7,11 +7,10 @@ import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { formatDuration } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
 import { PassageItem } from "@/components/passages/PassageItem";
 import { PassageList } from "@/components/passages/PassageList";
+import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import classes from "./Search.module.css";
 
@@ -58,8 +57,7 @@ function Found({ collection, text }: { collection: string; text: string }) {
   const navigate = useNavigate({ from: "/collections/$name" });
   const limit = Math.min(MOST, Math.max(1, top));
   const query = useQuery(collectionQueries.passages(collection, text, limit));
-  if (query.isPending) return <Waiting height={240} />;
-  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <QueryState query={query} height={240} />;
   const { passages, embedding_s = 0, retrieval_s = 0 } = query.data;
   const more = () =>
     navigate({

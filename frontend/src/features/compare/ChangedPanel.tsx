@@ -5,13 +5,12 @@ import { comparisonQueries } from "@/api/runs";
 import type { RunComparison } from "@/api/types";
 import { bindText } from "@/components/fields";
 import { Panel } from "@/components/Panel";
-import { ProblemNotice } from "@/components/ProblemNotice";
+import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import { SaveLinks } from "@/components/SaveLinks";
 import { DataTable } from "@/components/table";
 import { useView } from "@/components/table/useView";
 import { useArrival } from "@/components/useArrival";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { changedColumns, openOf } from "./changedColumns";
 import { fileOf } from "./files";
@@ -110,8 +109,7 @@ function Changed({ comparison, of, base, metric, order }: Shown) {
     }),
   );
   useArrival(query.data !== undefined, "changed");
-  if (query.isPending) return <Waiting height={240} />;
-  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <QueryState query={query} height={240} />;
   return (
     <DataTable
       name="changed-questions"

@@ -9,10 +9,10 @@ import { Markdown } from "@/components/Markdown";
 import { formatScore } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quoted } from "@/components/passages/Quoted";
+import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { useShortcuts } from "@/components/shortcuts";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import { Reasons } from "./Reasons";
@@ -75,13 +75,7 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
     ["ArrowLeft", () => onBack?.()],
   ]);
   useHotkeys([["mod+Enter", act]]);
-  if (!saved) {
-    return query.isError ? (
-      <ProblemNotice error={query.error} onRetry={() => query.refetch()} />
-    ) : (
-      <Waiting height={320} />
-    );
-  }
+  if (!saved) return <QueryState query={query} height={320} />;
   return (
     <div className={classes.desk}>
       <Texts item={saved} position={position} />

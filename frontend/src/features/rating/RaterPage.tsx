@@ -8,7 +8,6 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import { useShortcuts } from "@/components/shortcuts";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { GradeFields } from "./GradeFields";
 import { Queue } from "./Queue";
@@ -124,8 +123,7 @@ function Pair({ id, label, onChosen, onBack, onNext, isRated }: PairProps) {
     ["ArrowLeft", () => onBack?.()],
     ["ArrowRight", onNext],
   ]);
-  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
-  if (!query.data) return <Waiting height={320} />;
+  if (query.isError || !query.data) return <QueryState query={query} height={320} />;
   const { question, first, second, passages, aspects, choice: own } = query.data;
   return (
     <section ref={part} className={classes.texts} aria-label={label} tabIndex={-1}>

@@ -7,7 +7,6 @@ import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Said } from "@/components/Said";
 import { DataTable } from "@/components/table";
-import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { metricColumns } from "./metricColumns";
 
@@ -28,8 +27,7 @@ export function MetricTable({ run }: { run: Run }) {
   return (
     <Panel title={t("Metrics")}>
       {!scored && <Text c="var(--quiet)">{t("No scores yet.")}</Text>}
-      {scored && query.isPending && <Waiting height={320} />}
-      <QueryState query={query} />
+      {scored && <QueryState query={query} height={320} />}
       {own && (
         <>
           {own.run_ids.length > 1 && (

@@ -8,7 +8,7 @@ import { isMoving, isOpen } from "@/api/states";
 import { sweepQueries } from "@/api/sweeps";
 import { Failures } from "@/components/Failures";
 import { SmallLink } from "@/components/links";
-import { NoPage } from "@/components/NoPage";
+import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { Withheld } from "@/components/results/Withheld";
 import { StateBadge } from "@/components/StateBadge";
@@ -35,8 +35,7 @@ export function RunPage(): ReactNode {
     // The sweep lists the last failures, and ends after its last run: until then the run's means are withheld.
     refetchInterval: ({ state }) => (isMoving(run?.state) || isMoving(state.data?.state) ? POLL_MS : false),
   });
-  if (query.isPending) return <Waiting height={240} />;
-  if (!run) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  if (!run) return <PageState query={query} height={240} />;
   return (
     <>
       <PageHead
