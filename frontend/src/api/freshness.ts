@@ -4,7 +4,7 @@ import type { paths } from "./schema";
 
 const SECOND = 1000;
 
-export type ReadPath = PathsWithMethod<paths, "get">;
+type ReadPath = PathsWithMethod<paths, "get">;
 export type QueryOf<Path extends ReadPath> = NonNullable<paths[Path]["get"]["parameters"]["query"]>;
 
 /** State that changes by itself: sweeps under way, lists, connections. */

@@ -8,7 +8,7 @@ interface Steps {
 }
 
 /** Whether a key that points sideways scrolls something between what has the focus and the page. */
-export function isScrolledSideways(target: EventTarget | null): boolean {
+function isScrolledSideways(target: EventTarget | null): boolean {
   for (let part = target instanceof Element ? target : null; part; part = part.parentElement) {
     if (part === document.body) return false;
     if (part.scrollWidth > part.clientWidth && /auto|scroll/.test(getComputedStyle(part).overflowX))

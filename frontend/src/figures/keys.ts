@@ -18,22 +18,13 @@ export interface Key {
   isPale?: boolean;
 }
 
-export const SHAPES = [
-  "circle",
-  "square",
-  "triangle",
-  "diamond2",
-  "star",
-  "wye",
-  "cross",
-  "hexagon",
-] as const;
+const SHAPES = ["circle", "square", "triangle", "diamond2", "star", "wye", "cross", "hexagon"] as const;
 
 const SQUARE = "M-5,-5H5V5H-5Z";
 const FRAME = "M-6,-6H6V6H-6Z";
 const RING = "M6.5,0A6.5,6.5,0,1,1,-6.5,0A6.5,6.5,0,1,1,6.5,0Z";
 /** What is drawn around rows that a figure singles out, in the order of its highlights. */
-export const OUTLINES = [FRAME, RING, "M0,-7L7,0L0,7L-7,0Z"] as const;
+const OUTLINES = [FRAME, RING, "M0,-7L7,0L0,7L-7,0Z"] as const;
 const LEVEL = "M-7,0H7";
 const BAND = "M-7,-5H7V5H-7Z";
 /** Of a shaded range, in the legend and in the drawing. */

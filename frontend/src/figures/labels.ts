@@ -5,14 +5,14 @@ const SIDES = [
   { dx: 8, dy: 11, textAnchor: "start" },
   { dx: -8, dy: 11, textAnchor: "end" },
 ] as const;
-export type Side = (typeof SIDES)[number];
+type Side = (typeof SIDES)[number];
 
 const LETTER_PX = 7;
 const LINE_PX = 14;
 const POINT_PX = 6;
 
 /** A point of a drawing, in pixels from its upper left corner. */
-export interface Spot {
+interface Spot {
   x: number;
   y: number;
   /** Its name is written also where it covers something. */

@@ -6,7 +6,7 @@ import type { Wallet } from "./kit";
 import type { Prompt } from "./prompts";
 import type { OpenChain, SignedIn } from "./types";
 
-export interface WalletState {
+interface WalletState {
   wallet: Wallet | null;
   signedIn: SignedIn | null;
   /** What a wallet wants shown. */

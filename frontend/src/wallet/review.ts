@@ -24,7 +24,7 @@ export function plain({ transaction }: Prepared): AnyTransaction {
 }
 
 /** The transaction itself; Refusal where its id, the id of its bytes and the server's are not one and the same. */
-export function sameTransaction(prepared: Prepared): Transaction {
+function sameTransaction(prepared: Prepared): Transaction {
   let transaction: Transaction;
   let packed: string;
   try {

@@ -17,7 +17,7 @@ export const CHAIN: OpenChain = {
 export const SIGNER = { account: "researcher1", permission: "active", by: "key" } as const;
 export const KEY = PrivateKey.generate("K1");
 
-export interface Sample {
+interface Sample {
   creator?: string;
   actor?: string;
   account?: string;

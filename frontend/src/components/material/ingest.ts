@@ -14,7 +14,7 @@ export type Source =
   | { kind: "address"; url: string };
 
 /** How documents become passages; null leaves it to the collection that they are added to. */
-export type Making = { chunk_size: number; chunk_overlap: number; embedding: string } | null;
+type Making = { chunk_size: number; chunk_overlap: number; embedding: string } | null;
 
 type End = (collection: string, report: IngestReport, isHere: boolean) => void;
 

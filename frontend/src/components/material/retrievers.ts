@@ -55,7 +55,7 @@ function graded(name: string, judge: string, task: Task = PASSAGE_JUDGE.task): R
 }
 
 /** A map of terms for query expansion, as read from a file. */
-export interface TermMap {
+interface TermMap {
   name: string;
   terms: Record<string, string[]>;
 }

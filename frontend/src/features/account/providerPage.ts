@@ -1,5 +1,5 @@
 /** Where the identity provider sends the browser back to; it is entered there. */
-export const RETURN_PATH = "/sign-in";
+const RETURN_PATH = "/sign-in";
 
 /** Whether the browser comes from the identity provider. */
 export function isReturn(): boolean {

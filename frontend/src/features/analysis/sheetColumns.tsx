@@ -38,7 +38,7 @@ export const METRICS = [
 const FIRST: ReadonlySet<string> = new Set(["METEOR", "F1 Score"]);
 
 /** Which rows of a sheet, in which order, as the address has them. */
-export interface RowSearch {
+interface RowSearch {
   sheet: string;
   sort?: string | undefined;
   find?: string | undefined;

@@ -10,7 +10,7 @@ import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 /** Tags in a text with commas between them. */
-export function tagsOf(text: string): string[] {
+function tagsOf(text: string): string[] {
   return text
     .split(",")
     .map((tag) => tag.trim())

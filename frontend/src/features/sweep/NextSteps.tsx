@@ -42,7 +42,7 @@ export function NextSteps({ sweep, steps }: Props) {
 }
 
 /** Where a step leads. */
-export function goalOf(
+function goalOf(
   { code, run_ids, thresholds, k, questions, looks }: Step,
   { id: sweep, dataset }: { id: string; dataset: string },
 ) {

@@ -5,7 +5,7 @@ import { t } from "@/words";
 type Cell = MatrixRow["cells"][number];
 
 /** What colour stands for: the gain over the baseline, or the score itself. */
-export type Shade = "gain" | "score";
+type Shade = "gain" | "score";
 
 /** How the values of the chosen metric are shown. */
 export interface Scale {
