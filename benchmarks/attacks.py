@@ -55,13 +55,9 @@ def document(made: str, suffix: str, before: str) -> Attack:
 
     def run() -> str:
         from passer.adapters.documents import document_readers
-        from passer.adapters.reading import (
-            IsolatedDocuments,
-            IsolatedSplitter,
-            IsolatedTables,
-            ReaderLimits,
-            ReaderPool,
-        )
+        from passer.adapters.reading.isolated import IsolatedDocuments, IsolatedSplitter, IsolatedTables
+        from passer.adapters.reading.limits import ReaderLimits
+        from passer.adapters.reading.pool import ReaderPool
         from passer.adapters.splitter import RecursiveSplitter
         from passer.adapters.tables import table_readers
         from passer.domain.retrieval import Chunking
@@ -112,7 +108,9 @@ def template(name: str) -> Callable[[], str]:
     """Return what loads a template of `test_templates.py`."""
 
     def run() -> str:
-        from passer.adapters.reading import IsolatedPrompt, ReaderLimits, ReaderPool
+        from passer.adapters.reading.isolated import IsolatedPrompt
+        from passer.adapters.reading.limits import ReaderLimits
+        from passer.adapters.reading.pool import ReaderPool
         from tests.adapters.reading.test_templates import ENDLESS
         from tests.adapters.reading.test_templates import template as whole
 

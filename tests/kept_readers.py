@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from passer.adapters.reading import ReaderLimits, ReaderPool
+from passer.adapters.reading.limits import ReaderLimits
+from passer.adapters.reading.pool import ReaderPool
 
 MOST = 2
 """As many of equal limits as one pool has."""

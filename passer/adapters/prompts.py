@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -18,7 +19,9 @@ from passer.adapters.templates import JinjaPrompt
 from passer.domain.base import Frozen
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, NotFoundError
-from passer.ports import PromptTemplate
+
+if TYPE_CHECKING:
+    from passer.ports import PromptTemplate
 
 MAX_TEMPLATE_BYTES = 64 * 1024
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

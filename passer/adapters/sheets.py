@@ -6,7 +6,7 @@ import hashlib
 import math
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from passer.adapters.tables.xlsx import XlsxReader
 from passer.domain.sheets.sheet import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
-from passer.ports import TableContent
+
+if TYPE_CHECKING:
+    from passer.ports import TableContent
 
 _FOOTER = "average"
 _ID, _DESCRIPTION = "id", "description"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from passer.adapters.generators.local.models import LocalModels
     from passer.adapters.open_telemetry import OtlpTraces
     from passer.adapters.prompts import JinjaPrompts
-    from passer.adapters.reading import ReaderPool
+    from passer.adapters.reading.pool import ReaderPool
     from passer.adapters.vault import FernetVault
     from passer.services.accounts.project_settings import ProjectSettings
 
@@ -35,7 +35,8 @@ class Adapters(Stores):
     @cached_property
     def reader_pool(self) -> ReaderPool:
         """Processes that read documents and tables; none runs before the first file."""
-        from passer.adapters.reading import ReaderLimits, ReaderPool
+        from passer.adapters.reading.limits import ReaderLimits
+        from passer.adapters.reading.pool import ReaderPool
 
         seconds = self.settings.reader_seconds
         # Other work may take most of the processors meanwhile.
@@ -45,7 +46,8 @@ class Adapters(Stores):
     @cached_property
     def template_pool(self) -> ReaderPool:
         """Processes that render prompt templates of other people, so that a slow document holds up no sweep."""
-        from passer.adapters.reading import ReaderLimits, ReaderPool
+        from passer.adapters.reading.limits import ReaderLimits
+        from passer.adapters.reading.pool import ReaderPool
 
         limits = ReaderLimits(memory_mb=200, cpu_s=5, wall_s=60.0)
         return self.resources.enter_context(closing(ReaderPool(limits, files=100_000)))
@@ -53,7 +55,7 @@ class Adapters(Stores):
     @cached_property
     def table_readers(self) -> tuple[TableReader, ...]:
         """Readers of question files, in processes of their own."""
-        from passer.adapters.reading import IsolatedTables
+        from passer.adapters.reading.isolated import IsolatedTables
         from passer.adapters.tables import table_readers
 
         return tuple(IsolatedTables(reader, self.reader_pool) for reader in table_readers())
@@ -179,7 +181,7 @@ class Adapters(Stores):
     def templates(self) -> JinjaPrompts:
         """Prompt templates."""
         from passer.adapters.prompts import JinjaPrompts
-        from passer.adapters.reading import IsolatedPrompt
+        from passer.adapters.reading.isolated import IsolatedPrompt
 
         return JinjaPrompts(
             self.settings.prompts, foreign=lambda name, text: IsolatedPrompt(name, text, pool=self.template_pool)

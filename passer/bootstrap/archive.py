@@ -29,7 +29,8 @@ def back_up(settings: Settings, target: Path) -> BackupListing:
 def restore(settings: Settings, source: Path) -> BackupListing:
     """Create the home folder, or that of a project, from a backup."""
     from passer.adapters.archive.reading import read_listing, restore_backup
-    from passer.adapters.reading import ReaderLimits, ReaderPool
+    from passer.adapters.reading.limits import ReaderLimits
+    from passer.adapters.reading.pool import ReaderPool
 
     _refuse_servers(settings)
     limits = ReaderLimits(memory_mb=settings.reader_memory_mb, cpu_s=settings.reader_seconds, wall_s=120.0)

@@ -7,7 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 from passer.adapters.experiments import load_experiment
-from passer.adapters.reading import ReaderLimits, ReaderPool
+from passer.adapters.reading.limits import ReaderLimits
+from passer.adapters.reading.pool import ReaderPool
 from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, TooLargeError

@@ -33,7 +33,7 @@ class Library:
         """Adds documents to collections."""
         from passer.adapters.documents import document_readers
         from passer.adapters.encoder_files import embedded_folder
-        from passer.adapters.reading import IsolatedDocuments, IsolatedSplitter
+        from passer.adapters.reading.isolated import IsolatedDocuments, IsolatedSplitter
         from passer.adapters.splitter import RecursiveSplitter, TokenCounter
         from passer.adapters.web import WebFetcher
 
@@ -106,7 +106,7 @@ class Sheets:
     @cached_property
     def sheet_library(self) -> SheetLibrary:
         """Imports and analyses result sheets."""
-        from passer.adapters.reading import IsolatedSheets
+        from passer.adapters.reading.isolated import IsolatedSheets
         from passer.adapters.sheets import XlsxSheetReader
 
         return SheetLibrary(

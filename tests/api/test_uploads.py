@@ -13,7 +13,8 @@ from typing import BinaryIO, cast
 import pytest
 from fastapi import UploadFile
 
-from passer.adapters.reading import IsolatedSheets, IsolatedTables, ReaderPool
+from passer.adapters.reading.isolated import IsolatedSheets, IsolatedTables
+from passer.adapters.reading.pool import ReaderPool
 from passer.adapters.sheets import XlsxSheetReader
 from passer.adapters.tables import table_readers
 from passer.api.files import mapped, on_disk

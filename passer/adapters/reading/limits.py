@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from passer.domain.retrieval import Document
-
 
 @dataclass(frozen=True)
 class ReaderLimits:
@@ -27,6 +25,9 @@ class ReaderLimits:
 
 def is_too_much(found: Any, limits: ReaderLimits) -> bool:
     """Return whether a result is beyond the limits. Counts each repetition of a shared text: it will be written out."""
+    # Here, because a process that reads tables needs no documents, and to import them takes a third of its start.
+    from passer.domain.retrieval import Document
+
     characters = cells = 0
     waiting = [found]
     while waiting:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from passer.adapters.tables.csv import CsvReader, CsvWriter
 from passer.adapters.tables.json import JsonLinesReader, JsonLinesWriter, JsonReader
 from passer.adapters.tables.latex import LatexWriter
 from passer.adapters.tables.parquet import ParquetReader
 from passer.adapters.tables.xlsx import XlsxReader, XlsxWriter
-from passer.ports import TableReader, TableWriter
+
+if TYPE_CHECKING:
+    from passer.ports import TableReader, TableWriter
 
 
 def table_readers() -> tuple[TableReader, ...]:

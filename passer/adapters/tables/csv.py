@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, checked_header, encodable, row_of
 from passer.adapters.tables.decoding import bytes_of, decode
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
-from passer.ports import TableContent
+
+if TYPE_CHECKING:
+    from passer.ports import TableContent
 
 SEPARATORS = (",", ";", "\t")
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
-from passer.ports import TableContent
+
+if TYPE_CHECKING:
+    from passer.ports import TableContent
 
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 """Excel writes UTF-16 as "Unicode text". Encodings without a mark would have to be guessed."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from passer.adapters.tables.cells import encodable, plain_value
 from passer.adapters.tables.decoding import bytes_of, decode
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, Problem
-from passer.ports import TableContent
+
+if TYPE_CHECKING:
+    from passer.ports import TableContent
 
 LIST_KEY = "questions"
 """Key of the rows in a file that is one object."""

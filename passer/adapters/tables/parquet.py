@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from passer.adapters.tables.decoding import bytes_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, TooLargeError
-from passer.ports import TableContent
+
+if TYPE_CHECKING:
+    from passer.ports import TableContent
 
 _PANDAS_INDEX = "__index_level_"
 """Name prefix of the columns that pandas adds for its row numbers."""

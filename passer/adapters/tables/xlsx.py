@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from passer.adapters.tables.calamine import quick_grid
 from passer.adapters.tables.cells import (
@@ -26,7 +26,9 @@ from passer.adapters.tables.cells import (
 from passer.adapters.tables.decoding import bytes_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
-from passer.ports import TableContent
+
+if TYPE_CHECKING:
+    from passer.ports import TableContent
 
 MAX_CELL = 32_767
 """UTF-16 units that Excel allows per cell."""

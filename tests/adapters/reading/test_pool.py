@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +14,9 @@ from threading import Event
 import pytest
 
 from passer.adapters.documents.plain import TextReader
-from passer.adapters.reading import IsolatedDocuments, ReaderLimits, ReaderPool
+from passer.adapters.reading.isolated import IsolatedDocuments
+from passer.adapters.reading.limits import ReaderLimits
+from passer.adapters.reading.pool import ReaderPool
 from passer.domain.cancelling import cancellable
 from passer.errors import DocumentError, InputError, TooLargeError, WorkStopped
 from tests.adapters.reading import bad_readers
@@ -113,3 +117,12 @@ def test_a_document_is_the_same_as_in_this_process(pool: ReaderPool) -> None:
     isolated = IsolatedDocuments(TextReader(), pool)
     assert isolated.suffixes == TextReader().suffixes
     assert isolated.read(b"Clover.", "a.txt") == TextReader().read(b"Clover.", "a.txt")
+
+
+@pytest.mark.parametrize("reads", ["reading.child", "tables", "documents", "prompts", "splitter"])
+def test_a_process_that_reads_starts_without_what_it_does_not_need(reads: str):
+    """All ports, or a library of one format, would take it longer than the file that it is started for."""
+    heavy = "{'passer.ports', 'numpy', 'openpyxl', 'pypdf', 'sqlalchemy'}"
+    script = f"import sys, passer.adapters.{reads}; print(*({heavy} & {{*sys.modules}}))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -10,7 +10,9 @@ import pytest
 
 from passer.adapters.archive.reading import read_listing
 from passer.adapters.prompts import JinjaPrompts
-from passer.adapters.reading import IsolatedPrompt, ReaderLimits, ReaderPool
+from passer.adapters.reading.isolated import IsolatedPrompt
+from passer.adapters.reading.limits import ReaderLimits
+from passer.adapters.reading.pool import ReaderPool
 from passer.adapters.templates import JinjaPrompt
 from passer.bootstrap.archive import restore
 from passer.bootstrap.experiments import experiment
