@@ -179,7 +179,7 @@ def test_a_judge_says_why_answers_were_low(judging: Callable[..., Ended], passer
         table = built.analysis.judged_failures.tables("sweep")["why_low"]
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     assert {(each["why"], each["group"], each["n"], each["share"]) for each in rows} == {
-        ("missed the gold passages (by code)", None, 2, 2 / 3), ("low, no reason found", None, 1, 1 / 3),
+        ("missed the gold passages (computed)", None, 2, 2 / 3), ("low, no reason found", None, 1, 1 / 3),
     }  # fmt: skip
     correctness = next(
         each for each in judging("list", "--json").json["assessments"] if len(each["spec"]["columns"]) == 1
