@@ -75,9 +75,9 @@ def test_the_table_has_a_row_for_each_label_of_all_questions_and_of_each_group()
     table = why_table([WhyReport(assessment="a", judge="j", rated=0, below=1.0, runs=(run,))])
     found = {(group, why): (n, share) for _, _, group, why, n, share, _ in table.rows}
     assert {row[-1] for row in table.rows} == {"uncalibrated"}
-    assert found[None, "missed the gold passages (by code)"] == (2, 2 / 7)
+    assert found[None, "missed the gold passages (computed)"] == (2, 2 / 7)
     # Two English questions: one over-specific and of a wrong format, one low for no reason that applies.
     assert {why: value for (group, why), value in found.items() if group == "en"} == {
         "wrong format": (1, 0.5), "over-specific": (1, 0.5), "low, no reason found": (1, 0.5),
     }  # fmt: skip
-    assert found["bg", "missed the gold passages (by code)"] == (1, 1.0)
+    assert found["bg", "missed the gold passages (computed)"] == (1, 1.0)
