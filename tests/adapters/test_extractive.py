@@ -45,10 +45,15 @@ SENTENCES = {
 }
 
 
-def source(collection: str, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
+COMPASS = EmbeddingModel(name="compass", digest="a" * 64, dimension=2)
+
+
+def source(collection: str, passages: Sequence[Passage]) -> tuple[EmbeddingModel, list[tuple[list[str], Vectors]]]:
     assert collection == "c"
     rows = [SENTENCES.get(passage.id, []) for passage in passages]
-    return [([t for t, _ in row], np.array([unit(d) for _, d in row], dtype=np.float32).reshape(-1, 2)) for row in rows]
+    return COMPASS, [
+        ([t for t, _ in row], np.array([unit(d) for _, d in row], dtype=np.float32).reshape(-1, 2)) for row in rows
+    ]
 
 
 def a_request(*ids: str, question: str = "Where?", **options: int) -> ChatRequest:
@@ -111,8 +116,9 @@ def test_another_model_name_and_another_vector_space_are_refused() -> None:
     with pytest.raises(ModelNotFoundError, match="extractive"):
         reader.describe(Model(name="bigger"))
 
-    def wide(_: str, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
-        return [(["One long enough sentence."], np.ones((1, 3), dtype=np.float32)) for _ in passages]
+    # As long as those of the reader's own model: only the digest tells that they are of another.
+    def other(_: str, passages: Sequence[Passage]) -> tuple[EmbeddingModel, list[tuple[list[str], Vectors]]]:
+        return COMPASS.model_copy(update={"digest": "b" * 64}), source("c", passages)[1]
 
-    with pytest.raises(CollectionMismatchError, match="compass"):
-        ExtractiveReader(sentence_source=wide, embedder=Compass()).complete(a_request("p1"))
+    with pytest.raises(CollectionMismatchError, match="ingest with compass"):
+        ExtractiveReader(sentence_source=other, embedder=Compass()).complete(a_request("p1"))

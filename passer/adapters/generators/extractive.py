@@ -19,13 +19,13 @@ from passer.domain.abstention import ABSTENTION
 from passer.domain.base import digest_of
 from passer.domain.chat import ChatRequest, Completion, CompletionTimings, PromptSource
 from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval import EmbeddingModel, Passage
 from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConfigError, ModelNotFoundError
 from passer.ports import Embedder, Vectors
 
-SentenceSource = Callable[[str, Sequence[Passage]], list[tuple[list[str], Vectors]]]
-"""(collection, passages) -> for each passage its sentences and their vectors, made with the reader's embedder."""
+SentenceSource = Callable[[str, Sequence[Passage]], tuple[EmbeddingModel, list[tuple[list[str], Vectors]]]]
+"""(collection, passages) -> the collection's embedding model, and for each passage its sentences and their vectors."""
 
 NAME = "extractive"
 VERSION = 1
@@ -89,16 +89,19 @@ class ExtractiveReader:
         return [self.describe(Model())]
 
     def _chosen(self, source: PromptSource) -> list[str]:
-        per_passage = self._sentences(source.collection, source.passages) if source.passages else []
+        if not source.passages:
+            return []
+        made_by, per_passage = self._sentences(source.collection, source.passages)
+        # By digest: vectors of another model may be as long, and would then be compared with the question's in silence.
+        if made_by.digest != self._embedder.model.digest:
+            raise CollectionMismatchError(
+                sentence("vectors.reader-other-vectors", collection=source.collection, model=self._embedder.model.name)
+            )
         texts = [text for sentences, _ in per_passage for text in sentences]
         if not texts:
             return []
         vectors = np.concatenate([rows for sentences, rows in per_passage if sentences])
         question = self._question(source.question)
-        if vectors.shape[1] != question.shape[0]:
-            raise CollectionMismatchError(
-                sentence("vectors.reader-other-vectors", collection=source.collection, model=self._embedder.model.name)
-            )
         return [texts[place] for place in _nearest(texts, vectors, question)]
 
     def _question(self, text: str) -> Vectors:
