@@ -45,10 +45,11 @@ serve: $(STAMPS)/python $(STAMPS)/client
 
 # Named one after the other, so that `make -j` keeps the order. What they install is fetched side by side, and the page
 # is checked and tested before pip has ended. The checks of Python use one processor for two minutes, so that its tests
-# begin beside them; those of the browser do not, as half of the processors is too little for them.
+# begin beside them; those of the browser do not, as half of the processors is too little for them. Without the output
+# kept together, which would show the progress of the tests at their end.
 test:
 	@$(MAKE) --no-print-directory -j 4 --output-sync=line $(SETUP) page
-	@$(MAKE) --no-print-directory -j 2 --output-sync=line checks-python test-python
+	@$(MAKE) --no-print-directory -j 2 checks-python test-python
 	$(MAKE) --no-print-directory test-browser
 
 # One after the other: both write the types of the page first, and so does its build.
