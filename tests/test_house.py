@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.house import PRODUCT
+from benchmarks.house import FILE_LINES, PRODUCT
 from benchmarks.source_shape import comment_density, function_lengths, import_cycles, page_kinds, python_kinds
 
 SOURCE = '''"""A module."""
@@ -104,3 +104,8 @@ def test_a_method_without_a_docstring_implements_a_port_or_says_it_all_in_one_st
         ]
     assert len(ports) > 20
     assert undocumented == []
+
+
+def test_no_file_of_the_product_is_longer_than_a_reader_holds_in_mind() -> None:
+    longer = [str(path) for path in PRODUCT.rglob("*.py") if len(path.read_text("utf-8").splitlines()) > FILE_LINES]
+    assert longer == []

@@ -14,7 +14,6 @@ from passer.services.judging.assessments import Assessments
 from passer.services.judging.calibration import Calibrator
 from passer.services.judging.column_pairs import ColumnPairs
 from passer.services.judging.comparison import JudgeComparer
-from passer.services.judging.driver import JudgingTools
 from passer.services.judging.items import ItemSource
 from passer.services.judging.judged_columns import JudgedColumns
 from passer.services.judging.key_facts import KeyFactReader
@@ -27,6 +26,7 @@ from passer.services.judging.results import AssessmentResults
 from passer.services.judging.runner import AssessmentRunner
 from passer.services.judging.tables import JudgedTables
 from passer.services.judging.thumbs import ThumbCounter
+from passer.services.judging.tools import JudgingTools
 from passer.services.judging.tuning import Tuner
 
 

@@ -23,7 +23,8 @@ from passer.services.drafting.recipes import Attempt, Surroundings, draft
 from passer.services.drafting.steps import Step, judge_context, steps_of, tasks_of, writer_context
 from passer.services.drafting.window_order import Progress, resolved
 from passer.services.judging.assessment_driver import AssessmentReport, Meter, Report, check_unchanged, run_recipes
-from passer.services.judging.driver import Ended, JudgingTools, Started
+from passer.services.judging.driver import Ended, Started
+from passer.services.judging.tools import JudgingTools
 
 SHOWN_EXAMPLES = 5
 """Questions of real users that a model sees."""

@@ -16,7 +16,8 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, WorkPaused
 from passer.ports import Engine, Fact, SpentFact
 from passer.services.judging.asker import JudgeContext
-from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
+from passer.services.judging.driver import Ended, RecipeDriver, Started
+from passer.services.judging.tools import JudgingTools
 
 K = TypeVar("K")
 R = TypeVar("R")

@@ -14,15 +14,13 @@ from threading import Event
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
-import numpy as np
-
 from passer.domain.budget import NOTHING, Budget, Spent
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
-from passer.ports import Clock, Engine, EvaluationStore, Fact, JudgementStore, Vectors
+from passer.ports import Engine, Fact, Vectors
 from passer.services.judging.asker import Asker, Attempt, JudgeContext, PreparedAsk, prepare
-from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD
+from passer.services.judging.tools import JudgingTools
 from passer.services.sweeps.request_pool import Arrived, Owners, RequestPool
 
 log = logging.getLogger(__name__)
@@ -37,13 +35,6 @@ NO_LIMIT = Budget()
 
 K = TypeVar("K")
 R = TypeVar("R")
-EmbedTexts = Callable[[Sequence[str]], Vectors]
-"""Returns L2-normalised vectors, float32 of shape (len(texts), dimension)."""
-
-
-def no_vectors(texts: Sequence[str]) -> Vectors:
-    """Return vectors of zeros, for recipes that compare none."""
-    return np.zeros((len(texts), 1), np.float32)
 
 
 class Started(NamedTuple, Generic[K, R]):
@@ -69,22 +60,6 @@ class Ended(NamedTuple, Generic[K, R]):
     """The recipe's return value; None if the recipe raised an exception."""
     judgement_keys: tuple[str, ...]
     """Keys of the judgements that the recipe used, in order; equal asks of two passages share one."""
-
-
-@dataclass(frozen=True)
-class JudgingTools:
-    """The ports that running recipes needs."""
-
-    judgements: JudgementStore
-    evaluations: EvaluationStore
-    engine: Callable[[], Engine]
-    """Opens an engine that sends the requests."""
-    clock: Clock
-    embed: EmbedTexts = no_vectors
-    look_ahead: int = LOOK_AHEAD
-    """Number of requests kept in flight."""
-    group_for_s: float = GROUP_FOR_S
-    """Longest time from the arrival of a reply to its commit."""
 
 
 @dataclass

@@ -16,7 +16,8 @@ from passer.errors import GeneratorUnavailable
 from passer.ports import Counted, Fact, uncounted
 from passer.ports.draft import is_aborted
 from passer.services.judging.asker import JudgeContext
-from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
+from passer.services.judging.driver import Ended, RecipeDriver, Started
+from passer.services.judging.tools import JudgingTools
 
 R = TypeVar("R")
 

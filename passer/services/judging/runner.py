@@ -18,8 +18,9 @@ from passer.metrics.registry import RecipeFamily
 from passer.ports import Embedder, MarkFact
 from passer.services.judging.asker import JudgeContext
 from passer.services.judging.assessment_driver import AssessmentReport, Meter, Report, check_unchanged, run_recipes
-from passer.services.judging.driver import EmbedTexts, Ended, JudgingTools, Started, no_vectors
+from passer.services.judging.driver import Ended, Started
 from passer.services.judging.items import ItemSource
+from passer.services.judging.tools import EmbedTexts, JudgingTools, no_vectors
 
 
 class Cell(NamedTuple):

@@ -26,10 +26,10 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable
 from passer.ports import StoredSweep
 from passer.ports.draft import Abort
-from passer.services.judging.driver import JudgingTools
 from passer.services.judging.recipe_runner import RecipeRunner
 from passer.services.judging.reranking import PassageJudges
 from passer.services.judging.rewriting import QuestionRewriters
+from passer.services.judging.tools import JudgingTools
 from passer.services.pipeline.ranker import Ranker
 from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation
 from tests.adapters.store.made import SqlStore
