@@ -73,8 +73,9 @@ def usual_collector() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def kept_readers() -> Iterator[None]:
-    """Let the services of this process share the processes that read files: each test has services of its own, and to
-    start a reader takes .6 s of a processor.
+    """Let the services of this process share the processes that read files.
+
+    Each test has services of its own, and without this a start and its imports take .3 s of a processor each time.
     """
     from tests.kept_readers import kept
 

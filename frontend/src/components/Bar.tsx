@@ -7,7 +7,7 @@ interface Props {
   of?: number;
 }
 
-/** Counts as parts of one bar; the numbers stand beside it. */
+/** A bar divided by counts. Screen readers skip it, so the caller also writes the counts as text. */
 export function Bar({ parts, of }: Props) {
   const whole = of ?? parts.reduce((sum, { count }) => sum + count, 0);
   return (

@@ -69,7 +69,7 @@ def missing(reason: MissingReason, *, columns: int = 1, note: str = "") -> Findi
 
 
 class NoValue(Exception):
-    """Ends a recipe: none of its columns has a value, for this reason."""
+    """Raised by a recipe that cannot give a value for any of its columns. Has the reason and a note."""
 
     def __init__(self, reason: MissingReason, note: str = "") -> None:
         super().__init__(reason)

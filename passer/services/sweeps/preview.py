@@ -220,7 +220,7 @@ class RetrievalPreview:
             batches = (keys[start : start + KEYS_PER_LOOKUP] for start in range(0, len(keys), KEYS_PER_LOOKUP))
             cached = sum(len(self.planner.evaluations.answers(batch)) for batch in batches)
         left = len(keys) - (cached or 0)
-        # Stored prompts are counted, not known one by one: those that are left are taken to be as long as the mean.
+        # Only the number of stored answers is used, so the remaining prompts are assumed to have the mean length.
         read = counts.read_tokens[plan.model] * left / len(keys) if keys else 0.0
         at_once = self.planner.at_once(plan.model, is_alone=sweep.is_alone)
         expected = plan.seconds(left, read_tokens=read, at_once=at_once)
