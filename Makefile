@@ -14,7 +14,8 @@ LOWEST := encoder retrieval report chain langchain postgres provenance team
 # Processes that run the Python tests, 2 to 3 GB each. One more than the two processors that are expected: many of the
 # tests wait for servers that they start.
 JOBS ?= 3
-# As many threads of numpy and torch as processors in each of these processes wait for each other, and compute meanwhile.
+# By default numpy and torch start a thread per processor in each of these processes. The threads compete for the
+# processors, and use them while they wait for each other.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
@@ -45,8 +46,8 @@ serve: $(STAMPS)/python $(STAMPS)/client
 
 # Named one after the other, so that `make -j` keeps the order. What they install is fetched side by side, and the page
 # is checked and tested before pip has ended. The checks of Python use one processor for two minutes, so that its tests
-# begin beside them; those of the browser do not, as half of the processors is too little for them. Without the output
-# kept together, which would show the progress of the tests at their end.
+# begin beside them; those of the browser do not, as half of the processors is too little for them. No --output-sync
+# there: it would show the progress of the tests only when they have ended.
 test:
 	@$(MAKE) --no-print-directory -j 4 --output-sync=line $(SETUP) page
 	@$(MAKE) --no-print-directory -j 2 checks-python test-python

@@ -1,3 +1,3 @@
 """Strangers' files are read by processes that may die."""
 
-# Nothing is imported here: a reader's process begins with `child`, and all of `isolated` would take it .4 s.
+# Nothing is imported here: the process of a reader starts with `child`, and importing `isolated` too would take .4 s.

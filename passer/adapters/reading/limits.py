@@ -25,7 +25,7 @@ class ReaderLimits:
 
 def is_too_much(found: Any, limits: ReaderLimits) -> bool:
     """Return whether a result is beyond the limits. Counts each repetition of a shared text: it will be written out."""
-    # Here, because a process that reads tables needs no documents, and to import them takes a third of its start.
+    # Imported here, because a process that reads tables needs no documents, and starts faster without them.
     from passer.domain.retrieval import Document
 
     characters = cells = 0

@@ -121,7 +121,7 @@ def test_a_document_is_the_same_as_in_this_process(pool: ReaderPool) -> None:
 
 @pytest.mark.parametrize("reads", ["reading.child", "tables", "documents", "prompts", "splitter"])
 def test_a_process_that_reads_starts_without_what_it_does_not_need(reads: str):
-    """All ports, or a library of one format, would take it longer than the file that it is started for."""
+    """To import all ports, or the library of one format, would take longer than to read most files."""
     heavy = "{'passer.ports', 'numpy', 'openpyxl', 'pypdf', 'sqlalchemy'}"
     script = f"import sys, passer.adapters.{reads}; print(*({heavy} & {{*sys.modules}}))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
