@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from passer.api.routers import retrievals
-from passer.api.rules import RULES
+from passer.api.rules import _OPERATIONS, RULES
 from passer.api.turns import Turns
 from passer.errors import QueueFull
 from tests.api.conftest import QUESTIONS
@@ -27,6 +27,11 @@ def operations() -> dict[str, str]:
 
 def test_every_operation_has_a_rule_and_no_rule_is_left_over():
     assert set(operations()) == set(RULES)
+
+
+def test_no_operation_has_two_rules():
+    """The later one would hold, and nobody would see it."""
+    assert sum(len(names.split()) for _, names in _OPERATIONS) == len(RULES)
 
 
 def test_what_changes_something_is_not_for_viewers():
