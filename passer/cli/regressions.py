@@ -33,7 +33,8 @@ def check(
 ) -> None:
     """Check that no configuration of a sweep is worse than a baseline, by the rule of the verdict.
 
-    Exit status: 0 none is worse; 1 one is worse; 2 wrong usage, or too few questions to tell.
+    Exit status: 0 none is worse; 1 one is worse; 2 wrong usage, or no verdict: too few questions, or too many that
+    failed.
     """
     if margin is not None and not 0 < margin <= 1_000_000:
         raise InputError("--margin must be greater than 0.", field="margin")
@@ -47,8 +48,9 @@ def check(
     if failing:
         note(f"{'Not shown to be as good' if strict else 'Worse'}: {', '.join(failing)}.")
         raise typer.Exit(1)
-    if found.too_few:
-        note("Too few questions to tell: a verdict needs 20 that both configurations answered.")
+    for reason in found.lacking:
+        note(reason)
+    if found.lacking:
         raise typer.Exit(2)
 
 

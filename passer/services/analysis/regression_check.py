@@ -11,7 +11,7 @@ from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import Frozen
 from passer.domain.run_names import current_name
 from passer.domain.verdict.family import FamilyGain
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, NotFoundError
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
@@ -44,6 +44,8 @@ class CheckResult(Frozen):
     """All that were compared."""
     too_few: bool
     """True if some comparison has fewer questions than a verdict needs."""
+    lacking: tuple[Said, ...] = ()
+    """Why there is no verdict, for each model without one: too few questions, or too many that failed."""
 
     @property
     def worse(self) -> tuple[str, ...]:
@@ -89,6 +91,7 @@ class RegressionCheck:
         )
         if not compared:
             raise InputError(sentence("analysis.nothing-to-compare", sweep=sweep_id), field="against")
+        models = {each.model for each in compared}
         return CheckResult(
             sweep_id=sweep_id,
             baseline=against,
@@ -96,6 +99,11 @@ class RegressionCheck:
             margin=found.rule.margin,
             configurations=compared,
             too_few=any(each.gain.pairs < found.rule.fewest_pairs for each in compared),
+            lacking=tuple(
+                each.reason
+                for each in found.verdict.conclusions
+                if each.verdict.kind == "no_verdict" and each.model in models
+            ),
         )
 
     def _other_run(self, against: str) -> list[RunRows]:

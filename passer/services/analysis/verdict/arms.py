@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from passer.domain.analysis.confounds import differing_fields
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.lines import Line
 from passer.domain.verdict.side_comparisons import ArmComparison
-from passer.domain.wording.sentence import sentence
+from passer.domain.verdict.verdict import Baseline, Candidate, missing_for_verdict
+from passer.domain.wording.sentence import Value, sentence
 from passer.services.analysis.comparability import described
 from passer.services.analysis.verdict.judged import Judged
-from passer.services.analysis.verdict.reasons import numbers_in
+from passer.services.analysis.verdict.judged_metric import JudgedMetric
+from passer.services.analysis.verdict.model_verdicts import counts_of
+from passer.services.analysis.verdict.reasons import Reason, all_of, lacking, numbers_in
 
 
 def arm_comparisons(judged: Judged) -> tuple[ArmComparison, ...]:
@@ -28,18 +33,47 @@ def arm_comparisons(judged: Judged) -> tuple[ArmComparison, ...]:
         for place in others
         if judged.groups[place].first.config.retrieval == policy and judged.found.shares_constants(place, named)
     ]
-    if not members:
-        return ()
-    gains = judged.primary.family([(place, named) for place in members], judged.rule)
-    return tuple(_compared(judged, place, named, gain) for place, gain in zip(members, gains, strict=True))
+    pairs = [(place, named) for place in members]
+    lacks = {
+        place: _missing(judged, place, named, gain)
+        for place, gain in zip(members, judged.primary.family(pairs, judged.rule), strict=True)
+    }
+    # One that allows no verdict must not widen the intervals of the others either.
+    able = [pair for pair in pairs if not lacks[pair[0]]]
+    gains = dict(zip(able, judged.primary.family(able, judged.rule), strict=True)) if able else {}
+    return tuple(_compared(judged, pair, gains.get(pair), lacks[pair[0]]) for pair in pairs)
 
 
-def _compared(judged: Judged, place: int, named: int, gain: FamilyGain) -> ArmComparison:
+def _missing(judged: Judged, place: int, named: int, gain: FamilyGain) -> Sequence[Reason]:
+    """Return why there is no verdict on two configurations, by the conditions of any other verdict."""
+    planned, failed, waiting = counts_of(judged.groups[place])
+    asked, lost, left = counts_of(judged.groups[named])
+    candidate = Candidate(id="", gain=gain, planned=planned, missing=failed + waiting)
+    found = missing_for_verdict([candidate], judged.rule, baseline=Baseline(planned=asked, failed=lost, open=left))
+    names = [judged.results[each].model for each in (place, named)]
+    progress = dict(zip(names, ((planned, failed, waiting), (asked, lost, left)), strict=True))
+    return [lacking(each, [gain], judged.rule, progress) for each in found]
+
+
+def _compared(
+    judged: Judged, pair: tuple[int, int], found: FamilyGain | None, lacks: Sequence[Reason]
+) -> ArmComparison:
+    (place, named), primary = pair, judged.primary
     here, base = judged.groups[place].first, judged.groups[named].first
     fields = tuple(item.field for item in differing_fields([described(here), described(base)]))
+    gain = found or FamilyGain(gain=None, outcome="undecided", reason="too_few", pairs=0, clusters=0, changed=0)
     model, other = judged.results[place].model, judged.results[named].model
-    values = {"model": model, "baseline": other, "policy": here.config.retrieval.label}
-    said = sentence(f"arm.{gain.outcome}", **values, gain=amount(judged.rule.primary, gain.gain or 0.0), n=gain.pairs)
+    values: dict[str, Value] = {"model": model, "baseline": other, "policy": here.config.retrieval.label}
+    if lacks:
+        why, numbers = all_of(lacks)
+        said = sentence("arm.lacks", **values, why=why)
+    else:
+        values |= {"gain": amount(judged.rule.primary, gain.gain or 0.0), "n": gain.pairs}
+        values |= {"changed": gain.changed, "margin": amount(judged.rule.primary, judged.rule.margin, "size")}
+        # Without an interval nothing was compared: "cannot be distinguished" would be a finding.
+        code = gain.reason if gain.reason in ("few_changed", "no_spread") else gain.outcome
+        said = sentence(f"arm.{code}", **values)
+        numbers = numbers_in("arms", gain=gain.gain, n=gain.pairs)
     return ArmComparison(
         model=model,
         baseline=other,
@@ -47,5 +81,5 @@ def _compared(judged: Judged, place: int, named: int, gain: FamilyGain) -> ArmCo
         run_ids=judged.results[place].run_ids,
         differing=fields,
         gain=gain,
-        line=Line(text=said, numbers=numbers_in("arms", gain=gain.gain, n=gain.pairs)),
+        line=Line(text=primary.said(said) if isinstance(primary, JudgedMetric) else said, numbers=numbers),
     )

@@ -12,11 +12,13 @@ from passer.domain.verdict.side_comparisons import GroupDifference, SliceGain
 from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.basis import basis_of, margin_of
+from passer.services.analysis.verdict.equals import with_cheaper_equal
 from passer.services.analysis.verdict.gold_losses import retrieval_cause
 from passer.services.analysis.verdict.judged import Judged, JudgedModel
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
+from passer.services.analysis.verdict.outlook import outlook_of
 from passer.services.analysis.verdict.reasons import VERDICT, Progress, numbers_in, reason_of
 from passer.services.analysis.verdict.repeats import repeats_line
 from passer.services.analysis.verdict.slices import group_differences, groups_line, opposite_groups, slice_gains
@@ -46,7 +48,12 @@ class _Concluded(JudgedModel):
         gain = self._gain()
         slices, differences = self._slices(), self._group_differences()
         primary = self.sweep.primary
-        reason, numbers = reason_of(self.verdict, self.own, gain, self.sweep.rule, self._progress)
+        outlook = outlook_of(self)
+        if outlook is not None:
+            reason, numbers = outlook.reason, outlook.numbers
+        else:
+            said = reason_of(self.verdict, self.own, gain, self.sweep.rule, self._progress)
+            reason, numbers = with_cheaper_equal(self, *said)
         return Conclusion(
             model=model,
             number=NUMBERS[self.verdict.kind],
@@ -75,6 +82,7 @@ class _Concluded(JudgedModel):
                 self.verdict,
                 retrieval,
                 self.sweep.rule,
+                needed=None if outlook is None else outlook.needed,
                 waiting={name: waiting for name, (_, _, waiting) in self._progress.items()},
                 available=self.sweep.available,
             ),

@@ -111,22 +111,44 @@ class JudgedMetric(PrimaryMetric):
 
     def basis(self, verdict: Verdict) -> JudgeBasis:
         """Return the judge of a verdict in words."""
-        column, labels = self.column, self.column.labels
+        column, labelled = self.column, self._labelled
         scores = [score for own in column.scores.values() for score in own.values()]
         judged = sum(score.value is not None for score in scores)
-        rated = set() if labels is None else {each for own in labels.values.values() for each in own}
-        labelled = 0 if labels is None else len(rated & set(labels.drawn))
         return JudgeBasis(
             **column.by.model_dump(),
             column=column.column,
             labelled=labelled,
             judged=judged,
             answers=len(scores),
-            heading=_heading(verdict, column, labelled),
+            heading=self._heading(verdict),
             line=sentence(
                 f"judge.{column.by.status}", judge=column.by.judge, judged=judged, answers=len(scores), n=labelled
             ),
         )
+
+    def said(self, line: Sentence) -> Sentence:
+        """Return a comparison with the judge's name and how far it was checked."""
+        return sentence("judge.says", judge=self.column.by.judge, checked=self._checked, line=line)
+
+    @property
+    def _labelled(self) -> int:
+        """Number of questions whose ratings correct the gains."""
+        labels = self.column.labels
+        if labels is None:
+            return 0
+        return len({each for own in labels.values.values() for each in own} & set(labels.drawn))
+
+    @property
+    def _checked(self) -> Sentence:
+        if self.column.labels is None:
+            return sentence("judge.by-nobody")
+        return sentence("judge.by-labels", n=self._labelled)
+
+    def _heading(self, verdict: Verdict) -> Sentence:
+        judge = self.column.by.judge
+        if verdict.kind == "no_verdict":
+            return sentence("judge.heading-no_verdict", judge=judge)
+        return sentence(f"judge.heading-{verdict.kind}", judge=judge, checked=self._checked)
 
 
 def _values(scores: Mapping[str, Score]) -> dict[str, float]:
@@ -135,10 +157,3 @@ def _values(scores: Mapping[str, Score]) -> dict[str, float]:
         for question, score in scores.items()
         if score.value is not None or score.reason in CAUSED_BY_SYSTEM
     }
-
-
-def _heading(verdict: Verdict, column: JudgedColumn, labelled: int) -> Sentence:
-    if verdict.kind == "no_verdict":
-        return sentence("judge.heading-no_verdict", judge=column.by.judge)
-    how = sentence("judge.by-labels", n=labelled) if column.labels else sentence("judge.by-nobody")
-    return sentence(f"judge.heading-{verdict.kind}", judge=column.by.judge, checked=how)

@@ -25,19 +25,21 @@ def next_steps(
     retrieval: RetrievalCause | None,
     rule: VerdictRule,
     *,
+    needed: int | None,
     waiting: Mapping[str, int],
     available: int | None,
 ) -> tuple[NextStep, ...]:
     """Return the next steps for the configurations of one baseline, the most useful first.
 
-    `waiting` gives the open questions of each configuration by name, `available` the questions of the dataset.
+    `needed` are the questions that would decide an open verdict, `waiting` gives the open ones of each configuration
+    by name, `available` the questions of the dataset.
     """
     if verdict.kind == "no_verdict":
         return tuple(_unfinished(results, verdict, rule, waiting, available))
     found: list[NextStep] = []
     chosen = next((result for result in results if result.name == verdict.recommended), None)
-    if verdict.kind == "cannot_tell" and verdict.questions_needed:
-        found.append(_more_questions(verdict.questions_needed, results, rule.looks, available))
+    if needed:
+        found.append(_more_questions(needed, results, rule.looks, available))
     if chosen is not None and chosen.threshold is not None:
         found += _around(chosen, results)
     if retrieval is not None and retrieval.lost:
@@ -63,15 +65,19 @@ def _unfinished(
     if stopped:
         text = sentence("next.resume", n=sum(waiting[result.name] for result in stopped))
         found.append(NextStep(code="resume", text=text, run_ids=_runs(stopped)))
-    if "too_few_pairs" in verdict.missing and not found:
-        found.append(_for_pairs(results, rule.fewest_pairs, available))
+    compared = [result.comparison.judged.counted_pairs for result in results if result.comparison is not None]
+    if "too_few_pairs" in verdict.missing and not found and compared:
+        found.append(_for_pairs(results, min(compared), rule.fewest_pairs, available))
     return found
 
 
-def _for_pairs(results: Sequence[ConfigurationResult], fewest: int, available: int | None) -> NextStep:
-    """Return what leads to enough questions with a value; more questions do not if the encoder lacks their script."""
+def _for_pairs(results: Sequence[ConfigurationResult], pairs: float, fewest: int, available: int | None) -> NextStep:
+    """Return what leads to enough questions with a value; more questions do not if the encoder lacks their script.
+
+    `pairs` are those of the configuration that has fewest, by their weights.
+    """
     unknown = max(result.excluded.get(UNKNOWN_SCRIPT, 0) for result in results)
-    pairs, asked = min(result.n for result in results), max(result.n + result.n_excluded for result in results)
+    asked = max(result.n + result.n_excluded for result in results)
     if pairs + unknown >= min(fewest, asked) > pairs:
         return NextStep(code="other_encoder", text=sentence("next.other-encoder", n=unknown))
     # As large a share of the new questions will have no value.

@@ -10,6 +10,7 @@ from passer.domain.judging.corrected import FEWEST
 from passer.domain.panel import higher_is_better
 from passer.domain.verdict.amounts import amount, level
 from passer.domain.verdict.conclusion import RecommendedGain
+from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.lines import SourcedNumber
 from passer.domain.verdict.verdict import Lacking, Verdict, VerdictRule
 from passer.domain.wording.sentence import Sentence, Value, sentence
@@ -37,15 +38,19 @@ def reason_of(
     rule: VerdictRule,
     progress: Progress,
 ) -> Reason:
-    """Return the reason of a verdict on these configurations; `gain` is that of the recommended one."""
+    """Return the reason of a verdict on these configurations; `gain` is that of the recommended one.
+
+    The reason of an open verdict is its `outlook`.
+    """
     if verdict.kind == "no_verdict":
         return _no_verdict(verdict, results, rule, progress)
     tests = [result.comparison for result in results if result.comparison is not None]
     values: dict[str, Value] = {"baseline": tests[0].baseline, "n": max(test.judged.pairs for test in tests)}
     if verdict.kind == "keep_baseline":
-        return sentence("verdict.keep", **values), numbers_in(CONFIGURATIONS, n=values["n"])
-    if verdict.kind == "cannot_tell":
-        return _cannot_tell(verdict, values, rule)
+        is_equal = any(test.judged.outcome == "identical" for test in tests)
+        return sentence(f"verdict.keep{'-equal' if is_equal else ''}", **values), numbers_in(
+            CONFIGURATIONS, n=values["n"]
+        )
     if gain is None:
         raise ValueError("a recommended configuration was compared with the baseline")
     return _recommends(verdict, gain, values, rule)
@@ -65,36 +70,26 @@ def _no_verdict(
     if "failed_or_open" in missing and max(planned for planned, _, _ in progress.values()) >= rule.fewest_pairs:
         # Few pairs are then only a consequence: the questions that failed or are open would be enough.
         missing = tuple(each for each in missing if each != "too_few_pairs")
-    why = [_lacking(each, results, rule, progress) for each in missing]
+    compared = [result.comparison.judged for result in results if result.comparison is not None]
+    why = [lacking(each, compared, rule, progress) for each in missing]
     if "failed_or_open" in missing and "too_few_pairs" in missing:
         # Pairs are counted once all questions are done: what can be said now is that there are too few questions.
         why[missing.index("too_few_pairs")] = _too_few_planned(rule, progress)
-    numbers = tuple(number for _, found in why for number in found)
-    said = why[0][0]
-    for more, _ in why[1:]:
-        said = sentence("verdict.lacks-more", first=said, more=more)
+    said, numbers = all_of(why)
     return sentence("verdict.none", why=said), numbers
+
+
+def all_of(reasons: Sequence[Reason]) -> Reason:
+    """Return one reason or more as one."""
+    said = reasons[0][0]
+    for more, _ in reasons[1:]:
+        said = sentence("verdict.lacks-more", first=said, more=more)
+    return said, tuple(number for _, found in reasons for number in found)
 
 
 def _too_few_planned(rule: VerdictRule, progress: Progress) -> Reason:
     n = max(planned for planned, _, _ in progress.values())
     return sentence("verdict.lacks-questions", n=n, fewest=rule.fewest_pairs), numbers_in(COUNTS, planned=n)
-
-
-def _cannot_tell(verdict: Verdict, values: dict[str, Value], rule: VerdictRule) -> Reason:
-    pairs = numbers_in(CONFIGURATIONS, n=values["n"])
-    detectable, needed = verdict.detectable, verdict.questions_needed
-    if detectable is None or needed is None:
-        return sentence("verdict.cannot-tell", **values), pairs
-    is_planned = rule.looks is not None and rule.looks.is_planned
-    said = sentence(
-        "verdict.cannot-tell-plan" if is_planned else "verdict.cannot-tell-new",
-        **values,
-        detectable=amount(rule.primary, detectable, "size"),
-        needed=needed,
-        margin=amount(rule.primary, rule.margin, "size"),
-    )
-    return said, (*pairs, *numbers_in(VERDICT, detectable=detectable, needed=needed))
 
 
 def _recommends(verdict: Verdict, gain: RecommendedGain, values: dict[str, Value], rule: VerdictRule) -> Reason:
@@ -120,24 +115,36 @@ def _primary_text(rule: VerdictRule) -> str:
     return sentence("verdict.lower-is-better", metric=rule.primary)
 
 
-def _lacking(what: Lacking, results: Sequence[ConfigurationResult], rule: VerdictRule, progress: Progress) -> Reason:
+def lacking(what: Lacking, gains: Sequence[FamilyGain], rule: VerdictRule, progress: Progress) -> Reason:
+    """Return a condition that is not met in words; `gains` are those of the compared configurations."""
     if what == "failed_or_open":
         name, (planned, failed, waiting) = max(progress.items(), key=lambda item: _share(*item[1]))
         code = "both" if failed and waiting else "failed" if failed else "open"
         said = sentence(f"verdict.lacks-{code}", name=name, n=failed + waiting, of=planned)
         return said, numbers_in(COUNTS, planned=planned, failed=failed, open=waiting)
     if what == "too_few_pairs":
-        compared = [result.comparison.judged.pairs for result in results if result.comparison is not None]
-        fewest = min(compared, default=0)
-        return sentence("verdict.lacks-pairs", n=fewest, fewest=rule.fewest_pairs), numbers_in(CONFIGURATIONS, n=fewest)
+        return _few_pairs(gains, rule)
     if what == "too_few_clusters":
         return sentence("verdict.lacks-clusters", n=rule.fewest_clusters), ()
+    judge = rule.judged_by.judge if rule.judged_by else ""
     if what == "judge_waits":
-        return sentence("verdict.lacks-judgements", judge=rule.judged_by.judge if rule.judged_by else ""), ()
+        return sentence("verdict.lacks-judgements", judge=judge), ()
     if what == "judge_bias":
-        judge = rule.judged_by.judge if rule.judged_by else ""
         return sentence("verdict.lacks-judge", judge=judge, fewest=FEWEST), ()
     return sentence("verdict.lacks-baseline"), ()
+
+
+def _few_pairs(gains: Sequence[FamilyGain], rule: VerdictRule) -> Reason:
+    if not gains:
+        return sentence("verdict.lacks-others"), ()
+    fewest = min(gains, key=lambda gain: gain.counted_pairs)
+    if fewest.pairs >= rule.fewest_pairs:
+        # Enough by their number, and not by their weights: the number would contradict the reason.
+        effective = fewest.counted_pairs
+        said = sentence("verdict.lacks-weight", n=fewest.pairs, effective=effective, fewest=rule.fewest_pairs)
+        return said, numbers_in(CONFIGURATIONS, n=fewest.pairs, effective=effective)
+    said = sentence("verdict.lacks-pairs", n=fewest.pairs, fewest=rule.fewest_pairs)
+    return said, numbers_in(CONFIGURATIONS, n=fewest.pairs)
 
 
 def _share(planned: int, failed: int, waiting: int) -> float:

@@ -1,0 +1,159 @@
+"""What an open verdict lacks: how many questions would decide it by spread or by changes, or that none would."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from passer.domain.verdict.amounts import amount
+from passer.domain.verdict.cluster_sums import cluster_sums
+from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain
+from passer.domain.verdict.lines import SourcedNumber
+from passer.domain.verdict.sample_size import POWER, detectable_difference, questions_needed
+from passer.domain.verdict.verdict import critical_value, widest_spread
+from passer.domain.wording.sentence import Sentence, Value, sentence
+from passer.services.analysis.verdict.judged import JudgedModel
+from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, numbers_in
+
+_MOST_QUESTIONS = 10_000_000
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """Why a verdict is open."""
+
+    reason: Sentence
+    """The reason in words."""
+    numbers: tuple[SourcedNumber, ...]
+    """The numbers in it."""
+    needed: int | None = None
+    """Questions that would decide: all of them where a planned look is ahead, else new ones. None if none would."""
+
+
+def outlook_of(model: JudgedModel) -> Outlook | None:
+    """Return what would decide an open verdict; None for any other."""
+    if model.verdict.kind != "cannot_tell":
+        return None
+    undecided = {
+        place: test.judged
+        for place in model.compared
+        if (test := model.sweep.results[place].comparison) is not None and test.judged.outcome == "undecided"
+    }
+    bounded = {place: gain for place, gain in undecided.items() if gain.low is not None}
+    if bounded:
+        return _by_spread(model, bounded)
+    found = _alike(model)
+    if found is not None:
+        return found
+    few = {place: gain for place, gain in undecided.items() if gain.reason == "few_changed"}
+    if few and model.sweep.primary.is_by_question:
+        return _by_changes(model, few)
+    values, numbers = _pairs(model)
+    return Outlook(sentence("verdict.cannot-tell", **values), numbers)
+
+
+def changes_needed(changed: int, of: int, wanted: int = FEWEST_CHANGED) -> int | None:
+    """Return how many questions contain `wanted` changed ones with power .8, if the share is `changed` of `of`.
+
+    None where none changed, or beyond ten million.
+    """
+    from scipy.special import bdtrc  # Not with the module, as in sample_size.
+
+    if not changed:
+        return None
+
+    def is_enough(n: int) -> bool:
+        return float(bdtrc(wanted - 1, n, changed / of)) >= POWER
+
+    if not is_enough(_MOST_QUESTIONS):
+        return None
+    return wanted + bisect_left(range(wanted, _MOST_QUESTIONS), True, key=is_enough)
+
+
+def _by_spread(model: JudgedModel, bounded: Mapping[int, FamilyGain]) -> Outlook:
+    """Plan by the widest interval: planned by its spread, never by the gain, which was selected for being large."""
+    widest = widest_spread(list(bounded.values()))
+    if widest is None or widest.low is None:
+        raise ValueError("a gain with an interval has a standard error")
+    rule, critical = model.sweep.rule, critical_value(widest)
+    deviation = (widest.standard_error or 0.0) * math.sqrt(widest.clusters)
+    needed = questions_needed(margin=rule.margin, difference_variance=deviation**2, critical=critical)
+    needed = math.ceil(needed * widest.pairs / widest.clusters)
+    margin = amount(rule.primary, rule.margin, "size")
+    values, numbers = _pairs(model)
+    if needed <= widest.pairs:
+        # As many questions were asked as decide for no difference at all: this one lies between 0 and the margin. An
+        # interval that is shorter than the margin cannot contain both.
+        width = 2 * critical * (widest.standard_error or 0.0) if widest.high is None else widest.high - widest.low
+        needed = math.ceil(widest.pairs * (width / rule.margin) ** 2)
+        name = next(model.sweep.results[place].name for place, gain in bounded.items() if gain is widest)
+        said = sentence("verdict.cannot-tell-between", **values, name=name, margin=margin, more=_more(model, needed))
+        return Outlook(said, (*numbers, *numbers_in(VERDICT, needed=needed)), needed)
+    detectable = detectable_difference(questions=widest.clusters, standard_deviation=deviation, critical=critical)
+    code = "verdict.cannot-tell-plan" if _has_look_ahead(model) else "verdict.cannot-tell-new"
+    given: dict[str, Value] = {"detectable": amount(rule.primary, detectable, "size"), "needed": needed}
+    said = sentence(code, **values, **given, margin=margin)
+    return Outlook(said, (*numbers, *numbers_in(VERDICT, detectable=detectable, needed=needed)), needed)
+
+
+def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:
+    """Plan by the configuration that changed most questions: the spread of a few of them says nothing."""
+    place = max(few, key=lambda each: few[each].changed)
+    gain, is_ahead = few[place], _has_look_ahead(model)
+    wanted = FEWEST_CHANGED - gain.changed if is_ahead else FEWEST_CHANGED
+    needed = changes_needed(gain.changed, gain.clusters, wanted)
+    if needed is not None:
+        needed = math.ceil((needed + (gain.clusters if is_ahead else 0)) * gain.pairs / gain.clusters)
+    values, numbers = _pairs(model)
+    unit = "verdict.questions" if gain.clusters == gain.pairs else "verdict.clusters"
+    values |= {"name": model.sweep.results[place].name, "changed": gain.changed, "fewest": FEWEST_CHANGED}
+    values |= {"of": sentence(unit, n=gain.clusters)}
+    said = sentence("verdict.cannot-tell-few", **values)
+    if needed is not None:
+        said = sentence("verdict.few-plan", reason=said, more=_more(model, needed))
+    numbers = (*numbers, *numbers_in(CONFIGURATIONS, changed=gain.changed), *numbers_in(VERDICT, needed=needed))
+    return Outlook(said, numbers, needed)
+
+
+def _alike(model: JudgedModel) -> Outlook | None:
+    """Return the configuration that differs by one amount almost everywhere: its spread cannot be estimated.
+
+    Resamples without any other amount are frequent, so the intervals of the whole family have no end.
+    """
+    primary = model.sweep.primary
+    if not primary.is_by_question:
+        return None
+    for place, base in model.compared.items():
+        sums = cluster_sums(primary.gains([(place, base)]), clusters=primary.clusters, weights=primary.weights)
+        has = sums.weights[:, 0] > 0
+        means = np.round(sums.sums[has, 0] / sums.weights[has, 0], 9)
+        if not means.size:
+            continue
+        levels, counts = np.unique(means, return_counts=True)
+        same, level = int(counts.max()), float(levels[counts.argmax()])
+        if level and means.size - same < FEWEST_CHANGED <= same:
+            values, numbers = _pairs(model)
+            unit = "verdict.questions" if primary.clusters is None else "verdict.clusters"
+            values |= {"name": model.sweep.results[place].name, "same": same, "of": sentence(unit, n=means.size)}
+            said = sentence("verdict.cannot-tell-alike", **values, gain=amount(primary.name, level))
+            return Outlook(said, (*numbers, *numbers_in(CONFIGURATIONS, same=same)))
+    return None
+
+
+def _pairs(model: JudgedModel) -> tuple[dict[str, Value], tuple[SourcedNumber, ...]]:
+    n = max(test.judged.pairs for test in model.tests)
+    return {"baseline": model.tests[0].baseline, "n": n}, numbers_in(CONFIGURATIONS, n=n)
+
+
+def _has_look_ahead(model: JudgedModel) -> bool:
+    looks = model.sweep.rule.looks
+    return looks is not None and looks.is_planned and not model.sweep.primary.looked_at
+
+
+def _more(model: JudgedModel, needed: int) -> Sentence:
+    """Return questions to ask; without a planned look only new ones count: the earlier ones chose what to test."""
+    return sentence("verdict.questions" if _has_look_ahead(model) else "verdict.new-questions", n=needed)

@@ -1,0 +1,123 @@
+"""What an open verdict lacks: never a number of questions that would not decide it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from passer.domain.analysis.effort import AnswerEffort
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.verdict.conclusion import Conclusion
+from passer.domain.verdict.two_looks import Looks
+from passer.domain.verdict.verdict import VerdictRule
+from passer.domain.wording.sentence import reading, shown
+from passer.services.analysis.sweep_analysis import analyse
+from passer.services.analysis.verdict.equals import most_differing
+from passer.services.analysis.verdict.outlook import changes_needed
+from tests.analysis_rows import sweep
+
+
+def of(metric: str, runs: list[RunRows], rule: VerdictRule | None = None) -> Conclusion:
+    recorded = (rule or VerdictRule()).model_copy(update={"primary": metric})
+    (found,) = analyse(runs, recorded=recorded).verdict.conclusions
+    return found
+
+
+def plain(text: str) -> str:
+    """The text with ordinary spaces."""
+    return " ".join(text.split())
+
+
+def binary(n: int, right: int, *, lost: int) -> list[RunRows]:
+    """The baseline is right in the first questions, the other one in all but `lost` of these."""
+    base = [1.0] * right + [0.0] * (n - right)
+    return sweep(base=list(base), other=[0.0] * lost + list(base[lost:]))
+
+
+def priced(runs: list[RunRows], *tokens: int) -> list[RunRows]:
+    """Every question with a prompt of its own configuration, and its tokens."""
+    made = []
+    for rows, count in zip(runs, tokens, strict=True):
+        effort = AnswerEffort(generation_s=1.0, prompt_tokens=count)
+        items = [
+            replace(item, prompt_digest=f"{rows.run_id}{item.question_id}", effort=effort) for item in rows.questions
+        ]
+        made.append(rows.model_copy(update={"questions": tuple(items)}))
+    return made
+
+
+@pytest.mark.parametrize(("changed", "of_all", "wanted"), [(3, 1000, 10), (1, 60, 10), (9, 60, 1), (60, 60, 10)])
+def test_the_questions_that_contain_enough_changed_ones_are_those_of_the_binomial_distribution(
+    changed: int, of_all: int, wanted: int
+):
+    n = changes_needed(changed, of_all, wanted)
+    assert n is not None
+    assert binom.sf(wanted - 1, n, changed / of_all) >= 0.8
+    assert n == wanted or binom.sf(wanted - 1, n - 1, changed / of_all) < 0.8
+
+
+def test_three_changed_questions_of_a_thousand_are_not_decided_by_59_more():
+    """The formula by the spread would say 59: (1.96 + .84)^2 .055^2 / .02^2."""
+    found = of("F1 Score", binary(1000, 700, lost=3))
+    assert found.number == 3
+    assert plain(found.reason) == (
+        "Too few questions differ to tell whether a configuration differs from base: other does so in 3 of 1 000 "
+        "questions, and an interval needs 10. About 4 172 new questions would contain as many."
+    )
+    assert [(step.code, step.questions) for step in found.next_steps] == [("more_questions", 5172)]
+    with reading("bg"):
+        assert "се различава при 3 от 1 000 въпроса, а за интервал са нужни 10." in plain(shown(found.reason))
+
+
+def test_a_planned_second_look_counts_the_questions_that_changed_already():
+    rule = VerdictRule(looks=Looks(first=60, second=140))
+    found = of("F1 Score", binary(60, 40, lost=9), rule)
+    # One more of 9/60: 1 - (1 - .15)^10 = .80.
+    assert "About 70 questions would contain as many." in found.reason
+
+
+@pytest.mark.parametrize("right", [60, 59])
+def test_a_configuration_that_is_right_where_the_baseline_never_is_does_not_lack_questions(right: int):
+    """Without another amount there is no spread, so that no number of such questions gives an interval."""
+    found = of("F1 Score", sweep(base=[0.0] * 60, other=[1.0] * right + [0.0] * (60 - right)))
+    assert found.number == 3
+    assert found.reason.startswith(
+        f"other differs from base by the same amount (+1.0000) in {right} of 60 questions. An interval needs"
+    )
+    assert found.next_steps == ()
+
+
+def test_a_gain_between_zero_and_the_margin_is_not_decided_by_fewer_questions_than_were_asked():
+    """Eight configurations lose .0103 of a margin of .02: 400 questions would have decided at a loss of 0."""
+    rng = np.random.default_rng(5)
+    base = rng.normal(0.5, 0.1, 400)
+    noise = rng.normal(0, 0.1, (8, 400))
+    others = {f"t{place}": list(base - 0.0103 + row - row.mean()) for place, row in enumerate(noise)}
+    analysis = analyse(sweep(base=list(base), **others), recorded=VerdictRule(primary="F1 Score"))
+    (found,) = analysis.verdict.conclusions
+    assert found.verdict.questions_needed is not None
+    assert found.verdict.questions_needed <= 400
+    assert "leave open whether" in found.reason
+    tests = [item.comparison.judged for item in analysis.configurations if item.comparison is not None]
+    width = max((gain.high or 0) - (gain.low or 0) for gain in tests)
+    needed = next(number.value for number in found.numbers if number.name == "needed")
+    # With so many questions the widest interval is as long as the margin, and cannot hold both its ends.
+    assert width * np.sqrt(400 / needed) == pytest.approx(0.02, rel=1e-3)
+    assert needed > 400
+
+
+def test_an_equal_configuration_that_costs_less_is_named_with_what_other_questions_may_hold():
+    rows = priced(binary(60, 40, lost=0), 900, 300)
+    found = of("F1 Score", rows)
+    assert (found.number, found.name) == (4, None)
+    assert found.reason.startswith("Keep base: every other configuration is worse, as good but not cheaper, or has the")
+    assert "other has the same value in every question with 67 % fewer prompt tokens." in plain(found.reason)
+    # Hanley and Lippman-Hand: 3 / 60 is 5.0 %.
+    assert "at most 4.9 % have another value (95 % confidence)." in plain(found.reason)
+    assert most_differing(60) == pytest.approx(1 - 0.05 ** (1 / 60))
+    assert "tokens" not in of("F1 Score", priced(binary(60, 40, lost=0), 300, 300)).reason
+    with reading("bg"):
+        assert "с 67 % по-малко токени" in plain(shown(found.reason))
