@@ -73,8 +73,9 @@ def cohen_kappa(
 ) -> float | None:
     """Return Cohen's kappa of two raters' categories, n each: 1 - weighted disagreement / that expected by chance.
 
-    Quadratic weights (Cohen, 1968) take `categories` as ordered and equally spaced. None without items, or where chance
-    alone would never disagree. ValueError for a category that is not listed.
+    Quadratic weights (Cohen, 1968) are the squared differences of `categories`, which are numbers then: grades that
+    nobody gave do not bring their neighbours together. None without items, or where chance alone would never disagree.
+    ValueError for a category that is not listed.
     """
     if not one:
         return None
@@ -85,13 +86,15 @@ def cohen_kappa(
     table = np.zeros((len(place), len(place)))
     for mine, theirs in zip(one, other, strict=True):
         table[place[mine], place[theirs]] += 1
-    return kappa_of(table, weights=weights)
+    return kappa_of(table, np.array(categories, dtype=float) if weights == "quadratic" else None)
 
 
-def kappa_of(table: Floats, *, weights: Literal["none", "quadratic"]) -> float | None:
-    """Return Cohen's kappa of a confusion table of counts, shape (k, k); None where chance alone never disagrees."""
-    steps = np.subtract.outer(np.arange(len(table)), np.arange(len(table)))
-    cost = (steps != 0).astype(float) if weights == "none" else steps.astype(float) ** 2
+def kappa_of(table: Floats, values: Floats | None) -> float | None:
+    """Return Cohen's kappa of a confusion table of counts, shape (k, k); None where chance alone never disagrees.
+
+    `values` are the numbers of the categories for quadratic weights; None counts each disagreement as 1.
+    """
+    cost = 1 - np.eye(len(table)) if values is None else np.subtract.outer(values, values) ** 2
     expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
     by_chance = float((cost * expected).sum())
     return None if by_chance == 0 else 1 - float((cost * table).sum()) / by_chance

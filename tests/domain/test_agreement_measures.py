@@ -51,6 +51,19 @@ def test_quadratic_kappa() -> None:
     assert found == pytest.approx(0.63636, abs=1e-5)
 
 
+def test_quadratic_kappa_does_not_depend_on_grades_that_nobody_gave() -> None:
+    """A judge's 10 beside a person's 9 is one step of ten, also where nobody gave 1 to 8."""
+    people, judge = [0, 0, 9, 10, 10, 9], [0, 0, 10, 10, 9, 9]
+    found = cohen_kappa(people, judge, [0, 9, 10], weights="quadratic")
+    assert found == cohen_kappa(people, judge, range(11), weights="quadratic")
+    # Observed (0 + 0 + 1 + 0 + 1 + 0) = 2; by chance, over 6: marginals 2, 2, 2 on both sides:
+    # 2 * 2 * (81 + 100 + 1) * 2 / 6 = 242.67. Counted in steps it had been 1 - 2 / (2 * 2 * (1 + 4 + 1) * 2 / 6) = .75.
+    assert found == pytest.approx(1 - 2 / 242.6667, abs=1e-6)
+    # scikit-learn counts steps among the labels that it is given, so it needs all of them.
+    metrics = pytest.importorskip("sklearn.metrics")
+    assert found == pytest.approx(metrics.cohen_kappa_score(people, judge, labels=range(11), weights="quadratic"))
+
+
 def test_plain_kappa() -> None:
     # Cohen's example: agreement (20 + 15) / 50 = .7, by chance .5 * .6 + .5 * .4 = .5.
     one = ["yes"] * 25 + ["no"] * 25

@@ -151,6 +151,7 @@ def people_means(raters: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 def gwet_ac(one: Floats, other: Floats, levels: Sequence[float]) -> float | None:
     """Return Gwet's AC1 of two raters, or AC2 with quadratic weights for three levels or more; None with one level.
 
+    Quadratic weights are 1 - (difference / largest difference)^2 of the levels as numbers (Gwet, 2014).
     AC1 = (po - pe) / (1 - pe), pe = sum_k pi_k (1 - pi_k) / (K - 1), pi_k = mean of both marginals (Gwet, 2008).
     """
     k = len(levels)
@@ -160,7 +161,7 @@ def gwet_ac(one: Floats, other: Floats, levels: Sequence[float]) -> float | None
     rows, columns = ([places[float(value)] for value in side] for side in (one, other))
     weights = np.eye(k)
     if k > 2:
-        steps = np.subtract.outer(np.arange(k), np.arange(k)) / (k - 1)
+        steps = np.subtract.outer(levels, levels) / (levels[-1] - levels[0])
         weights = 1 - steps**2
     observed = float(np.mean(weights[rows, columns]))
     shares = (np.bincount(rows, minlength=k) + np.bincount(columns, minlength=k)) / (2 * len(rows))
@@ -225,9 +226,10 @@ def _categories(human: Floats, judge: Floats, resamples: Iterator[Places] | None
         else {}
     )
     weights: Literal["none", "quadratic"] = "none" if len(levels) < 3 else "quadratic"
+    values = None if weights == "none" else np.array(levels)
     cells = np.searchsorted(levels, mine) * len(levels) + np.searchsorted(levels, theirs)
     tables = (np.bincount(cells[chosen], minlength=len(levels) ** 2) for chosen in resamples or ())
-    kappas = [kappa_of(each.reshape(len(levels), -1).astype(float), weights=weights) for each in tables]
+    kappas = [kappa_of(each.reshape(len(levels), -1).astype(float), values) for each in tables]
     return Categories(
         levels=levels,
         table=table,

@@ -14,7 +14,7 @@ import numpy as np
 
 from passer.domain.base import Frozen
 from passer.domain.judging.draw import LabelDraw, is_simple
-from passer.domain.statistics import Floats, Interval
+from passer.domain.statistics import Floats, Interval, wilson_interval
 from passer.domain.verdict.counter_random import shuffled_folds
 
 FEWEST = 20
@@ -40,7 +40,8 @@ class Corrected(Frozen):
     error: float
     """Its standard error."""
     interval: Interval
-    """95 % interval by Student's t; on the logit scale for means of columns in [0, 1]."""
+    """95 % interval by Student's t; on the logit scale for means of columns in [0, 1], by Wilson where all labels are
+    equal."""
     method: CorrectionMethod
     """Method. `labels` means that the judge adds nothing and the labels alone count."""
     weight: float
@@ -139,11 +140,16 @@ def corrected_mean(
     if others.size and _helps(labels, judged):
         if is_share and inclusion is None and _has_strata(judged, others):
             method = "post_stratified"
-            found = post_stratified(labels, judged, np.concatenate((judged, others)))
+            everything = np.concatenate((judged, others))
+            found = _with_unseen(
+                post_stratified(labels, judged, everything), _unseen_in_strata(labels, judged, everything)
+            )
         else:
             method = "ppi"
             weights = label_weights(labels, judged, others, seed=seed)
             found = ppi(labels, judged, others, weight=weights, inclusion=inclusion, others_inclusion=others_inclusion)
+            if is_share:
+                found = _with_unseen(found, _unseen_errors(labels, judged))
     return Corrected(
         value=found.value,
         error=found.error,
@@ -176,6 +182,40 @@ def corrected_by(
         is_share=is_share,
         seed=draw.seed,
     )
+
+
+def _unseen(labels: Floats) -> float:
+    """Return the variance of the mean of equal labels in [0, 1], which show none: that of one more label at each end.
+
+    Agreement of a judge in all of 20 labels does not show that it never errs; with no variance for what was not seen
+    intervals held the mean in .81 of simulated studies, with this in .98 (Agresti and Coull 1998, "Approximate is
+    better than exact"; Lee et al. 2025, arXiv:2511.21140, adjust the judge's errors in the same way).
+    """
+    size = labels.size + 2
+    share = (float(labels.sum()) + 1) / size
+    return share * (1 - share) / size
+
+
+def _unseen_in_strata(labels: Floats, judged: Floats, everything: Floats) -> float:
+    found = 0.0
+    for level in np.unique(everything):
+        own = labels[judged == level]
+        if np.ptp(own) <= _ROUNDING:
+            found += float((everything == level).mean()) ** 2 * _unseen(own)
+    return found
+
+
+def _unseen_errors(labels: Floats, judged: Floats) -> float:
+    """Return the variance that few or no errors of the judge add to that of Y - f."""
+    errors = np.abs(labels - judged)
+    is_binary = set(labels.tolist()) | set(judged.tolist()) <= {0.0, 1.0}
+    if not is_binary and errors.max() > _ROUNDING:
+        return 0.0
+    return max(0.0, _unseen(errors) - float(np.var(labels - judged, ddof=1)) / labels.size)
+
+
+def _with_unseen(found: Estimate, variance: float) -> Estimate:
+    return found.model_copy(update={"error": float(np.hypot(found.error, np.sqrt(variance)))})
 
 
 def _helps(labels: Floats, judged: Floats) -> bool:
@@ -219,6 +259,10 @@ def _weighted(values: Floats, weights: Floats | None) -> tuple[float, float]:
 def _interval(found: Estimate, n: int, *, is_share: bool) -> Interval:
     from scipy.special import expit, logit, stdtrit
 
+    if is_share and found.error <= _ROUNDING:
+        # Equal labels, such as 20 of 20 right, have no spread, which does not make the mean certain. No mean of values
+        # in [0, 1] varies more than a share does.
+        return wilson_interval(found.value * n, n) or Interval(low=0.0, high=1.0)
     half = float(stdtrit(n - 1, 0.975)) * found.error
     value = found.value
     if not is_share or not 0 < value < 1:

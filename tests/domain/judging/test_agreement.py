@@ -109,6 +109,19 @@ def test_ac2_has_quadratic_weights() -> None:
     assert gwet_ac(one, other, (0.0,)) is None
 
 
+def test_grades_that_nobody_gave_do_not_move_the_others() -> None:
+    """Shares of ten: 9 and 10 are .1 apart, in kappa and in AC2."""
+    human, judge = [0.0, 0.0, 0.9, 1.0, 1.0, 0.9], [0.0, 0.0, 1.0, 1.0, 0.9, 0.9]
+    found = agreement(*arrays(human, judge), labelled=6, draws=50)
+    assert found is not None
+    assert found.categories is not None
+    assert found.categories.kappa == pytest.approx(1 - 2 / 242.6667, abs=1e-6)
+    # AC2 by hand: weights 1 - d^2 between 0, .9 and 1, observed mean (4 + 2 * .99) / 6, each level has a share of 1/3.
+    weights = 3 + 2 * (0.19 + 0.0 + 0.99)
+    expected = weights / 6 * 3 * (1 / 3 * 2 / 3)
+    assert found.categories.ac == pytest.approx((5.98 / 6 - expected) / (1 - expected))
+
+
 def test_the_human_ceiling() -> None:
     raters = {
         "ana": {"a": 1.0, "b": 0.0, "c": 1.0, "d": 0.0},

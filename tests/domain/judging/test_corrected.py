@@ -102,6 +102,34 @@ def test_intervals_cover_the_true_mean(is_stratified: bool) -> None:
     assert np.mean(values) == pytest.approx(0.5, abs=0.01)
 
 
+@pytest.mark.parametrize(
+    ("n", "mean", "sensitivity", "specificity"),
+    # Without the errors that were not seen the intervals held the mean in .81, .90 and .90 of the studies.
+    [(20, 0.5, 1.0, 0.9), (40, 0.5, 1.0, 0.9), (20, 0.9, 0.9, 0.9)],
+)
+def test_a_judge_that_agreed_with_all_labels_is_not_taken_for_one_that_never_errs(
+    n: int, mean: float, sensitivity: float, specificity: float
+) -> None:
+    covered = 0
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        truth = (rng.random(n + 500) < mean).astype(float)
+        right = np.where(truth == 1, sensitivity, specificity) > rng.random(n + 500)
+        judge = np.where(right, truth, 1 - truth)
+        found = corrected_mean(truth[:n], judge[:n], judge[n:], seed=seed)
+        assert found is not None
+        covered += found.interval.low <= mean <= found.interval.high
+    assert covered / 400 >= 0.93
+
+
+def test_equal_labels_do_not_make_a_mean_certain() -> None:
+    """20 of 20 right: Wilson's interval is n / (n + z^2) to 1; without spread it had been 1 to 1."""
+    found = corrected_mean(np.ones(20), np.ones(20), np.ones(100))
+    assert found is not None
+    assert (found.value, found.interval.high) == (1.0, 1.0)
+    assert found.interval.low == pytest.approx(20 / (20 + 1.959964**2), abs=1e-6)
+
+
 def test_differences_may_be_negative() -> None:
     rng = np.random.default_rng(2)
     truth = rng.normal(-0.3, 0.1, 60)
