@@ -49,7 +49,7 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
       remarks: "-",
     }));
     await drop.setInputFiles(json("answers.json", rows));
-    await expect(page.getByText("This file cannot be imported")).toBeVisible();
+    await expect(page.getByText("Some columns are not recognised")).toBeVisible();
     await page.getByRole("combobox", { name: "remarks is imported as" }).selectOption("Not imported");
     await page.getByRole("combobox", { name: "answer is imported as" }).selectOption("reference");
     await expect(page.getByRole("button", { name: "Import 2 questions" })).toBeEnabled();

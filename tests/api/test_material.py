@@ -33,6 +33,19 @@ def test_documents_are_ingested_with_the_embedding_model_that_is_chosen(api):
     assert refused.status_code == 422
 
 
+@pytest.mark.parametrize("name", ["bees and honey", "ab", "two..dots"])
+def test_a_name_that_no_collection_can_have_is_refused_before_a_job_is_made(api, name):
+    address = f"/api/v1/collections/{name}"
+    files = {"files": ("notes.txt", b"Hens go outside.")}
+    refused = [
+        api.client.post(f"{address}/documents", files=files),
+        api.client.post(f"{address}/texts", json={"title": "notes", "text": "Hens go outside."}),
+        api.client.post(f"{address}/addresses", json={"url": "https://example.org/"}),
+    ]
+    assert [(each.status_code, each.json()["errors"][0]["field"]) for each in refused] == [(422, "name")] * 3
+    assert name not in {job["subject"] for job in api.client.get("/api/v1/jobs").json()["items"]}
+
+
 def test_means_by_date_are_a_line_for_each_configuration_of_the_sweeps_of_a_dataset(loaded):
     weights = (3, 1, 1)
     asked = [{**row, "weight": weight} for row, weight in zip(QUESTIONS, weights, strict=True)]

@@ -14,6 +14,7 @@ from passer.domain.retrieval import EMBEDDED, Chunking, Collection, Ranking
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DocumentSummary
+from passer.services.library.document_ingest import check_collection_name
 from passer.services.work.kinds import IngestSpec
 from passer.services.work.sources import Address, OwnPassages, PastedText, UploadedFiles
 
@@ -92,6 +93,7 @@ def ingest_documents(
     embedding: Annotated[EmbeddingName | None, Form()] = None,
 ) -> Accepted:
     """Ingest uploaded documents (txt, Markdown, PDF, DOCX, HTML); an existing collection keeps its chunking."""
+    check_collection_name(name)
     chunking = _chunking(chunk_size, chunk_overlap)
     source = UploadedFiles(names=tuple(file.filename or "document.txt" for file in files))
     spec = IngestSpec(collection=name, source=source, embedding=embedding, chunking=chunking)
@@ -101,6 +103,7 @@ def ingest_documents(
 @router.post("/collections/{name}/texts", operation_id="ingest_text", status_code=202)
 def ingest_text(name: str, body: NewText, submit: SubmitDep) -> Accepted:
     """Ingest pasted text."""
+    check_collection_name(name)
     source = PastedText(title=body.title)
     spec = IngestSpec(collection=name, source=source, embedding=body.embedding, chunking=body.chunking)
     return submit(spec, [body.text.encode("utf-8", "replace")])
@@ -109,6 +112,7 @@ def ingest_text(name: str, body: NewText, submit: SubmitDep) -> Accepted:
 @router.post("/collections/{name}/addresses", operation_id="ingest_address", status_code=202)
 def ingest_address(name: str, body: NewAddress, submit: SubmitDep) -> Accepted:
     """Download a web page and ingest its text."""
+    check_collection_name(name)
     source = Address(url=body.url)
     return submit(IngestSpec(collection=name, source=source, embedding=body.embedding, chunking=body.chunking), ())
 

@@ -150,7 +150,7 @@ class DocumentIngest:
         self, name: str, *, embedding: str | None, chunking: Chunking | None
     ) -> tuple[Collection, Embedder, dict[str, DocumentSummary]]:
         """Return the collection as it is or will be, its embedding model, and its documents by digest."""
-        _check_name(name)
+        check_collection_name(name)
         found = next(((each, documents) for each, documents in self.collections.list() if each.name == name), None)
         bound = found[0] if found else None
         embedder = self.embedder_for(embedding or (bound.embedding.name if bound else self.default_embedding()))
@@ -216,8 +216,8 @@ class DocumentIngest:
         return TooLargeError(sentence("document.too-large", name=name, most=f"{self.max_bytes / 2**20:g}"))
 
 
-def _check_name(name: str) -> None:
-    """Check the name before reading or embedding. Chroma refuses two dots in a row."""
+def check_collection_name(name: str) -> None:
+    """Check the name before anything is uploaded, read or embedded. Chroma refuses two dots in a row."""
     fits = re.match(str(Collection.model_json_schema()["properties"]["name"]["pattern"]), name)
     if not fits or ".." in name:
         raise InputError(

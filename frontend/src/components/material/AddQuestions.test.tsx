@@ -59,3 +59,25 @@ test("a column is given a meaning: the preview is asked with it, and the import 
   await userEvent.click(screen.getByRole("button", { name: "Import 4 questions" }));
   expect(sent[0]?.get("mapping")).toBe('{"columns":{"question":"question"},"ignored":[]}');
 });
+
+test("columns that are not recognised are chosen in the table, or left out together", async () => {
+  const column = (field: string) => ({ row: null, field, message: `The column '${field}' is not known.` });
+  const asked: unknown[] = [];
+  const preview = {
+    ...counted([column("remarks"), column("source")], 0),
+    columns: ["question", "remarks", "source"],
+  };
+  await drop(preview, asked);
+  expect(await screen.findByText("Some columns are not recognised")).toBeVisible();
+  expect(screen.queryByText("This file cannot be imported")).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Set the other 2 columns to “Not imported”" }));
+  expect(asked.at(-1)).toBe('{"columns":{"question":"question"},"ignored":["remarks","source"]}');
+});
+
+test("without a column of questions it says which one to choose, and leaves none out", async () => {
+  const message = "No column contains the reference. Rename one to target, or map one of remarks.";
+  await drop(counted([{ row: null, field: "reference", message }], 0));
+  expect(await screen.findByText(message)).toBeVisible();
+  expect(screen.getByText("Some columns are not recognised")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /Not imported/ })).not.toBeInTheDocument();
+});

@@ -1,4 +1,4 @@
-import { NativeSelect, Stack, Text } from "@mantine/core";
+import { Button, NativeSelect, Stack, Text } from "@mantine/core";
 import { Problem } from "@/api/problem";
 import type { DatasetPreview as Preview } from "@/api/types";
 import { bindText } from "@/components/fields";
@@ -29,6 +29,12 @@ export function remapped(mapping: Mapping, column: string, meaning: string): Map
   return meaning === IGNORED
     ? { columns: Object.fromEntries(kept), ignored: [...ignored, column] }
     : { columns: Object.fromEntries([...kept, [meaning, column]]), ignored };
+}
+
+/** Columns of the file that are neither imported nor ignored yet. */
+function undecided({ columns, mapping }: Preview): string[] {
+  const given = new Set([...Object.values(mapping.columns ?? {}), ...(mapping.ignored ?? [])]);
+  return columns.filter((column) => !given.has(column));
 }
 
 function mappedColumns(
@@ -67,7 +73,7 @@ function mappedColumns(
 
 /** How the columns of a file are read and can be read, what is wrong with it, and its first questions. */
 export function DatasetPreview({ preview, onMap }: { preview: Preview; onMap: (mapping: Mapping) => void }) {
-  const { counts, mapping, problems, questions } = preview;
+  const { counts, mapping, questions } = preview;
   return (
     <Stack gap="sm">
       <Text size="sm">
@@ -86,27 +92,7 @@ export function DatasetPreview({ preview, onMap }: { preview: Preview; onMap: (m
           <Sentences texts={mapping.notes} />
         </Note>
       )}
-      {counts.problems > 0 && (
-        <ProblemNotice
-          error={
-            new Problem(
-              422,
-              t("Nothing was imported"),
-              counts.skippable > 0
-                ? t(
-                    "{count, plural, one {# row has a problem. Fix it} other {# rows have problems. Fix them}} in the file and drop the file again, or skip {count, plural, one {this row} other {these rows}}.",
-                    { count: counts.skippable },
-                  )
-                : t(
-                    "{count, plural, one {# problem. Fix it} other {# problems. Fix them}} in the file, then drop the file again.",
-                    { count: counts.problems },
-                  ),
-              problems,
-            )
-          }
-          title={counts.skippable > 0 ? t("Some rows have problems") : t("This file cannot be imported")}
-        />
-      )}
+      {counts.problems > 0 && <Problems preview={preview} onMap={onMap} />}
       <DataTable
         name="preview-columns"
         label={t("Columns")}
@@ -126,5 +112,53 @@ export function DatasetPreview({ preview, onMap }: { preview: Preview; onMap: (m
         />
       )}
     </Stack>
+  );
+}
+
+interface ProblemsProps {
+  preview: Preview;
+  onMap: (mapping: Mapping) => void;
+}
+
+/** Why the file is not imported as it is: columns to choose below, rows to skip, or the file itself. */
+function Problems({ preview, onMap }: ProblemsProps) {
+  const { counts, problems, mapping, meanings } = preview;
+  const open = undecided(preview);
+  const isMissing = (field = "") => meanings.includes(field) && mapping.columns?.[field] === undefined;
+  const missing = problems.filter(({ row, field }) => row == null && isMissing(field ?? ""));
+  const unknown = problems.filter(({ row, field }) => row == null && open.includes(field ?? ""));
+  if (new Set([...missing, ...unknown]).size === problems.length)
+    return (
+      <Note tone="warn" role="alert" title={t("Some columns are not recognised")}>
+        <Stack gap="xs" align="flex-start">
+          <Text size="sm">{t("Choose below how each column is imported. The file needs no change.")}</Text>
+          <Sentences texts={missing.map(({ message }) => message)} />
+          {missing.length === 0 && open.length > 1 && (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => onMap({ ...mapping, ignored: [...(mapping.ignored ?? []), ...open] })}
+            >
+              {t("Set the other {count, number} columns to “Not imported”", { count: open.length })}
+            </Button>
+          )}
+        </Stack>
+      </Note>
+    );
+  const text =
+    counts.skippable > 0
+      ? t(
+          "{count, plural, one {# row has a problem. Fix it} other {# rows have problems. Fix them}} in the file and drop the file again, or skip {count, plural, one {this row} other {these rows}}.",
+          { count: counts.skippable },
+        )
+      : t(
+          "{count, plural, one {# problem. Fix it} other {# problems. Fix them}} in the file, then drop the file again.",
+          { count: counts.problems },
+        );
+  return (
+    <ProblemNotice
+      error={new Problem(422, t("Nothing was imported"), text, problems)}
+      title={counts.skippable > 0 ? t("Some rows have problems") : t("This file cannot be imported")}
+    />
   );
 }
