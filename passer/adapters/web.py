@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-from passer.adapters.documents.plain import decoded_from
+from passer.adapters.encodings import decoded_from
 from passer.domain.wording.sentence import sentence
 from passer.errors import DocumentError, TooLargeError
 

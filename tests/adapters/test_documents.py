@@ -8,6 +8,10 @@ import zipfile
 
 import docx
 import pytest
+from docx.opc.constants import CONTENT_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml.parser import parse_xml
 
 from passer.adapters.documents import document_readers
 from passer.domain.retrieval import Document
@@ -47,11 +51,34 @@ def test_a_document_without_text_is_refused(content: bytes, name: str) -> None:
         read(content, name)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "cp1252"])
 @pytest.mark.parametrize("name", ["a.txt", "a.md"])
 def test_other_encodings_are_refused_not_guessed(encoding: str, name: str) -> None:
     with pytest.raises(DocumentError, match=r"is not UTF-8 text .*\. Save it as UTF-8"):
         read("Žluťoučký – 5 €".encode(encoding, "replace"), name)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Нормата е сто килограма.", "utf-16-le"),
+        ("Нормата е сто килограма.", "utf-16-be"),
+        ("The dose is ten.", "utf-16-le"),
+        ("अनुशंसित मात्रा दस है", "utf-16-le"),
+        ("推奨される量は十キロです。", "iso2022_jp"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html"])
+def test_an_encoding_whose_bytes_pass_for_utf_8_is_refused(text: str, encoding: str, name: str) -> None:
+    with pytest.raises(DocumentError, match="Save it as UTF-8"):
+        read(text.encode(encoding), name)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html"])
+def test_a_byte_order_mark_names_the_encoding(encoding: str, name: str) -> None:
+    text = "Нормата е сто килограма. 推奨される量は十キロです。"
+    assert text in read(f"\ufeff<html><p>{text}</p></html>".encode(encoding), name).text
 
 
 def test_markdown_keeps_its_signs_but_not_front_matter_and_comments() -> None:
@@ -70,6 +97,76 @@ def test_a_word_document_keeps_the_order_of_headings_paragraphs_and_tables() -> 
     assert read(docx_bytes(source), "rules.docx").text == (
         "Conversion\n\nTwo years for annual crops.\n\nCrop | Years\nVines | 3\n\nAfter the table."
     )
+
+
+_WORD = (
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
+    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+)
+
+
+@pytest.mark.parametrize(
+    ("xml", "text"),
+    [
+        ("<w:ins><w:r><w:t>twenty</w:t></w:r></w:ins><w:del><w:r><w:delText>ten</w:delText></w:r></w:del>", "twenty"),
+        ("<w:moveTo><w:r><w:t>a</w:t></w:r></w:moveTo><w:moveFrom><w:r><w:t>b</w:t></w:r></w:moveFrom>", "a"),
+        ("<w:sdt><w:sdtPr/><w:sdtContent><w:r><w:t>(Smith 2020)</w:t></w:r></w:sdtContent></w:sdt>", "(Smith 2020)"),
+        ('<w:fldSimple w:instr="REF x"><w:r><w:t>Table 3</w:t></w:r></w:fldSimple>', "Table 3"),
+        ('<w:smartTag w:element="place"><w:r><w:t>Sofia</w:t></w:r></w:smartTag>', "Sofia"),
+        ("<m:oMath><m:r><m:t>a+b</m:t></m:r></m:oMath>", "a+b"),
+        ("<w:r><w:t>well</w:t><w:noBreakHyphen/><w:t>known</w:t></w:r>", "well-known"),
+        (
+            "<w:r><w:ruby><w:rt><w:r><w:t>せひ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>施肥</w:t></w:r></w:rubyBase>"
+            "</w:ruby></w:r>",
+            "施肥",
+        ),
+    ],
+)
+def test_a_paragraph_of_word_is_read_whole_with_tracked_changes_as_accepted(xml: str, text: str) -> None:
+    source = docx.Document()
+    paragraph = source.add_paragraph("The dose is ")
+    for element in parse_xml(f"<w:p {_WORD}>{xml}</w:p>"):
+        paragraph._p.append(element)
+    paragraph.add_run(" here.")
+    assert read(docx_bytes(source), "a.docx").text == f"The dose is {text} here."
+
+
+def test_content_controls_of_word_hold_paragraphs_and_rows_of_the_text() -> None:
+    source = docx.Document()
+    source.add_paragraph("First")
+    source.add_table(rows=1, cols=1).cell(0, 0).text = "row"
+    control = f"<w:sdt {_WORD}><w:sdtContent>{{}}</w:sdtContent></w:sdt>"
+    source.element.body.insert(1, parse_xml(control.format("<w:p><w:r><w:t>Inside</w:t></w:r></w:p>")))
+    row = "<w:tr><w:tc><w:p><w:r><w:t>row inside</w:t></w:r></w:p></w:tc></w:tr>"
+    source.tables[0]._tbl.append(parse_xml(control.format(row)))
+    assert read(docx_bytes(source), "a.docx").text == "First\n\nInside\n\nrow\nrow inside"
+
+
+def test_a_deleted_row_of_a_word_table_is_left_out() -> None:
+    source = docx.Document()
+    table = source.add_table(rows=2, cols=1)
+    table.cell(0, 0).text, table.cell(1, 0).text = "kept", "deleted"
+    table.rows[1]._tr.get_or_add_trPr().append(parse_xml(f"<w:del {_WORD}/>"))
+    assert read(docx_bytes(source), "a.docx").text == "kept"
+
+
+def test_text_boxes_and_notes_of_word_follow_their_paragraph_once() -> None:
+    source = docx.Document()
+    box = "<w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent>"
+    alternative = f"<mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback>"
+    run = f"<w:r {_WORD}><mc:AlternateContent>{alternative}</mc:AlternateContent></w:r>"
+    note = f'<w:r {_WORD}><w:footnoteReference w:id="2"/></w:r>'
+    paragraph = source.add_paragraph("Dose ten.")
+    paragraph._p.append(parse_xml(run))
+    paragraph._p.append(parse_xml(note))
+    source.add_paragraph("After.")
+    text = "<w:p><w:r><w:t>On dry soil.</w:t></w:r></w:p>"
+    blob = f'<w:footnotes {_WORD}><w:footnote w:id="2">{text}</w:footnote></w:footnotes>'
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+    part = Part(PackURI("/word/footnotes.xml"), CONTENT_TYPE.WML_FOOTNOTES, blob.encode(), source.part.package)
+    source.part.relate_to(part, kind)
+    assert read(docx_bytes(source), "a.docx").text == "Dose ten.\n\nIn a box.\n\nOn dry soil.\n\nAfter."
 
 
 def test_a_merged_cell_of_a_word_table_is_read_once() -> None:
@@ -142,6 +239,29 @@ def test_a_page_without_a_main_part_is_taken_whole() -> None:
 def test_a_page_in_the_charset_it_names_is_read() -> None:
     page = '<html><head><meta charset="iso-8859-2"></head><body><p>žluťoučký kůň</p></body></html>'
     assert "žluťoučký kůň" in read(page.encode("iso-8859-2"), "cz.html").text
+
+
+@pytest.mark.parametrize(
+    ("named", "encoding", "text"),
+    [
+        # What browsers read these names as: https://encoding.spec.whatwg.org/#names-and-labels
+        ("iso-8859-1", "cp1252", "It costs “ten” € – cheap"),
+        ("iso-8859-9", "cp1254", "“Önerilen” miktar"),
+        ("gb2312", "gbk", "朱镕基推荐的施肥量"),
+        ("shift_jis", "cp932", "①推奨される量"),
+        ("x-sjis", "cp932", "推奨される量"),
+        ("euc-kr", "cp949", "똠방각하 권장량"),
+        ("iso-2022-jp", "iso2022_jp", "推奨される量"),
+    ],
+)
+def test_a_page_is_read_by_the_charset_that_browsers_mean(named: str, encoding: str, text: str) -> None:
+    page = f'<html><head><meta charset="{named}"></head><body><p>{text}</p></body></html>'
+    assert text in read(page.encode(encoding), "page.html").text
+
+
+def test_the_declaration_of_xml_names_a_charset() -> None:
+    page = '<?xml version="1.0" encoding="windows-1251"?><html><body><p>Нормата е сто килограма.</p></body></html>'
+    assert "Нормата е сто килограма." in read(page.encode("cp1251"), "page.xhtml").text
 
 
 def test_a_page_in_an_unnamed_charset_is_refused() -> None:

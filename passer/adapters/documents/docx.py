@@ -1,11 +1,15 @@
-"""Word documents, by python-docx."""
+"""Word documents, opened by python-docx.
+
+Their text is read from the XML: python-docx leaves out what was inserted with tracked changes, and what is in content
+controls (the citations of reference managers), fields, text boxes, equations and notes.
+"""
 
 from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from passer.adapters.documents.plain import document_of
 from passer.domain.extras import requires_extra
@@ -15,14 +19,28 @@ from passer.errors import DocumentError
 
 if TYPE_CHECKING:
     import docx.document
-    import docx.table
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _MOST_UNPACKED = 512 * 1024 * 1024
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_WRAPPERS = frozenset(f"{_W}{name}" for name in ("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"))
+"""Elements around paragraphs, rows and cells that belong to the text."""
+_LEFT_OUT = frozenset((*(f"{_W}{name}" for name in ("del", "moveFrom", "pPr", "rPr", "sdtPr", "rt")), f"{_MC}Fallback"))
+"""Elements whose text was deleted, describes other text, or stands elsewhere for programs that cannot read it there."""
+_TEXTS = (f"{_W}t", f"{_M}t")
+_SIGNS = {f"{_W}tab": "\t", f"{_W}ptab": "\t", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
+_NOTES = ("footnote", "endnote")
+Notes = Mapping[tuple[str, str], str]
+"""Texts of notes by kind and id."""
 
 
 class DocxReader:
-    """Reads headings, paragraphs and tables in order. A table row becomes one line, cells separated by ` | `."""
+    """Reads headings, paragraphs and tables in order, each with its text boxes and notes; tracked changes as accepted.
+
+    A table row becomes one line, cells separated by ` | `.
+    """
 
     suffixes: tuple[str, ...] = (".docx",)
 
@@ -31,10 +49,12 @@ class DocxReader:
             raise DocumentError(sentence("document.empty", name=name))
         if content.startswith(_OLE):
             raise DocumentError(sentence("document.old-word", name=name))
-        return document_of("\n\n".join(_blocks(_opened(content, name=name))), content=content, name=name)
+        document, notes = _opened(content, name=name)
+        text = "\n\n".join(_blocks(document.element.body, notes))
+        return document_of(text, content=content, name=name)
 
 
-def _opened(content: bytes, *, name: str) -> docx.document.Document:
+def _opened(content: bytes, *, name: str) -> tuple[docx.document.Document, Notes]:
     with requires_extra("retrieval", sentence("extra.word")):
         import docx
 
@@ -43,37 +63,82 @@ def _opened(content: bytes, *, name: str) -> docx.document.Document:
             unpacked = sum(entry.file_size for entry in archive.infolist())
         if unpacked > _MOST_UNPACKED:
             raise DocumentError(sentence("document.unpacks", name=name, size=unpacked // 2**20))
-        return docx.Document(io.BytesIO(content))
+        document = docx.Document(io.BytesIO(content))
+        return document, _notes(document)
     except (DocumentError, MemoryError):
         raise
     except Exception as exc:  # python-docx raises zip, XML and package errors of every kind
         raise DocumentError(sentence("document.not-word", name=name)) from exc
 
 
-def _blocks(container: docx.document.Document | docx.table._Cell) -> Iterator[str]:
-    from docx.table import Table
+def _notes(document: docx.document.Document) -> Notes:
+    from docx.oxml.parser import parse_xml
 
-    for block in container.iter_inner_content():
-        text = _rows(block) if isinstance(block, Table) else block.text
-        if text.strip():
-            yield text
+    found = {}
+    for relation in document.part.rels.values():
+        kind = relation.reltype.rpartition("/")[2].removesuffix("s")
+        if kind in _NOTES and not relation.is_external:
+            for note in parse_xml(relation.target_part.blob).iterchildren(f"{_W}{kind}"):
+                found[kind, note.get(f"{_W}id", "")] = " ".join(_blocks(note, {}))
+    return found
 
 
-def _rows(table: docx.table.Table) -> str:
-    from docx.table import _Cell
+def _blocks(container: Any, notes: Notes) -> Iterator[str]:
+    """Yield the texts of paragraphs and tables of an element; those of text boxes and notes behind their paragraph."""
+    for block in _children(container):
+        if block.tag == f"{_W}tbl":
+            found = [_rows(block, notes)]
+        elif block.tag == f"{_W}p":
+            beside: list[str] = []
+            found = ["".join(_inline(block, notes, beside)), *beside]
+        else:
+            continue
+        yield from (text for text in found if text.strip())
 
+
+def _children(element: Any) -> Iterator[Any]:
+    """Yield the children of an element, and those of wrappers in place of the wrappers."""
+    for child in element.iterchildren():
+        if child.tag in _WRAPPERS:
+            yield from _children(child)
+        else:
+            yield child
+
+
+def _inline(element: Any, notes: Notes, beside: list[str]) -> Iterator[str]:
+    """Yield the parts of a paragraph's text; add the texts of its text boxes and notes to `beside`."""
+    for child in element.iterchildren():
+        tag = child.tag
+        if tag in _TEXTS:
+            yield child.text or ""
+        elif tag in _SIGNS:
+            yield _SIGNS[tag]
+        elif tag == f"{_W}br":
+            yield str(child)
+        elif tag == f"{_W}txbxContent":
+            beside += _blocks(child, notes)
+        elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):
+            kind = tag.removeprefix(_W).removesuffix("Reference")
+            beside.append(notes.get((kind, child.get(f"{_W}id", "")), ""))
+        elif tag not in _LEFT_OUT:
+            yield from _inline(child, notes, beside)
+
+
+def _rows(table: Any, notes: Notes) -> str:
     lines = []
     above: dict[int, str] = {}
-    for row in table.rows:
+    for row in _children(table):
+        if row.tag != f"{_W}tr" or row.find(f"{_W}trPr/{_W}del") is not None:
+            continue
         texts: dict[int, str] = {}
-        column = row.grid_cols_before
-        # Not `row.cells`: it holds a cell once per column that it spans, which may be two thousand million, and looks
-        # for the beginning of cells that are merged downwards row by row, the square of their number.
-        for cell in row._tr.tc_lst:
-            continues = cell.vMerge == "continue" and column in above
-            own = above[column] if continues else " ".join(" ".join(_blocks(_Cell(cell, table))).split())
-            texts[column] = own
-            column += cell.grid_span
+        column = row.grid_before
+        # Not python-docx's cells: it has a cell once per column that it spans, which may be two thousand million, and
+        # looks for the beginning of cells that are merged downwards row by row, the square of their number.
+        for cell in _children(row):
+            if cell.tag == f"{_W}tc":
+                continues = cell.vMerge == "continue" and column in above
+                texts[column] = above[column] if continues else " ".join(" ".join(_blocks(cell, notes)).split())
+                column += cell.grid_span
         lines.append(" | ".join(texts.values()))
         above = texts
     return "\n".join(lines)

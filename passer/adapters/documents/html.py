@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-from passer.adapters.documents.plain import decoded_from, document_of
+from passer.adapters.documents.plain import document_of
+from passer.adapters.encodings import UTF_8, decoded_from, encoding_of, has_seven_bits, misread_at
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Document
 from passer.domain.wording.sentence import sentence
 from passer.errors import DocumentError
 
-_CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE)
+_CHARSET = re.compile(
+    rb"""<(?:meta[^>]{0,200}charset|\?xml[^>]{0,200}encoding)\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE
+)
 
 
 class HtmlReader:
@@ -31,13 +34,23 @@ class HtmlReader:
 
 
 def _decoded(content: bytes, *, name: str) -> str:
-    """Decode UTF-8, or the charset that the page names. Nothing is guessed."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        named = _CHARSET.search(content[:4096])
+    """Decode what a byte-order mark names, UTF-8, or the charset that the page names. Nothing is guessed."""
+    marked = encoding_of(content)
+    named = _CHARSET.search(content[:4096])
     charset = named.group(1).decode("ascii") if named else "no charset"
     try:
-        return decoded_from(content, charset)
+        if marked != UTF_8:
+            return content.decode(marked)
+        # A page that names UTF-8 wrongly is rare, and one that is UTF-8 and names another charset is not.
+        text = None if has_seven_bits(charset) else _utf8(content)
+        return decoded_from(content, charset) if text is None else text
     except (LookupError, UnicodeError) as exc:
         raise DocumentError(sentence("document.charset", name=name)) from exc
+
+
+def _utf8(content: bytes) -> str | None:
+    try:
+        text = content.decode(UTF_8)
+    except UnicodeDecodeError:
+        return None
+    return text if misread_at(text) is None else None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 import re
 from collections.abc import Sequence
 
+from passer.adapters.encodings import encoding_of, misread_at
 from passer.domain.retrieval import Document
 from passer.domain.wording.sentence import sentence
 from passer.domain.words import composed
@@ -17,11 +17,6 @@ _NEW_LINES = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 # refuse them.
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]")
 PAGE_BREAK = "\n\n"
-_CHARSETS = re.compile(
-    r"ascii|utf-8(-sig)?|utf-(16|32)(-[bl]e)?|iso8859-\d+|cp\d+|koi8-[rtu]|kz1048|mac-\w+|big5(hkscs)?|gb2312|gbk|gb18030|hz|"
-    r"shift_jis(x0213|_2004)?|euc_\w+|iso2022_\w+|johab|tis-620"
-)
-"""Names, by Python, of the encodings that web pages use. Python knows others that are no encodings of text, or slow."""
 
 
 def normalised(text: str) -> str:
@@ -50,26 +45,21 @@ def document_of_pages(pages: Sequence[str], *, content: bytes, name: str) -> Doc
     return Document(name=name, digest=digest, text=PAGE_BREAK.join(plain), page_starts=tuple(starts))
 
 
-def decoded_from(content: bytes, charset: str) -> str:
-    """Decode text from a charset that it names; LookupError for one that no page is written in, UnicodeError."""
-    found = codecs.lookup(charset).name
-    if not _CHARSETS.fullmatch(found):
-        raise LookupError(f"{charset} is no encoding of web pages")
-    return content.decode(found)
-
-
 def decoded(content: bytes, *, name: str) -> str:
-    """Decode UTF-8, with or without byte-order mark. Other encodings are refused, not guessed."""
+    """Decode UTF-8, or UTF-16 and UTF-32 with a byte-order mark. Other encodings are refused, not guessed."""
     if not content:
         raise DocumentError(sentence("document.empty", name=name))
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode(encoding_of(content))
     except UnicodeDecodeError as exc:
         raise DocumentError(sentence("document.not-utf8", name=name, byte=exc.start)) from exc
+    if (place := misread_at(text)) is not None:
+        raise DocumentError(sentence("document.not-utf8", name=name, byte=len(text[:place].encode())))
+    return text
 
 
 class TextReader:
-    """Reads UTF-8 text files unchanged."""
+    """Reads text files unchanged."""
 
     suffixes: tuple[str, ...] = (".txt", ".text")
 

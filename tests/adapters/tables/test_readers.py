@@ -79,6 +79,7 @@ def test_utf8_with_and_without_mark(mark: bytes) -> None:
         (b"", "empty"),
         (b"\xef\xbb\xbf \n", "empty"),
         (b"a\0b", "binary data"),
+        ("question,reference\n量は？,十".encode("iso2022_jp"), "line 2 contains the byte 0x1B"),
     ],
 )
 def test_text_that_is_none_is_refused_in_one_sentence(content: bytes, message: str) -> None:
