@@ -24,6 +24,7 @@ from passer.adapters.tables.cells import (
     row_of,
 )
 from passer.adapters.tables.decoding import bytes_of
+from passer.adapters.tables.shown import check_other_sheets, first_shown, merged_cells, shown_value
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 
@@ -46,7 +47,7 @@ _ZIP_DATE = (2000, 1, 1, 0, 0, 0)
 
 
 class XlsxReader:
-    """Reads the first sheet of a workbook; its first row names the columns."""
+    """Reads the first sheet of a workbook that is not hidden, as it is shown; its first row names the columns."""
 
     suffixes: tuple[str, ...] = (".xlsx",)
 
@@ -57,13 +58,13 @@ class XlsxReader:
         """Return the rows in order, formulas by their stored values; DatasetError names every cell without one."""
         content = bytes_of(content)
         self._check_archive(content)
-        cells = _grid(content, values=True)
+        cells, merged = _shown(content)
         if not cells or all(cell is None for cell in cells[0]):
             raise DatasetError(sentence("file.no-sheet"))
         header = checked_header(cells[0])
-        problems = _unusable(header, cells)
+        problems = [*_unusable(header, cells), *_merged(header, cells, merged)]
         if any(cell is None for row in cells[1:] for cell in row):
-            problems += _uncomputed(header, cells, _grid(content, values=False))
+            problems += _uncomputed(header, cells, _grid(content, values=False, hidden=False))
         if problems:
             raise DatasetError(sentence("file.cells"), problems=tuple(problems))
         rows = [row_of(header, [_plain(cell) for cell in row]) for row in cells[1:]]
@@ -78,7 +79,7 @@ class XlsxReader:
         """
         self._check_archive(content)
         quick = quick_grid(content)
-        return _grid(content, values=True) if quick is None else quick
+        return _grid(content, values=True, hidden=True) if quick is None else quick
 
     def _check_archive(self, content: bytes) -> None:
         if not content:
@@ -100,18 +101,36 @@ class XlsxReader:
 Grid = list[tuple[Any, ...]]
 
 
-def _grid(content: bytes, *, values: bool) -> Grid:
-    """Yield all cells of the first sheet: stored values, or formulas as written."""
+def _grid(content: bytes, *, values: bool, hidden: bool) -> Grid:
+    """Return all cells of the first sheet, which may be `hidden` or not: stored values, or formulas as written."""
+    with _opened(content, values=values) as book:
+        return list(_bounded(_rows(book.worksheets[0] if hidden else first_shown(book), values_only=True)))
+
+
+def _shown(content: bytes) -> tuple[Grid, list[tuple[int, int, str]]]:
+    """Return the cells of the first sheet that is not hidden, as they are shown, and its merged areas."""
+    with _opened(content, values=True) as book:
+        rows = _bounded(_rows(first_shown(book), values_only=False))
+        cells = [tuple(map(shown_value, row)) for row in rows]
+        check_other_sheets(book, cells[0] if cells else ())
+        return cells, list(merged_cells(book))
+
+
+def _rows(sheet: Any, *, values_only: bool) -> Iterator[tuple[Any, ...]]:
+    # A sheet's claim about its own size is not trusted: cells are counted while they are read.
+    sheet.reset_dimensions()
+    return iter(sheet.iter_rows(values_only=values_only))
+
+
+@contextmanager
+def _opened(content: bytes, *, values: bool) -> Iterator[Any]:
     try:
         with _quiet_openpyxl():
             import openpyxl
 
             book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=values, keep_links=False)
             try:
-                sheet = book.worksheets[0]
-                # A sheet's claim about its own size is not trusted: cells are counted while they are read.
-                sheet.reset_dimensions()
-                return list(_bounded(sheet.iter_rows(values_only=True)))
+                yield book
             finally:
                 book.close()
     except (InputError, MemoryError):
@@ -147,6 +166,15 @@ def _unusable(header: Sequence[str], cells: Grid) -> list[Problem]:
         for number, row in enumerate(cells[1:], start=1)
         for place, cell in enumerate(row)
         if isinstance(cell, str) and cell in _ERRORS
+    ]
+
+
+def _merged(header: Sequence[str], cells: Grid, areas: Iterable[tuple[int, int, str]]) -> list[Problem]:
+    """Return the merged cells below the header: only the first of an area has a value, and the others would lack it."""
+    return [
+        Problem(sentence("file.cell-merged", cells=area), row=row, field=_name(header, place))
+        for row, place, area in sorted(areas)
+        if 0 < row < len(cells) and place < len(cells[row]) and cells[row][place] is not None
     ]
 
 

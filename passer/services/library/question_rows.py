@@ -120,7 +120,7 @@ class QuestionRows:
         if not text:
             return None
         try:
-            found = float(text)
+            found = float(text.removesuffix("%"))
         except ValueError:
             found = 0.0
         if not 0 < found <= HEAVIEST:
