@@ -17,6 +17,8 @@ from passer.domain.wording.sentence import Sentence, sentence
 
 Mask = NDArray[np.bool_]
 Unit = Literal["runs", "sheets"]
+_FAILED: MissingReason = "generation_failed"
+_EMPTY: MissingReason = "empty_answer"
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +135,20 @@ class ScoreRows:
             bool(because[here].any()) and not self.present[here, place].any()
             for here in map(self.of, range(len(self.configurations)))
         )
+
+    @property
+    def any_failed(self) -> bool:
+        """Return whether a question failed, so that it has no answer."""
+        return any(_FAILED in kind for kind in self.table.lacks[0])
+
+    def with_failed_as_worst(self) -> ScoreRows:
+        """Return the rows with failed questions as if their answers were empty.
+
+        Questions fail where they are hard for a configuration, as often as anywhere: without them it looks better.
+        """
+        kinds, _ = self.table.lacks
+        emptied = {kind: tuple(_EMPTY if reason == _FAILED else reason for reason in kind) for kind in kinds}
+        return replace(self, table=replace(self.table, reasons=tuple(emptied[kind] for kind in self.table.reasons)))
 
     def has_values(self, panel: Panel) -> bool:
         """Return whether every metric of the panel has a value somewhere."""

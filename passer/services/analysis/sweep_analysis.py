@@ -79,9 +79,14 @@ def _alternatives(
     """Repeat the analysis with other decisions, also with `other_pools`; a note says where one leaves no data."""
     found: list[Alternative] = []
     notes: list[str] = []
-    for words, changed in (*_other_rules(rows, rules), *(_other_pools(rows, rules) if other_pools else ())):
+    decisions = [
+        *((words, rows, changed) for words, changed in _other_rules(rows, rules)),
+        *([(sentence("decision.failed-worst"), rows.with_failed_as_worst(), rules)] if rows.any_failed else []),
+        *((words, rows, changed) for words, changed in (_other_pools(rows, rules) if other_pools else ())),
+    ]
+    for words, scored, changed in decisions:
         try:
-            other = study.judged(composed(rows, changed))
+            other = study.judged(composed(scored, changed))
         except InputError:
             notes.append(sentence("warning.nothing-left", decision=words))
             continue

@@ -13,6 +13,7 @@ from passer.domain.retrieval import ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
+from passer.domain.verdict.verdict import VerdictRule
 from passer.errors import ConflictError, InputError
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import by_name, noisy, question, run, scores, sweep
@@ -61,6 +62,21 @@ def test_another_recommendation_under_drop_is_a_warning() -> None:
     assert analysis.verdict.conclusions[0].name is None
     assert analysis.alternatives[0].recommended == ("silent",)
     assert any("missing scores excluded, the recommendation for" in line for line in analysis.warnings)
+
+
+def test_a_gain_that_failed_questions_could_undo_is_named() -> None:
+    """54 questions gain .05, 6 failed where the baseline has .5: (54 x .05 - 6 x .5) / 60 is below 0."""
+    # The worst value of the pool is 0.
+    base, other = sweep(base=[*noisy(0.5)[:59], 0.0], other=[*noisy(0.55, seed=4)[:59], 0.0])
+    items = [question(n, None, state="failed") if n < 6 else item for n, item in enumerate(other.questions)]
+    failing = other.model_copy(update={"questions": tuple(items)})
+    analysis = analyse([base, failing], recorded=VerdictRule(primary="METEOR"))
+    (found,) = analysis.verdict.conclusions
+    assert (found.verdict.kind, found.name) == ("better", "other")
+    said = "With failed questions as the worst value, the recommendation for m would be none instead of other."
+    assert said in [line.text for line in found.would_change]
+    assert [each.recommended for each in analysis.alternatives if "failed" in each.decision] == [(None,)]
+    assert not any("failed" in each.decision for each in analyse([base, other]).alternatives)
 
 
 def test_a_configuration_that_never_answered_does_not_take_the_others_along() -> None:
