@@ -1,21 +1,19 @@
 """Rankings and relevance in the files of others.
 
-TREC has one line for each result, `qid Q0 docid rank score tag`, and for each grade, `qid 0 docid grade`. RAGElo has a
-CSV file with the columns `qid` and `did`, best first.
+TREC has one line for each result, `qid Q0 docid rank score tag`, and for each grade, `qid 0 docid grade`.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from io import BytesIO, StringIO
+from io import BytesIO
 from math import isfinite, nan
-from pathlib import PurePath
 from typing import IO
 from urllib.parse import quote, unquote
 
+from passer.adapters.encodings import encoding_of
 from passer.domain.figures.axes import slug
 from passer.domain.retrieval_figures import RankedNames, StoredRankings
 from passer.domain.retrieval_report import RetrievalReport
@@ -85,37 +83,14 @@ def zipped(files: Mapping[str, str]) -> IO[bytes]:
     return written
 
 
-def read_run(content: bytes, name: str) -> tuple[str, dict[str, list[str]]]:
-    """Return the tag of a run and the names of each question, best first; InputError names the line.
-
-    A `.csv` file holds the documents of RAGElo; its tag is its name.
-    """
-    if PurePath(name).suffix.lower() == ".csv":
-        return PurePath(name).stem, _ragelo_documents(_text(content, name), name)
-    return _trec_run(content, name)
-
-
-def _ragelo_documents(text: str, name: str) -> dict[str, list[str]]:
-    rows = csv.DictReader(StringIO(text))
-    if not {"qid", "did"} <= set(rows.fieldnames or ()):
-        raise InputError(sentence("rankings.no-columns", file=name))
-    found: dict[str, list[str]] = {}
-    for row in rows:
-        question, document = row["qid"], row["did"]
-        if not question or not document:
-            raise _wrong(name, rows.line_num, sentence("rankings.qid-or-did"))
-        if document in found.setdefault(question, []):
-            raise _wrong(name, rows.line_num, sentence("rankings.twice", name=document, question=question))
-        found[question].append(document)
-    if not found:
-        raise InputError(sentence("rankings.no-rows", file=name))
-    return found
-
-
-def _trec_run(content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
+def read_run(content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
+    """Return the tag of a run and the names of each question, best first; InputError names the line."""
     scored: dict[str, dict[str, tuple[float, int]]] = {}
     tag = ""
     for number, (question, _, name, rank, score, of_run) in _rows(content, file, RUN_FIELDS):
+        if scored and of_run != tag:
+            # Two runs in one file would become one ranking that no system made.
+            raise _wrong(file, number, sentence("rankings.tags", tag=of_run, first=tag))
         tag = of_run
         found = scored.setdefault(question, {})
         if name in found:
@@ -134,7 +109,10 @@ def read_qrels(content: bytes, file: str) -> dict[str, dict[str, int]]:
         if value != int(value):
             raise _wrong(file, number, sentence("rankings.not-whole", grade=grade))
         # Some collections use negative grades for documents that nobody should want; they count as not relevant.
-        grades.setdefault(question, {})[name] = max(0, int(value))
+        found = grades.setdefault(question, {})
+        if name in found:
+            raise _wrong(file, number, sentence("rankings.twice", name=name, question=question))
+        found[name] = max(0, int(value))
     if not grades:
         raise InputError(sentence("rankings.no-grades", file=file))
     return grades
@@ -142,9 +120,12 @@ def read_qrels(content: bytes, file: str) -> dict[str, dict[str, int]]:
 
 def _text(content: bytes, file: str) -> str:
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode(encoding_of(content))
     except UnicodeDecodeError as exc:
         raise InputError(sentence("rankings.not-text", file=file, error=str(exc))) from exc
+    if "\0" in text:
+        raise InputError(sentence("rankings.not-text", file=file, error="NUL"))
+    return text
 
 
 def _rows(content: bytes, file: str, fields: int) -> Iterable[tuple[int, list[str]]]:

@@ -60,6 +60,18 @@ class Library:
     def ragelo_reader(self) -> RageloReader:
         return RageloReader(datasets=self.dataset_import, answer_files=self.answer_files)
 
+    def read_run(self, content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
+        """Return the name of a ranking and the names of each question, best first; InputError names the line or row.
+
+        A `.csv` file holds RAGElo's documents, best first, and its name is that of the ranking; any other a TREC run.
+        """
+        from passer.adapters.trec import read_run
+
+        if PurePath(file).suffix.lower() == ".csv":
+            found = self.ragelo_reader.documents((file, content))
+            return PurePath(file).stem, {question: list(names) for question, names in found.items()}
+        return read_run(content, file)
+
     def read_qrels(self, content: bytes, file: str) -> dict[str, dict[str, int]]:
         """Return the grade of each name by question; InputError and DatasetError name the line or row.
 

@@ -153,13 +153,12 @@ def expand(
 
 def _imported(built: Services, qrels: str | None, runs: Sequence[str]) -> Imported:
     """Read what is given as files; names are for the services."""
-    from passer.adapters.trec import read_run
     from passer.services.pipeline.imported_rankings import Imported
 
     paths = [path for run in runs if (path := Path(run)).is_file()]
     relevance = None if qrels is None or not Path(qrels).is_file() else Path(qrels)
     return Imported(
-        runs=[read_run(read_file(path), path.name) for path in paths],
+        runs=[built.library.read_run(read_file(path), path.name) for path in paths],
         grades=None if relevance is None else built.library.read_qrels(read_file(relevance), relevance.name),
         graded_by="qrels" if relevance is None else relevance.stem,
     )
@@ -171,11 +170,15 @@ def import_run(
     as_json: JsonOption = False,
 ) -> None:
     """Import the ranking of another system, to compare retrievers with it; a file with a wrong line is refused."""
-    from passer.adapters.trec import read_run
     from passer.domain.retrieval_inputs import StoredRun
 
-    tag, ranked = read_run(read_file(file), file.name)
-    _save(StoredRun, name or tag, lambda _: ranked, as_json=as_json)
+    content = read_file(file)
+
+    def named(built: Services) -> tuple[str, object]:
+        tag, ranked = built.library.read_run(content, file.name)
+        return name or tag, ranked
+
+    _save(StoredRun, named, as_json=as_json)
 
 
 def import_qrels(
@@ -187,7 +190,7 @@ def import_qrels(
     from passer.domain.retrieval_inputs import StoredQrels
 
     content = read_file(file)
-    _save(StoredQrels, name or file.stem, lambda built: built.library.read_qrels(content, file.name), as_json=as_json)
+    _save(StoredQrels, lambda built: (name or file.stem, built.library.read_qrels(content, file.name)), as_json=as_json)
 
 
 def import_terms(
@@ -202,7 +205,7 @@ def import_terms(
     from passer.domain.retrieval_inputs import StoredTerms
 
     terms = read_term_map(file)
-    _save(StoredTerms, name or file.stem, lambda _: terms, as_json=as_json)
+    _save(StoredTerms, lambda _: (name or file.stem, terms), as_json=as_json)
 
 
 def rankings(as_json: JsonOption = False) -> None:
@@ -216,9 +219,11 @@ def rankings(as_json: JsonOption = False) -> None:
     print_table(["kind", "name", "questions or terms", "judge", "digest"], rows)
 
 
-def _save(form: type[StoredInput], name: str, read: Callable[[Services], object], *, as_json: bool) -> None:
+def _save(form: type[StoredInput], read: Callable[[Services], tuple[str, object]], *, as_json: bool) -> None:
+    """Save what `read` returns: a name and its content."""
     with services() as built:
-        stored = checked(form, {"name": name, "content": read(built)})
+        name, content = read(built)
+        stored = checked(form, {"name": name, "content": content})
         summary = built.adapters.retrieval_inputs.save(stored)
     if as_json:
         print_json(summary)

@@ -54,8 +54,10 @@ class Origin(Frozen):
     """True if a person edited question or answer."""
 
 
-ShortName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
-ShortText = Annotated[str, StringConstraints(max_length=2000)]
+LONGEST_NAME, LONGEST_TEXT, MOST_METADATA = 100, 2000, 50
+"""Characters of a name and of a text in the metadata of a question, and number of its names."""
+ShortName = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
+ShortText = Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
 
 
 class Question(Frozen):
@@ -79,7 +81,7 @@ class Question(Frozen):
     """Relevant documents. None: not known, or those of the gold passages; empty: no document answers the question."""
     weight: float | None = younger(None, gt=0, le=HEAVIEST)
     """Weight of the question in means and tests, such as how often users ask it; only ratios matter. None: 1."""
-    metadata: dict[ShortName, ShortText] | None = younger(None, max_length=50)
+    metadata: dict[ShortName, ShortText] | None = younger(None, max_length=MOST_METADATA)
     """Other columns of the file, by name; prompt templates may show them."""
     origin: Origin | None = younger(None)
     """The model that drafted the question; None if a person wrote it, or if that is not known."""

@@ -76,24 +76,13 @@ def test_the_score_orders_and_equal_scores_by_the_rank() -> None:
         ("q Q0 a 1 high t\n", "line 1: the score 'high' is not a number"),
         ("q Q0 a 1 nan t\n", "the score 'nan' is not a number"),
         ("q Q0 a 1 0.5 t\nq Q0 a 2 0.4 t\n", "line 2: a is listed twice for question q"),
+        ("q Q0 a 1 0.5 t\nr Q0 a 1 0.4 u\n", "line 2: the tag u differs from t of the lines before"),
+        ("q Q0 a\0 1 0.5 t\n", "cannot be read as text"),
     ],
 )
 def test_a_wrong_run_is_refused_with_its_line(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         read_run(text.encode(), "x.run")
-
-
-def test_the_documents_of_ragelo_are_a_ranking_by_their_order() -> None:
-    text = '\ufeffqid,did,document,source\n0,d2,About two.,web\n0,d1,"One, and more.",web\n1,d1,One.,web\n'
-    assert read_run(text.encode(), "documents.CSV") == ("documents", {"0": ["d2", "d1"], "1": ["d1"]})
-    for wrong, problem in (
-        ("qid,document\n0,x\n", "lacks the columns qid and did"),
-        ("qid,did\n0,\n", "line 2: qid or did is empty"),
-        ("qid,did\n0,a\n0,a\n", "line 3: a is listed twice"),
-        ("qid,did\n", "no rows"),
-    ):
-        with pytest.raises(InputError, match=problem):
-            read_run(wrong.encode(), "documents.csv")
 
 
 def test_wrong_grades_are_refused_and_negative_ones_are_not_relevant() -> None:
@@ -102,6 +91,12 @@ def test_wrong_grades_are_refused_and_negative_ones_are_not_relevant() -> None:
     assert read_qrels(b"q 0 a -2\nq 0 b 3\n", "y.qrels") == {"q": {"a": 0, "b": 3}}
     with pytest.raises(InputError, match="cannot be read as text"):
         read_qrels(b"q 0 \xff 1\n", "z.qrels")
+    with pytest.raises(InputError, match="line 2: a is listed twice for question q"):
+        read_qrels(b"q 0 a 1\nq 0 a 0\n", "x.qrels")
+
+
+def test_files_in_utf_16_with_a_mark_are_read() -> None:
+    assert read_qrels("q 0 док 2\n".encode("utf-16"), "x.qrels") == {"q": {"док": 2}}
 
 
 def test_what_is_wrong_is_said_in_both_languages() -> None:

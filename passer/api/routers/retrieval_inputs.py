@@ -44,11 +44,10 @@ def import_ranking(kind: RankingKind, name: InputName, body: RankingFile, servic
 
     A file with a wrong line is refused whole, with the line.
     """
-    from passer.adapters.trec import read_run
-
     content = body.text.encode()
     if kind == "run":
-        return services.adapters.retrieval_inputs.save(StoredRun(name=name, content=read_run(content, body.file)[1]))
+        ranked = services.library.read_run(content, body.file)[1]
+        return services.adapters.retrieval_inputs.save(StoredRun(name=name, content=ranked))
     return services.adapters.retrieval_inputs.save(
         StoredQrels(name=name, content=services.library.read_qrels(content, body.file))
     )

@@ -65,7 +65,7 @@ class GameImport:
 
 
 def _row(number: int, row: Mapping[str, Any], columns: tuple[str, str, str, str]) -> _Row:
-    question, first, second, winner = (str(row.get(name) or "").strip() for name in columns)
+    question, first, second, winner = (_text(row.get(name)) for name in columns)
     if not (question and first and second):
         raise InputError(sentence("arena.row-incomplete", row=number), field="file")
     if first == second:
@@ -76,6 +76,11 @@ def _row(number: int, row: Mapping[str, Any], columns: tuple[str, str, str, str]
     if verdict is None:
         raise InputError(sentence("arena.row-winner", row=number, winner=winner[:40]), field="file")
     return _Row(number, question, first, second, verdict)
+
+
+def _text(value: Any) -> str:
+    # Questions that are numbered from 0 have an id.
+    return "" if value is None else str(value).strip()
 
 
 def _games(rows: Sequence[_Row], *, has_orders: bool) -> list[Game]:

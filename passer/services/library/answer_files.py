@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import PurePath
 from typing import Any
 
 from passer.domain.base import Frozen, digest_of
 from passer.domain.dataset import Dataset, Question
-from passer.domain.outside import PASSAGES, OutsideReply, reply_of
+from passer.domain.outside import ANSWERS, PASSAGES, OutsideReply, reply_of
 from passer.domain.wording.sentence import sentence
+from passer.domain.words import composed, unicode_words
 from passer.errors import DatasetError, InputError, Problem
 from passer.ports import TableContent, TableReader
 from passer.services.library.listed_texts import read_list
 from passer.services.library.trace_answers import answers_of_traces
 
 IDS = ("id", "question_id", "qid", "topic_id")
+RIVALS = ("answer", "response", "actual_output", "generated_answer", "prediction")
+"""Columns of answers of which a file has one: where it has two, one of them often holds the reference answers."""
+TRANSLATED = {"въпрос": "question", "отговор": "answer"}
+SHARED_WORDS = 0.5
+"""Smallest share of words in common, of the shorter text, at which two texts may be the same question."""
 QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")
+ASKED = QUESTIONS[:2]
+"""Columns that hold the question and nothing else; `title` may be that of a page, and `input` a whole prompt."""
 MOST_PROBLEMS = 50
 
 
@@ -44,7 +53,8 @@ class AnswerFiles:
         A row belongs to the question with its id, else to the question with its text. DatasetError names each row
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
-        rows = answers_of_traces(list(enumerate(self.rows(content, filename), start=1)))
+        rows = answers_of_traces(list(enumerate(map(_named, self.rows(content, filename)), start=1)))
+        _check_columns(rows)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
             raise DatasetError(
@@ -115,7 +125,25 @@ def _by_text(questions: Sequence[Question]) -> dict[str, Question | None]:
 
 
 def _words(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(composed(text).split())
+
+
+def _named(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with the names of its columns as this module knows them, whatever their case."""
+    known = (*IDS, *QUESTIONS, *ANSWERS, *PASSAGES)
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        plain = name.strip().lower().replace(" ", "_")
+        plain = TRANSLATED.get(plain, plain)
+        found[plain if plain in known and plain not in row else name] = value
+    return found
+
+
+def _check_columns(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
+    """Raise DatasetError if a file has answers in two columns: which one the system gave is not known."""
+    found = [name for name in RIVALS if any(row.get(name) not in (None, "") for _, row in rows)]
+    if len(found) > 1:
+        raise DatasetError(sentence("answers.two-columns", columns=", ".join(found)), field=found[1])
 
 
 def _question_of(
@@ -135,18 +163,32 @@ def _contradiction(
     row: Mapping[str, Any], field: str, question: Question, by_text: Mapping[str, Question | None]
 ) -> str | None:
     """Return that a row has the id of one question and the text of another; None where it has not."""
-    for name in QUESTIONS:
-        if field in IDS and isinstance(row.get(name), str):
-            other = by_text.get(_words(row[name]))
-            if other is not None and _words(other.text) != _words(question.text):
-                return f"{field} names the question {question.id}, but {name} is the text of the question {other.id}"
-            return None
+    name = next((each for each in QUESTIONS if isinstance(row.get(each), str)), None)
+    if field not in IDS or name is None:
+        return None
+    other = by_text.get(_words(row[name]))
+    if other is not None and _words(other.text) != _words(question.text):
+        return f"{field} names the question {question.id}, but {name} is the text of the question {other.id}"
+    if other is None and name in ASKED and not _is_alike(row[name], question.text):
+        return sentence("answers.other-text", field=field, id=question.id, name=name)
     return None
 
 
+def _is_alike(one: str, other: str) -> bool:
+    """Return whether a text may be another wording of a question, or a prompt around it."""
+    words, others = set(unicode_words(one)), set(unicode_words(other))
+    return len(words & others) >= SHARED_WORDS * min(len(words), len(others))
+
+
 def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the row with lists of passages that a table holds as JSON, or as Python prints lists of texts, read."""
+    """Return the row with numbers as the texts of answers, and with lists of passages that a table holds as text read.
+
+    These are JSON, or lists of texts as Python prints them.
+    """
     found = dict(row)
+    for name in ANSWERS:
+        if isinstance(found.get(name), int | float) and not isinstance(found[name], bool) and isfinite(found[name]):
+            found[name] = str(found[name])
     for name in PASSAGES:
         value = found.get(name)
         if isinstance(value, str) and value.lstrip().startswith("["):

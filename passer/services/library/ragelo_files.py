@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from passer.domain.dataset import Dataset
+from passer.domain.dataset import LONGEST_NAME, LONGEST_TEXT, MOST_METADATA, Dataset
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, Problem
 from passer.ports import TableContent
@@ -90,6 +90,15 @@ class RageloReader:
         _refuse(problems)
         return ReadRagelo(dataset, documents, grades, answers, metadata)
 
+    def documents(self, file: File) -> dict[str, tuple[str, ...]]:
+        """Return the documents of each question, without the queries; DatasetError names what is wrong."""
+        problems: list[Problem] = []
+        found = _documents(self._table(file, ("qid", "did")), file[0], None, problems)
+        _refuse(problems)
+        if not found:
+            raise DatasetError(sentence("rankings.no-rows", file=file[0]))
+        return found
+
     def grades(self, file: File) -> dict[str, dict[str, int]]:
         """Return the grade of each document by question, without the queries; DatasetError names what is wrong."""
         problems: list[Problem] = []
@@ -109,6 +118,7 @@ class RageloReader:
         # A query file has no references, whatever its id column is named.
         mapping = ColumnMapping(columns=columns, ignored=others)
         dataset = self.datasets.load(content, filename, name=name, mapping=mapping)
+        _check_metadata(rows, others, filename)
         said = {_text(row.get(columns["id"])): {name: _text(row.get(name)) for name in others} for row in rows}
         return _with_metadata(dataset, said), others
 
@@ -136,6 +146,22 @@ class RageloReader:
         return found
 
 
+def _check_metadata(rows: Sequence[Mapping[str, Any]], names: Sequence[str], file: str) -> None:
+    """Refuse columns that cannot be kept with the questions; DatasetError names them."""
+    long = [name for name in names if len(name) > LONGEST_NAME]
+    if long or len(names) > MOST_METADATA:
+        said = sentence("ragelo.columns", file=file, most=MOST_METADATA, longest=LONGEST_NAME)
+        raise DatasetError(said, field=(long or names)[0][:LONGEST_NAME])
+    _refuse(
+        [
+            _problem(file, number, name, sentence("ragelo.long-cell", most=LONGEST_TEXT))
+            for number, row in enumerate(rows, start=1)
+            for name in names
+            if len(_text(row.get(name))) > LONGEST_TEXT
+        ]
+    )
+
+
 def _with_metadata(dataset: Dataset, said: Mapping[str, Mapping[str, str]]) -> Dataset:
     """Return the dataset with what is said of each question; empty cells say nothing."""
     questions = [
@@ -148,7 +174,9 @@ def _with_metadata(dataset: Dataset, said: Mapping[str, Mapping[str, str]]) -> D
     return Dataset.model_validate({**dict(dataset), "questions": [each.model_dump() for each in questions]})
 
 
-def _documents(table: Sequence[Row], file: str, known: set[str], problems: list[Problem]) -> dict[str, tuple[str, ...]]:
+def _documents(
+    table: Sequence[Row], file: str, known: set[str] | None, problems: list[Problem]
+) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     for number, question, name, _ in _keyed(table, file, known, problems):
         if name in found.setdefault(question, {}):
@@ -223,7 +251,9 @@ def _by_agent(table: Sequence[Row], file: str, problems: list[Problem]) -> dict[
     for number, row in table:
         agent = _text(row["agent"])
         if 0 < len(agent) <= 100:
-            by_agent[agent].append((number, {"qid": _text(row["qid"]), "answer": row["answer"] or ""}))
+            by_agent[agent].append(
+                (number, {"qid": _text(row["qid"]), "answer": "" if row["answer"] is None else row["answer"]})
+            )
         else:
             problems.append(_problem(file, number, "agent", sentence("ragelo.agent")))
     return by_agent

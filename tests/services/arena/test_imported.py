@@ -25,6 +25,11 @@ def test_a_plain_table() -> None:
     assert {game.verdicts for game in found.games} == {()}
 
 
+def test_questions_may_be_numbered_from_0() -> None:
+    found = load('[{"qid": 0, "a": "x", "b": "y", "winner": "A"}]', "games.json")
+    assert [game.question_id for game in found.games] == ["0"]
+
+
 def test_the_file_of_ragelo_has_orders() -> None:
     text = "qid,agent_a,agent_b,raw_answer,answer\n1,x,y,..,A\n1,y,x,..,B\n2,x,y,..,A\n2,y,x,..,A\n3,y,x,..,B\n"
     found = load(text)

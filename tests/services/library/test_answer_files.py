@@ -45,6 +45,43 @@ def test_an_id_decides_where_the_text_is_that_of_no_other_question() -> None:
     assert {text: reply.answer for text, reply in read.replies.items()} == {"First?": "a", "Second?": "b"}
 
 
+def test_an_id_beside_another_question_is_refused() -> None:
+    # A file for another dataset whose ids are row numbers, too.
+    content = rows({"id": "1", "question": "Колко азот?", "answer": "a"}, {"id": "2", "answer": "b"})
+    with pytest.raises(DatasetError) as caught:
+        FILES.read(content, "answers.json", dataset("First?", "Second?"))
+    first = caught.value.problems[0]
+    assert (first.row, first.field) == (1, "id")
+    assert "id names the question 1, but question holds another text" in first.message
+
+
+def test_a_file_with_two_columns_of_answers_is_refused() -> None:
+    # `answer` is often the reference beside `response`: each score would be 1.
+    content = rows({"id": "1", "answer": "the reference", "response": "generated"})
+    with pytest.raises(DatasetError, match="answers in the columns answer, response"):
+        FILES.read(content, "answers.json", dataset("First?"))
+    read = FILES.read(rows({"id": "1", "answer": "a", "response": None}), "answers.json", dataset("First?"))
+    assert read.replies["First?"].answer == "a"
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b"ID,Answer\n1,42\n", "a.csv"),
+        ("Въпрос,Отговор\nFirst?,42\n".encode(), "a.csv"),
+        (rows({"id": 1, "answer": 42}), "a.json"),
+    ],
+)
+def test_columns_in_any_case_and_numbers_are_read(content: bytes, name: str) -> None:
+    read = FILES.read(content, name, dataset("First?"))
+    assert {text: reply.answer for text, reply in read.replies.items()} == {"First?": "42"}
+
+
+def test_composed_and_combining_accents_name_the_same_question() -> None:
+    content = rows({"question": "Lie\u0302\u0300u lu\u031bo\u031b\u0323ng?", "answer": "a"})
+    assert FILES.read(content, "a.json", dataset("Liều lượng?")).replies["Liều lượng?"].answer == "a"
+
+
 def test_equal_questions_need_equal_answers() -> None:
     asked = dataset("Same?", "Same?")
     same = rows({"id": "1", "answer": "a"}, {"id": "2", "answer": "a"})

@@ -117,3 +117,42 @@ def test_what_is_wrong_with_one_agent_is_not_looked_for_in_every_other(monkeypat
 def test_no_text_of_a_grade_breaks_the_reading(text: str) -> None:
     with pytest.raises(DatasetError, match="is neither a whole number from 0 to 10"):
         READER.grades(("j.csv", f"qid,did,answer\n0,a,{text}\n".encode()))
+
+
+def test_the_documents_alone_are_a_ranking_by_their_order() -> None:
+    text = '\ufeffqid,did,document,source\n0,d2,About two.,web\n0,d1,"One, and more.",web\n1,d1,One.,web\n'
+    expected = {"0": ("d2", "d1"), "1": ("d1",)}
+    for content in (
+        text,
+        text.replace("\n", "\r"),
+        "qid;did\n0;d2\n0;d1\n1;d1\n",
+        f"qid,did,text\n0,d2,{'x' * 200_000}\n0,d1,\n1,d1,",
+    ):
+        assert READER.documents(("documents.csv", content.encode())) == expected
+    for wrong, problem in (
+        ("qid,document\n0,x\n", "has no column did"),
+        ("qid,did\n0,\n", r"qid or did is empty \(row 1, did\)"),
+        ("qid,did\n0,a\n0,a\n", r"a is listed twice for question 0 \(row 2, did\)"),
+        ("qid,did\n", "has no column qid"),
+    ):
+        with pytest.raises(DatasetError, match=problem):
+            READER.documents(("documents.csv", wrong.encode()))
+
+
+def test_numbers_are_answers() -> None:
+    answers = ("answers.json", b'[{"qid": 0, "agent": "a", "answer": 0}, {"qid": 1, "agent": "a", "answer": 3}]')
+    found = READER.read(RageloFiles(QUERIES, answers=answers), "capitals")
+    assert [reply.answer for reply in found.answers["a"].replies.values()] == ["0", "3"]
+
+
+@pytest.mark.parametrize(
+    ("header", "cell", "problem"),
+    [
+        ("note", "x" * 2001, r"longer than 2.000 characters; shorten it, or delete the column \(row 1, note\)"),
+        ("n" * 101, "x", "further columns, or one whose name is longer than 100 characters"),
+    ],
+)
+def test_a_column_that_cannot_be_kept_with_the_queries_is_refused(header: str, cell: str, problem: str) -> None:
+    content = f"qid,query,{header}\n0,Which?,{cell}\n".encode()
+    with pytest.raises(DatasetError, match=problem):
+        READER.read(RageloFiles(("queries.csv", content)), "long")
