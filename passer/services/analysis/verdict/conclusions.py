@@ -18,8 +18,8 @@ from passer.services.analysis.verdict.judged import Judged, JudgedModel
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
-from passer.services.analysis.verdict.outlook import outlook_of
-from passer.services.analysis.verdict.reasons import VERDICT, Progress, numbers_in, reason_of
+from passer.services.analysis.verdict.outlook import Outlook, outlook_of
+from passer.services.analysis.verdict.reasons import VERDICT, Progress, Reason, numbers_in, reason_of
 from passer.services.analysis.verdict.repeats import repeats_line
 from passer.services.analysis.verdict.slices import group_differences, groups_line, opposite_groups, slice_gains
 
@@ -49,11 +49,7 @@ class _Concluded(JudgedModel):
         slices, differences = self._slices(), self._group_differences()
         primary = self.sweep.primary
         outlook = outlook_of(self)
-        if outlook is not None:
-            reason, numbers = outlook.reason, outlook.numbers
-        else:
-            said = reason_of(self.verdict, self.own, gain, self.sweep.rule, self._progress)
-            reason, numbers = with_cheaper_equal(self, *said)
+        reason, numbers = self._reason(gain, outlook)
         return Conclusion(
             model=model,
             number=NUMBERS[self.verdict.kind],
@@ -87,6 +83,14 @@ class _Concluded(JudgedModel):
                 available=self.sweep.available,
             ),
         )
+
+    def _reason(self, gain: RecommendedGain | None, outlook: Outlook | None) -> Reason:
+        if not self.compared and self.base in self.sweep.against.values():
+            # A system of others is the baseline of others, and has nothing beside it to choose.
+            return sentence("verdict.is-baseline", name=self.own[0].name), ()
+        if outlook is not None:
+            return outlook.reason, outlook.numbers
+        return with_cheaper_equal(self, *reason_of(self.verdict, self.own, gain, self.sweep.rule, self._progress))
 
     @cached_property
     def _progress(self) -> Progress:

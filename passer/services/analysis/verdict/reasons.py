@@ -158,11 +158,12 @@ def _interval(gain: RecommendedGain, rule: VerdictRule) -> Sentence:
     return sentence("verdict.interval", level=level(rule.alpha), low=low, high=high)
 
 
-def basis_text(rule: VerdictRule, *, panel: str, pool: str, n: int, comparisons: int) -> Sentence:
-    """Return the basis of the verdict; a single metric has neither a panel nor a pool."""
+def basis_text(rule: VerdictRule, *, panel: str, pool: str, n: int, of: int, comparisons: int) -> Sentence:
+    """Return the basis of the verdict; a single metric has neither a panel nor a pool. `of` questions were asked."""
     intervals: str = ""
     if comparisons:
         intervals = sentence("basis.intervals", level=level(rule.alpha), comparisons=comparisons)
+    questions = sentence("verdict.questions", n=n) if n >= of else sentence("basis.some-questions", n=n, of=of)
     if rule.primary == CPS:
-        return sentence("verdict.basis", panel=panel, pool=pool, n=n, intervals=intervals)
-    return sentence("verdict.basis-own", primary=_primary_text(rule), n=n, intervals=intervals)
+        return sentence("verdict.basis", panel=panel, pool=pool, questions=questions, intervals=intervals)
+    return sentence("verdict.basis-own", primary=_primary_text(rule), questions=questions, intervals=intervals)

@@ -13,7 +13,7 @@ from passer.domain.retriever import Dense, Fused, Lexical
 from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered
-from tests.analysis_rows import noisy, question, run, sweep
+from tests.analysis_rows import noisy, question, run, scores, sweep
 
 
 def asked(n: int = 60, *, cluster: int | None = None, document: int | None = None) -> list[Question]:
@@ -21,7 +21,7 @@ def asked(n: int = 60, *, cluster: int | None = None, document: int | None = Non
     return [
         Question(
             id=f"q{number}",
-            text="?",
+            text=f"What is {number}?",
             reference="!",
             cluster=f"c{number // cluster}" if cluster else None,
             gold_passages=(GoldPassage(document=f"d{number // document}", quote="q"),) if document else (),
@@ -153,3 +153,35 @@ def test_retrievers_with_one_label_are_told_apart_by_number():
     runs = [run(f"k{k}", heights, retriever=Fused(of=(Dense(), Lexical()), k=k), baseline=True) for k in (60, 30)]
     named = "m (RRF (Dense, BM25), default, temperature 0.2, variant {})"
     assert [item.model for item in analyse(runs).configurations] == [named.format(1), named.format(2)]
+
+
+def test_questions_with_the_same_text_are_named_with_what_they_change():
+    """12 texts, each asked five times: the variance of a mean of equal fives is five times that of 60 questions."""
+    heights = np.repeat(noisy(0.4, 12), 5)
+    gains = np.repeat(noisy(0.1, 12, seed=5), 5)
+    rows = sweep(base=list(heights), other=list(heights + gains))
+    asked = [Question(id=f"q{n}", text=f"What is {n // 5} ?", reference="a") for n in range(60)]
+    (found,) = analyse(rows, recorded=VerdictRule(primary="METEOR"), questions=asked).verdict.conclusions
+    line = found.basis.clustering
+    assert line is not None
+    assert line.text.startswith("The 60 questions have only 12 different texts and were treated as independent, so the")
+    # 12 / 11 of the mean square of 12 fives, beside 60 / 59 of that of 60 questions.
+    assert found.basis.design_effect == pytest.approx(5 * 12 / 11 / (60 / 59), rel=1e-6)
+    different = [Question(id=f"q{n}", text=f"What is {n}?", reference="a") for n in range(60)]
+    (found,) = analyse(rows, recorded=VerdictRule(primary="METEOR"), questions=different).verdict.conclusions
+    assert found.basis.clustering is None
+
+
+def test_a_basis_says_how_many_questions_have_no_value_and_what_few_can_miss():
+    lost = [question(n, None, scored=scores(0.5, METEOR="too_long")) for n in range(20)]
+    rows = [
+        each.model_copy(update={"questions": (*lost, *each.questions[20:])})
+        for each in sweep(base=noisy(0.4), other=noisy(0.6, seed=4))
+    ]
+    (found,) = analyse(rows, recorded=VerdictRule(primary="METEOR")).verdict.conclusions
+    assert found.name == "other"
+    assert "; 40 of 60 questions, the others lack a value; 95 % intervals" in found.basis.line.text
+    # 1 - .05^(1/40) = 7.2 %: about 3 / 40 (Hanley and Lippman-Hand 1983).
+    assert found.basis.line.text.endswith(
+        "40 questions can miss losses in up to 7.2 % of the questions (95 % confidence)."
+    )
