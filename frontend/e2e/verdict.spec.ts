@@ -73,7 +73,7 @@ test("gains are ranked, and a part of the paired figure filters the questions", 
   const pairs = page.getByRole("region", { name: /against Top-k 10, question by question/ });
   const differences = page.getByRole("region", { name: "Differences of Similarity ≥ 0.50 from Top-k 10" });
   await expect(differences).toContainText(
-    /mean difference of \+0\.\d{4}, and its simultaneous interval from/,
+    /mean difference of \+\d+\.\d{2} points, and its simultaneous interval from/,
   );
   const drawing = pairs.locator("[data-drawing] svg").first();
   const show = page.getByRole("button", { name: /Show \d+ questions? in the table/ });

@@ -77,7 +77,7 @@ def _pairs_note(differences: Floats, shown: int, metric: str) -> Sentence:
     if not differences.size:
         return sentence("figure.no-pairs")
     gain = amount(metric, float(np.mean(differences)))
-    return sentence("figure.pairs-note", n=differences.size, shown=shown, gain=gain)
+    return sentence("figure.pairs-note", n=differences.size, left=differences.size - shown, gain=gain)
 
 
 def marks(across: Floats, up: Floats, names: Sequence[str]) -> tuple[FigureRow, ...]:
@@ -134,16 +134,18 @@ def differences_figure(matrix: QuestionMatrix, place: int, interval: Interval | 
             *column("n", sentence("figure.n")),
         ),
         series=(series,) if series.rows else (),
-        notes=(_differences_note(differences.size, mean, interval),),
+        notes=(_differences_note(differences.size, mean, interval, matrix.metric),),
     )
 
 
-def _differences_note(n: int, mean: float, interval: Interval | None) -> Sentence:
+def _differences_note(n: int, mean: float, interval: Interval | None, metric: str) -> Sentence:
     if not n:
         return sentence("figure.no-pairs")
+    gain = amount(metric, mean)
     if interval is None:
-        return sentence("figure.differences-note", n=n, mean=mean)
-    return sentence("figure.differences-interval", n=n, mean=mean, low=interval.low, high=interval.high)
+        return sentence("figure.differences-note", n=n, mean=gain)
+    low, high = (amount(metric, end, "bound") for end in (interval.low, interval.high))
+    return sentence("figure.differences-interval", n=n, mean=gain, low=low, high=high)
 
 
 def _edges(differences: Floats) -> Floats:

@@ -76,6 +76,9 @@ def test_differences_are_the_margin_of_the_pairs(matrix: QuestionMatrix) -> None
     assert figure.verticals == pytest.approx((-0.2, 0, 0.2 / 3, 0.3))
     assert "mean difference of +0.0667, and its simultaneous interval from \u22120.2000 to +0.3000" in figure.notes[0]
     assert differences_figure(matrix, 2).verticals == pytest.approx((0, 0.2 / 3))
+    # Of CPS in points, as in the table and the figure beside it.
+    cps = differences_figure(replace(matrix, metric="CPS"), 2, Interval(low=-0.2, high=0.3))
+    assert "+6.67 points, and its simultaneous interval from \u221220.00 to +30.00" in cps.notes[0]
 
 
 def test_of_many_questions_an_even_part_is_drawn_and_all_are_counted() -> None:
@@ -88,4 +91,4 @@ def test_of_many_questions_an_even_part_is_drawn_and_all_are_counted() -> None:
     # Every third one, so that no more than MOST remain.
     assert [row.label for row in drawn[:2]] == ["Question q0", "Question q3"]
     assert len(drawn) == -(-n // 3) <= MOST
-    assert figure.notes[0].startswith("4\u202f001 questions")
+    assert figure.notes[0].startswith("4\u202f001 questions with a score in both, 2\u202f667 of them not drawn. ")

@@ -47,6 +47,11 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
           { answers: groups.length, count: data.items.length },
         )}
       </Quiet>
+      {data.items.some(({ ranks }) => ranks) && (
+        <Quiet size="xs">
+          {t("Bars: passages by rank, coloured up to the last one kept. Marks: gold passages.")}
+        </Quiet>
+      )}
       {data.withheld != null && (
         <Quiet>
           <Said text={data.withheld} />

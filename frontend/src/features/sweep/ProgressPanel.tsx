@@ -48,7 +48,7 @@ export function ProgressPanel({ sweep }: { sweep: SweepDetail }) {
                 {live &&
                   stage === "answering" &&
                   eta == null &&
-                  t("The time left is estimated after the first answers")}
+                  t("The time left is estimated after a few answers")}
               </Text>
             </Group>
             <Progress
