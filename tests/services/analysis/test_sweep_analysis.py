@@ -80,7 +80,8 @@ def test_no_threshold_better_is_an_answer() -> None:
     analysis = analyse(sweep(base=noisy(0.5), same=noisy(0.5, seed=2), worse=noisy(0.3, seed=3)))
     (recommendation,) = analysis.verdict.conclusions
     assert (recommendation.name, recommendation.verdict.kind) == (None, "cannot_tell")
-    assert recommendation.reason.startswith("60 questions are not enough to tell whether a configuration is better than")
+    start = "60 questions are not enough to tell whether a configuration is better than"
+    assert recommendation.reason.startswith(start)
 
 
 def test_equal_tcps_goes_to_fewer_passages() -> None:
