@@ -1,4 +1,4 @@
-"""Citations in an answer: marks such as `[1]`, `[1, 2]`, `[1-3]`, `[1][2]` and `[Source 2]`."""
+"""Citations: marks such as `[1]`, `[1, 2]`, `[1-3]`, `[1][2]`, `[Source 2]` and `【1】`; digits of any script."""
 
 from __future__ import annotations
 
@@ -8,11 +8,24 @@ from typing import NamedTuple
 MOST_OF_A_RANGE = 50
 """A longer range is read as its two ends: no prompt shows as many passages."""
 
-_NUMBERS = r"\d{1,4}(?:\s*[-\u2013,;]\s*\d{1,4})*"
-_MARK = re.compile(rf"\[(?:(?:source|passage|document)s?\s+)?({_NUMBERS})\](?:\([^()\s]*\))?", re.IGNORECASE)
-_RANGE = re.compile(r"(\d+)\s*[-\u2013]\s*(\d+)|(\d+)")
+_WORDS = "|".join(
+    (
+        *("source", "passage", "document", "източник", "пасаж", "документ", "quelle", "dokument"),
+        *("fuente", "pasaje", "documento", "sipi", "来源", "文献", "段落", "出典", "資料", "文書", "출처"),
+    )
+)
+"""What models write before the number, in the languages whose abstentions are known and in those without spaces."""
+_NUMBERS = r"\d{1,4}(?:\s*[-\u2013\uff0d~\uff5e,;\u060c\u061b\u3001\uff0c\uff1b]\s*\d{1,4})*"
+# Chinese and Japanese brackets of full width; 【1†source】 is the form of a large provider's file search.
+_MARK = re.compile(
+    rf"[\[\u3010\uff3b](?:(?:{_WORDS})[sn]?\s*)?({_NUMBERS})(?:\u2020[^\]\u3011\uff3d\n]{{0,40}})?[\]\u3011\uff3d]"
+    r"(?:\([^()\s]*\))?",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(r"(\d+)\s*[-\u2013\uff0d~\uff5e]\s*(\d+)|(\d+)")
+_STOPS = ".!?\u2026\u3002\uff01\uff1f\uff0e\uff61\u061f\u06d4\u0964\u0965\u0589\u1362\u104b"
 # A mark behind the full stop belongs to the sentence that ends there.
-_BEHIND_STOP = re.compile(rf"([.!?\u2026\u3002]+)((?:\s*{_MARK.pattern})+)", re.IGNORECASE)
+_BEHIND_STOP = re.compile(rf"([{_STOPS}]+)((?:\s*{_MARK.pattern})+)", re.IGNORECASE)
 _STOP_GROUPS = 2
 
 

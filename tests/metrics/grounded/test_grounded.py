@@ -54,6 +54,12 @@ def of_grounding(given: Item) -> Findings:
         ("See [1](http://example.org/a).", [(1,)]),
         ("[3-1] and [1-9999]", [(3, 1), (1, 9999)]),
         ("[]", []),
+        ("推荐量是十公斤【1】，每年一次［２］。", [(1,), (2,)]),
+        ("［1、2］ ［1，3］ 【1～3】", [(1, 2), (1, 3), (1, 2, 3)]),
+        ("وفقا [١] و [٢، ٣]", [(1,), (2, 3)]),
+        ("[Източник 2] [来源1] [出典 2] [Quellen 1, 2]", [(2,), (1,), (2,), (1, 2)]),
+        ("Ten 【1†source】 and 【12†L3-L9】.", [(1,), (12,)]),
+        ("【注意】 [1a] [x1] ［甲］", []),
     ],
 )
 def test_marks(text: str, numbers: list[tuple[int, ...]]) -> None:
@@ -63,6 +69,7 @@ def test_marks(text: str, numbers: list[tuple[int, ...]]) -> None:
 
 def test_a_mark_behind_the_full_stop_stays_with_its_sentence() -> None:
     assert with_marks_inside("Clover grows. [1][2] Bees fly. [3]") == "Clover grows [1][2]. Bees fly [3]."
+    assert with_marks_inside("十公斤。【1】一次！[2]") == "十公斤 【1】。一次 [2]！"
     found = check("Clover grows. [1] Bees fly.", "clover grows", "bees fly")
     assert [(each.text, each.cites) for each in found.sentences] == [("Clover grows .", (1,)), ("Bees fly.", ())]
 
