@@ -9,7 +9,7 @@ from typing import Literal
 import regex
 
 from passer.domain.keywords import keywords
-from passer.domain.words import unicode_words
+from passer.domain.words import main_script, unicode_words
 
 FormRule = Literal[
     "too_short", "too_long", "no_question_mark", "several_questions", "refers_to_text", "loop", "example",
@@ -24,6 +24,13 @@ LONGEST_COPY = 12
 """Words in a row that a question may not share with its window; names of laws have up to nine."""
 LOOP_WORDS, LOOP_TIMES = range(3, 7), 3
 """Length of a run of words, and number of its repetitions, from which a question shows a model in a loop."""
+MARKS = "?？؟⁇⁈⁉՞፧"
+"""Question marks; the Armenian one stands inside the sentence."""
+UNMARKED = ("Thai", "Lao", "Khmer", "Myanmar")
+"""Scripts whose questions have a word in place of a mark, as many Japanese ones have."""
+UNSPACED = ("Han", *UNMARKED)
+WORD_OF_UNSPACED = 2
+"""Characters that a word has in scripts without spaces, where each character counts as a word."""
 SAME_EXAMPLE = 0.9
 """Cosine from which a question is the example that its model was shown."""
 
@@ -63,29 +70,36 @@ def form_problem(question: str, window: str, *, language: str, examples: Collect
     """
     if len(question) > LONGEST:
         return "too_long"
-    words = unicode_words(question)
-    if _is_loop(words):
+    words, script = unicode_words(question), main_script(question)
+    size = WORD_OF_UNSPACED if script in UNSPACED else 1
+    if _is_loop(words, size):
         return "loop"
     rules: tuple[tuple[FormRule, bool], ...] = (
-        ("too_short", len(question) < SHORTEST),
-        ("no_question_mark", not question.rstrip().endswith(tuple("?？؟"))),
-        ("several_questions", sum(question.count(mark) for mark in "?？؟") > 1),
+        ("too_short", len(question) * size < SHORTEST),
+        ("no_question_mark", not _is_question(question.rstrip(), script)),
+        ("several_questions", sum(question.count(mark) for mark in MARKS) > 1),
         ("refers_to_text", _refers(question, language)),
         ("example", " ".join(words) in examples),
     )
     broken = next((rule for rule, is_broken in rules if is_broken), None)
-    return broken or _content_problem(question, words, window, language)
+    return broken or _content_problem(question, words, window, language=language, copy=LONGEST_COPY * size)
 
 
-def _content_problem(question: str, words: list[str], window: str, language: str) -> FormRule | None:
+def _is_question(question: str, script: str | None) -> bool:
+    # The Greek question mark is U+003B in NFC, a semicolon.
+    ends = (*MARKS, ";") if script == "Greek" else (*MARKS, "か。", "か") if script == "Han" else tuple(MARKS)
+    return script in UNMARKED or question.endswith(ends) or "՞" in question
+
+
+def _content_problem(question: str, words: list[str], window: str, *, language: str, copy: int) -> FormRule | None:
     found = keywords(question, language)
     if len(found) < FEWEST_KEYWORDS:
         return "few_words"
     others = unicode_words(window)
     if not {word[:STEM] for word in found} & {word[:STEM] for word in others}:
         return "off_topic"
-    runs = {tuple(others[n : n + LONGEST_COPY]) for n in range(len(others) - LONGEST_COPY + 1)}
-    copied = any(tuple(words[n : n + LONGEST_COPY]) in runs for n in range(len(words) - LONGEST_COPY + 1))
+    runs = {tuple(others[n : n + copy]) for n in range(len(others) - copy + 1)}
+    copied = any(tuple(words[n : n + copy]) in runs for n in range(len(words) - copy + 1))
     return "copied" if copied else None
 
 
@@ -94,8 +108,8 @@ def _refers(question: str, language: str) -> bool:
     return any(pattern.search(question) for pattern in {REFERENCES["en"], own} if pattern is not None)
 
 
-def _is_loop(words: list[str]) -> bool:
-    for size in LOOP_WORDS:
+def _is_loop(words: list[str], word: int) -> bool:
+    for size in (length * word for length in LOOP_WORDS):
         counts = Counter(tuple(words[n : n + size]) for n in range(len(words) - size + 1))
         if counts and max(counts.values()) >= LOOP_TIMES:
             return True

@@ -84,6 +84,39 @@ def test_each_rule(question, rule):
     assert form_problem(question, WINDOW, language="en") == rule
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "window"),
+    [
+        ("el", "Ποια είναι η συνιστώμενη δόση αζώτου;", "Η συνιστώμενη δόση αζώτου είναι δέκα κιλά."),
+        ("th", "อัตราปุ๋ยที่แนะนำคือเท่าใด", "อัตราปุ๋ยที่แนะนำคือสิบกิโลกรัมต่อไร่"),
+        ("zh", "推荐的施肥量是多少？", "小麦推荐的施肥量是每公顷十公斤。"),
+        ("zh", "小麦在春季推荐的施肥量是每公顷多少？", "小麦在春季推荐的施肥量是每公顷十公斤。"),
+        ("ja", "推奨される施肥量は何キロですか。", "推奨される施肥量は十キロです。"),
+        ("ko", "권장되는 질소 비료의 양은 얼마입니까?", "권장되는 질소 비료의 양은 십 킬로그램이다."),
+        ("ar", "ما هي الجرعة الموصى بها للقمح؟", "الجرعة الموصى بها للقمح عشرة كيلوغرامات."),
+        ("hi", "गेहूँ के लिए अनुशंसित मात्रा क्या है?", "गेहूँ के लिए अनुशंसित मात्रा दस किलोग्राम है।"),
+        ("hy", "Որքա՞ն է պարարտանյութի խորհուրդ տրվող չափը", "Պարարտանյութի խորհուրդ տրվող չափը տասն է։"),
+    ],
+)
+def test_questions_of_other_scripts_pass(language, question, window):
+    assert form_problem(question, window, language=language) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "rule"),
+    [
+        ("施肥量？", "too_short"),
+        ("推荐的施肥量是每公顷十公斤。", "no_question_mark"),
+        ("What is the dose of nitrogen;", "no_question_mark"),
+        ("小麦在春季推荐的施肥量是每公顷十公斤并且分两次施用吗？", "copied"),
+        ("推荐的施肥量是推荐的施肥量是推荐的施肥量是多少？", "loop"),
+    ],
+)
+def test_the_rules_hold_in_scripts_without_spaces(question, rule):
+    window = "小麦在春季推荐的施肥量是每公顷十公斤并且分两次施用。"
+    assert form_problem(question, window, language="zh") == rule
+
+
 def test_bulgarian_references_to_a_text_are_refused():
     window = "Зимната пшеница се сее през октомври на дълбочина три до четири сантиметра."
     assert form_problem("Кога според текста се сее зимната пшеница?", window, language="bg") == "refers_to_text"
