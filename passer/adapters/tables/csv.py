@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from passer.ports import TableContent
 
 SEPARATORS = (",", ";", "\t")
+_MARK = "'"
+"""Keeps spreadsheet programs from running a cell."""
 
 # csv's default limit of 128 KiB is shorter than some references. The size of the whole file is limited already.
 csv.field_size_limit(2**31 - 1)
@@ -30,8 +32,18 @@ def _separator(text: str) -> str:
     return max(SEPARATORS, key=width)
 
 
+def _may_be_formula(text: str) -> bool:
+    # What begins with marks gets one more, so that the reader can take exactly one away.
+    return text.lstrip(_MARK).startswith(FORMULA_STARTS)
+
+
+def _unmarked(cell: str) -> str:
+    """Return a cell without the mark that this and other programs write before what may be a formula."""
+    return cell[1:] if cell.startswith(_MARK) and _may_be_formula(cell) else cell
+
+
 class CsvReader:
-    """Reads separated text with a header line; quoted cells may contain line breaks."""
+    """Reads separated text with a header line; quoted cells may contain line breaks. Reads what CsvWriter wrote."""
 
     suffixes: tuple[str, ...] = (".csv", ".tsv")
 
@@ -44,7 +56,7 @@ class CsvReader:
         except csv.Error as exc:
             raise DatasetError(sentence("file.not-csv", line=reader.line_num, why=str(exc))) from exc
         header = checked_header(records[0])
-        rows = [row_of(header, record) for record in records[1:]]
+        rows = [row_of(header, [_unmarked(cell) for cell in record]) for record in records[1:]]
         while rows and not rows[-1]:
             rows.pop()
         return rows
@@ -75,7 +87,7 @@ class CsvWriter:
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, str):
-            return "'" + value if self._neutralise and value.startswith(FORMULA_STARTS) else value
+            return f"{_MARK}{value}" if self._neutralise and _may_be_formula(value) else value
         return value
 
 

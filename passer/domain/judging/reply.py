@@ -23,7 +23,7 @@ CUT = ("length", "repeated")
 
 _FENCE = re.compile(r"^\s*```[\w-]*\s*\n?(.*?)(?:\n?\s*```\s*)?$", re.DOTALL)
 
-_LISTED = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):])\s+")
+_LISTED = re.compile(r"^\s*(?:(?:[-*•]|\(?\d{1,2}[.):])\s+|[(\uff08]?\d{1,2}[\u3001\uff0e\uff09\uff1a]\s*)")
 """Number or dash at the beginning of a line of a list."""
 
 

@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from passer.adapters.tables import table_readers
-from passer.adapters.tables.csv import CsvReader
+from passer.adapters.tables.csv import CsvReader, CsvWriter
 from passer.adapters.tables.json import JsonLinesReader, JsonReader
 from passer.adapters.tables.parquet import ParquetReader
 from passer.adapters.tables.xlsx import XlsxReader
@@ -121,6 +121,15 @@ def test_every_row_that_is_no_object_is_named() -> None:
 def test_the_separator_is_found_and_quoted_cells_hold_anything(separator: str) -> None:
     text = f'id{separator}question{separator}n\r\n1{separator}"What, or ; or\t""why""\r\nso?"{separator}\r\n'
     assert CsvReader().read(text.encode()) == [{"id": "1", "question": 'What, or ; or\t"why"\r\nso?', "n": None}]
+
+
+@pytest.mark.parametrize(
+    "text", ["- first\n- second", "-5 °C", "=1+1", "'=1+1", "''-x", "@you", "'tis", "+359", "'", "don't"]
+)
+def test_what_the_writer_protects_from_spreadsheets_is_read_as_it_was(text: str) -> None:
+    stream = io.BytesIO()
+    CsvWriter().write(stream, ["id", "answer"], [{"id": "1", "answer": text}])
+    assert CsvReader().read(stream.getvalue()) == [{"id": "1", "answer": text}]
 
 
 def test_a_separator_inside_a_quoted_name_does_not_decide() -> None:

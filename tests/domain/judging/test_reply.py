@@ -121,3 +121,10 @@ def test_the_second_attempt_names_the_problem_and_a_cut_one_is_asked_the_same() 
     ]
     cut = read_reply("{", finish_reason="length", task=GRADE)
     assert second_messages(first, "{", cut) == first
+
+
+def test_numbers_of_a_list_are_no_part_of_its_texts_in_any_script() -> None:
+    task = JudgeTask("lines", "Write questions.", None, lines=5)
+    reply = "1. One?\n2、推荐量是多少？\n（3）推奨量は？\n４．권장량은?\n5% of what?"
+    found = read_reply(reply, finish_reason="stop", task=task)
+    assert found.value == ["One?", "推荐量是多少？", "推奨量は？", "권장량은?", "5% of what?"]
