@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
@@ -130,6 +131,7 @@ def judged_column(
     return column, JudgeReplies(judgements, (CORRECTNESS.text,))
 
 
+@cache
 def with_verdict(
     bundle: bytes | None = None,
     *,

@@ -1,4 +1,3 @@
-import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { ModelServer } from "./model-server";
 import { Server } from "./server";
@@ -58,6 +57,7 @@ export const test = base.extend<{ baseURL: string }, Workers>({
   },
 });
 
+export { expectAccessible } from "./accessible";
 export { expect };
 
 /** All tests of a file beside a model server. */
@@ -76,42 +76,6 @@ export async function choose(list: Locator, name: string | RegExp, { exact = fal
 /** The file field whose name begins so; the area around it has the same name. */
 export function fileField(page: Page, name: string) {
   return page.locator(`input[type=file][aria-label^="${name}"]`);
-}
-
-/** Night changes colours and nothing else. */
-const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
-
-/** The page as it is now has nothing that axe objects to, by day and by night. */
-export async function expectAccessible(page: Page): Promise<void> {
-  // Until its code is here a page has no heading.
-  await expect(page.locator("h1").first()).toBeAttached();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-    // A drawing is hidden from those who do not see it; its description and its table are looked at.
-    // Half way between two colours nothing can be read; what is on its way is waited for.
-    // What never ends, such as a spinner, is looked at as it is.
-    await page.evaluate(() => {
-      const ending = document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-      const settled = Promise.allSettled(ending.map(({ finished }) => finished));
-      // One whose element has left the page may never finish.
-      return Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 5000))]);
-    });
-    // Pages have no frames of other origins, for which axe would open a page of its own each time.
-    const axe = new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ["violations"] })
-      .exclude("[data-drawing]");
-    if (colorScheme === "dark") axe.withRules(COLOUR_RULES);
-    const { violations } = await axe.analyze();
-    const found = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => ({ id, target, failureSummary })),
-    );
-    expect(found, `${page.url()} in ${colorScheme}`).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: "light" });
 }
 
 /** The page scrolls down, never sideways, at this width. */
