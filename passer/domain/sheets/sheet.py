@@ -12,11 +12,13 @@ from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
 from passer.domain.analysis.levels import MIN_SIMILARITY, STRATEGY, Levels
 from passer.domain.base import Frozen
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.words import composed
 
 if TYPE_CHECKING:
     from passer.domain.sheets.audit import Audit
@@ -38,7 +40,8 @@ _CONFIGURATION = re.compile(
 )
 _MODEL_AND_CONFIGURATION = re.compile(rf"(?P<model>.+)-(?P<configuration>{_NAMED}|{_NUMBER})", re.IGNORECASE | re.ASCII)
 _DESCRIPTION = re.compile(r"\s*question:(?P<question>.*?)(?:,|\|)\s*answer:(?P<answer>.*)", re.DOTALL | re.IGNORECASE)
-_NEITHER_LETTER_NOR_DIGIT = re.compile(r"[\W_]+")
+# Marks are vowels in Thai and Hindi; without them different questions would be one, and averaged.
+_NEITHER_LETTER_NOR_DIGIT = regex.compile(r"(?V1)[^[[\p{L}\p{M}\p{N}]--\p{Variation_Selector}]]+")
 
 
 class Place(NamedTuple):
@@ -96,8 +99,8 @@ def split_description(text: str) -> tuple[str, str] | None:
 
 
 def question_key(text: str) -> str:
-    """Return the key by which questions are matched: lower-cased letters and digits."""
-    return _NEITHER_LETTER_NOR_DIGIT.sub("", text.lower())
+    """Return the key by which questions are matched: lower-cased letters with their marks, and digits, in NFC."""
+    return str(_NEITHER_LETTER_NOR_DIGIT.sub("", composed(text.lower())))
 
 
 def question_keys(texts: Sequence[str]) -> tuple[str, ...]:

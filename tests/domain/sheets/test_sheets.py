@@ -47,6 +47,10 @@ def test_questions_match_by_letters_and_digits():
     assert question_key(" What is E-learning, in 2024?\r") == question_key("what is elearning in 2024")
     assert question_key("Какво е почва?") == question_key("какво е  почва")
     assert question_key("one") != question_key("two")
+    assert question_key("ปลูกมา?") != question_key("ปลูกมี?"), "vowels of Thai are marks"
+    assert question_key("कितना") != question_key("कितने"), "and those of Hindi"
+    assert question_key("Lie\u0302\u0300u?") == question_key("Liều")
+    assert question_key("Which ☀\ufe0f?") == question_key("which")
 
 
 def test_the_order_of_labels_is_told_from_the_f_of_rouge_1():
