@@ -33,6 +33,8 @@ def arm_comparisons(judged: Judged) -> tuple[ArmComparison, ...]:
         for place in others
         if judged.groups[place].first.config.retrieval == policy and judged.found.shares_constants(place, named)
     ]
+    if not members:
+        return ()
     pairs = [(place, named) for place in members]
     lacks = {
         place: _missing(judged, place, named, gain)
