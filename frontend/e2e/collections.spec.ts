@@ -82,7 +82,7 @@ test("a collection is made, searched, extended and deleted", async ({ page }) =>
   });
 
   await test.step("the list names it with its counts", async () => {
-    await page.getByRole("link", { name: "Show collections" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Collections", exact: true }).click();
     await expect(page.getByRole("row", { name: /e2e-soil/ })).toContainText("embedded/all-MiniLM-L6-v2");
     await expectToFit(page, NARROW);
     await page.getByRole("link", { name: "e2e-soil" }).click();

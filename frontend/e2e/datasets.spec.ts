@@ -105,12 +105,12 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
     expect(file.suggestedFilename()).toBe(`${NAME}.json`);
     saved = await readFile(await file.path(), "utf8");
     expect(JSON.parse(saved)).toHaveLength(120);
-    await page.getByRole("link", { name: "Show datasets" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Datasets", exact: true }).click();
     const row = page.getByRole("row", { name: new RegExp(NAME) });
     const before = await row.textContent();
     await drop.setInputFiles(json(`${NAME}.json`, JSON.parse(saved)));
     await page.getByRole("button", { name: "Import 120 questions" }).click();
-    await page.getByRole("link", { name: "Show datasets" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Datasets", exact: true }).click();
     await expect(row).toHaveText(before ?? "");
     await expectToFit(page, NARROW);
   });

@@ -85,7 +85,7 @@ test("a first sweep with a language model, without any model server", async ({ p
 
   await test.step("a published configuration says what is missing, and runs with replacements", async () => {
     await page.goto("/new");
-    await choose(page.getByRole("combobox", { name: "Open a configuration" }), "Published study, phase I", {
+    await choose(page.getByRole("combobox", { name: "Open an experiment" }), "Published study, phase I", {
       exact: true,
     });
     await expect(page.getByText("The collection published-phase-1 does not exist.")).toBeVisible();

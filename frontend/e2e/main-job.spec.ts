@@ -109,7 +109,7 @@ test("from an empty server to one question's passages", async ({ page, server })
 
   await test.step("the table downloads as CSV, one line for each configuration", async () => {
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "This table as CSV" }).click();
+    await page.getByRole("link", { name: "Configurations as CSV" }).click();
     const text = await readFile(await (await download).path(), "utf8");
     expect(text.trim().split(/\r?\n/)).toHaveLength(6);
   });

@@ -33,6 +33,6 @@ export const GROUPS = [
   },
   {
     name: null,
-    places: [{ to: "/settings", label: t("Settings"), within: /^\/(settings|metrics|account)/ }],
+    places: [{ to: "/settings", label: t("Settings"), within: /^\/(settings|definitions|account)/ }],
   },
 ] as const;

@@ -61,13 +61,17 @@ def _count_warnings(analysis: SweepAnalysis) -> Iterator[str]:
         coverage = result.retrieval.coverage
         if coverage is not None and coverage < FEWEST_KEPT and (result.k or result.threshold is not None):
             yield sentence("warning.mostly-nothing", name=name, share=1 - coverage)
-        counts = {"unfinished": result.n_unfinished, "repeated": result.n_repeated, "cut": result.n_truncated}
-        yield from (sentence(f"warning.{kind}", name=name, n=n) for kind, n in counts.items() if n)
+        rows = {"unfinished": result.n_unfinished, "repeated": result.n_repeated}
+        yield from (sentence(f"warning.{kind}", name=name, n=n) for kind, n in rows.items() if n)
         if result.n_worst_filled:
             reasons = _reasons(result.worst_filled)
             yield sentence("warning.worst", name=name, n=result.n_worst_filled, reasons=reasons)
         if result.n_excluded:
             yield sentence("warning.excluded", name=name, n=result.n_excluded, reasons=_reasons(result.excluded))
+    # One sentence for all: a limit that is too low cuts the answers of every configuration.
+    if cut := [(result.name, result.n_truncated) for result in analysis.configurations if result.n_truncated]:
+        counts = tuple(sentence("warning.reason", reason=name, n=n) for name, n in cut)
+        yield sentence("warning.cut", n=sum(n for _, n in cut), counts=counts)
 
 
 def _named(code: str) -> str:

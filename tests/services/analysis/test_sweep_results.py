@@ -152,6 +152,18 @@ def test_truncated_questions_leave_analysis_and_evidence_alike() -> None:
         assert tested.gain == pytest.approx(analysis.configurations[1].comparison.gain)
 
 
+def test_truncations_of_all_configurations_are_one_warning() -> None:
+    runs = [
+        each.model_copy(update={"questions": tuple(replace(q, truncated="answer") for q in each.questions[:20])})
+        for each in sweep(base=noisy(0.4, 20), other=noisy(0.5, 20, seed=2))
+    ]
+    said = [line.partition(". ")[0] for line in analyse(runs).warnings]
+    assert [line for line in said if "truncated" in line] == [
+        "40 prompts or answers were truncated (base: 20, other: 20)",
+        "With truncated answers excluded, no questions would be left to compare.",
+    ]
+
+
 @pytest.mark.parametrize(("scope", "pools"), [("model", 1), ("run", 2)])
 def test_pools_of_their_own_have_no_evidence_and_say_so(scope: str, pools: int) -> None:
     reading = Reading()

@@ -24,6 +24,7 @@ export function JudgeSelect({ value, onChange, label, description, error }: Prop
           ? t("No model is available. Connect a model server under Settings.")
           : (description ?? t("Choose a model from a different family than the models that answered."))
       }
+      {...(label ? {} : { placeholder: t("Choose a judge") })}
       data={judges}
       value={value}
       onChange={onChange}

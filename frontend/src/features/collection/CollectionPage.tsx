@@ -29,7 +29,7 @@ export function CollectionPage(): ReactNode {
   const { name } = route.useParams();
   const query = useQuery(collectionQueries.list());
   const found = query.data?.items.find(({ collection }) => collection.name === name);
-  const trail = <SmallLink to="/collections">{t("Show collections")}</SmallLink>;
+  const trail = <SmallLink to="/collections">{t("Collections")}</SmallLink>;
   if (query.isPending) return <Waiting height={240} />;
   if (query.isError) {
     return (

@@ -32,7 +32,7 @@ export function DatasetPage(): ReactNode {
   const list = useQuery(datasetQueries.list());
   const summary = list.data?.items.find((item) => item.name === name);
   const dataset = query.data;
-  const trail = <SmallLink to="/datasets">{t("Show datasets")}</SmallLink>;
+  const trail = <SmallLink to="/datasets">{t("Datasets")}</SmallLink>;
   if (query.isPending) return <Waiting height={320} />;
   if (!dataset) {
     return (
@@ -72,10 +72,10 @@ export function DatasetPage(): ReactNode {
         <About dataset={dataset} summary={summary} />
         {summary && <Versions name={name} shown={digest ?? summary.digest} />}
         <Statistics questions={dataset.questions} />
+        <Questions questions={dataset.questions} />
         <OverTime key={name} name={name} />
         <Judged name={name} />
         {summary && <ImportAnswers key={`answers of ${name}`} name={name} />}
-        <Questions questions={dataset.questions} />
       </Stack>
     </>
   );

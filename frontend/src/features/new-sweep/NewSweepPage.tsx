@@ -85,8 +85,8 @@ function Experiments({ all, chosen }: { all: Experiment[]; chosen: string | null
     <Select
       w="min(100%, 19rem)"
       miw="17rem"
-      aria-label={t("Open a configuration")}
-      placeholder={t("Open a configuration")}
+      aria-label={t("Open an experiment")}
+      placeholder={t("Open an experiment")}
       data={all.map(({ name, sweep }) => ({ value: name, label: sweep.name }))}
       value={chosen}
       onChange={(name) => name && void navigate({ to: "/new", search: { experiment: name } })}

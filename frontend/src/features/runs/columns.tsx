@@ -103,7 +103,8 @@ export const COLUMNS: Column<Row>[] = [
     ),
   }),
   plainColumn("model", t("Model"), ({ run }) => run.config.model.name, { sort: "server" }),
-  plainColumn("policy", t("Retrieval"), policyOf, { sort: "server" }),
+  // The name of a run says it, unless somebody gave it another.
+  plainColumn("policy", t("Retrieval"), policyOf, { isExtra: true, sort: "server" }),
   plainColumn("dataset", t("Dataset"), ({ run }) => run.config.dataset, {
     isExtra: "narrow",
     sort: "server",
@@ -111,6 +112,7 @@ export const COLUMNS: Column<Row>[] = [
   plainColumn("collection", t("Collection"), ({ run }) => run.config.collection, { isExtra: true }),
   countColumn("questions", t("n"), ({ run }) => run.counts.questions, {
     name: t("Questions"),
+    isExtra: true,
     sort: "server",
   }),
   plainColumn("progress", t("Progress"), ({ run }) => `${run.counts.scored}/${run.counts.questions}`, {

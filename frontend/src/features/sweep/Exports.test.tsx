@@ -10,3 +10,9 @@ test("the stored rankings of a sweep are saved as a zip of TREC files", async ()
   expect(link).toHaveAttribute("href", "/api/v1/sweeps/sweep%201/export?table=trec");
   expect(link).toHaveAttribute("download");
 });
+
+test("the table of the files is named, as they are below the questions and the judged answers too", async () => {
+  await renderPart(<Exports id="s" />);
+  const link = screen.getByRole("link", { name: "Configurations as CSV" });
+  expect(link).toHaveAttribute("href", "/api/v1/sweeps/s/export?format=csv&table=composites");
+});

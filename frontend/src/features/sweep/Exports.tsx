@@ -4,7 +4,7 @@ import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
 const EXPORTS = {
-  composites: t("This table"),
+  composites: t("Configurations"),
   evaluations: t("All evaluations"),
   "ragelo-queries": t("RAGElo queries"),
   "ragelo-documents": t("RAGElo documents"),

@@ -127,7 +127,7 @@ function Heading({ column, row, view, scale, range, title }: HeadingProps) {
 /** A configuration in a narrow heading, where its threshold or k says it all. */
 function shortOf(row: ConfigurationResult | undefined): string | null {
   if (row?.threshold != null) return `≥ ${formatScore(row.threshold, 2)}`;
-  return row?.k != null && row.is_baseline ? t("top-k {k, number}", { k: row.k }) : null;
+  return row?.k != null && row.is_baseline ? t("Top-k {k, number}", { k: row.k }) : null;
 }
 
 function Outcome({ of }: { of: Outcome | undefined }) {
