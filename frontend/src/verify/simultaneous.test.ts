@@ -1,12 +1,13 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import { type ClusterSums, clusterSums, momentsOf, simultaneous } from "./simultaneous";
-import { drawnIndices, upperOutputs } from "./splitmix";
+import { drawnIndices, outputs, upperOutputs } from "./splitmix";
 
 test("random numbers are SplitMix64's", () => {
-  // Published outputs for the seed 1234567; the upper half of each.
-  const outputs = [6457827717110365317n, 3203168211198807973n, 9817491932198370423n, 4593380528125082431n];
-  expect([...upperOutputs(1234567, 0, 4)]).toEqual(outputs.map((output) => Number(output >> 32n)));
+  // Published outputs for the seed 1234567, in two halves.
+  const published = [6457827717110365317n, 3203168211198807973n, 9817491932198370423n, 4593380528125082431n];
+  expect([...upperOutputs(1234567, 0, 4)]).toEqual(published.map((output) => Number(output >> 32n)));
+  expect([...outputs(1234567, 0, 4).lower]).toEqual(published.map((output) => Number(output & 0xffffffffn)));
 });
 
 test("random numbers are found by place, also beyond 2^32 and for large seeds", () => {

@@ -18,7 +18,16 @@ function upperProduct(one: number, other: number): number {
 
 /** Upper 32 bits of the output at each of `size` places from `first`, for a seed below 2^53. */
 export function upperOutputs(seed: number, first: number, size: number): Uint32Array {
-  const found = new Uint32Array(size);
+  return outputs(seed, first, size).upper;
+}
+
+/** Both halves of the same outputs. */
+export function outputs(
+  seed: number,
+  first: number,
+  size: number,
+): { upper: Uint32Array; lower: Uint32Array } {
+  const [upper, lower] = [new Uint32Array(size), new Uint32Array(size)];
   const seedHigh = Math.floor(seed / HALF);
   const seedLow = seed >>> 0;
   for (let place = 0; place < size; place++) {
@@ -41,9 +50,10 @@ export function upperOutputs(seed: number, first: number, size: number): Uint32A
     high = (upperProduct(low, SECOND[1]) + Math.imul(low, SECOND[0]) + Math.imul(high, SECOND[1])) >>> 0;
     low = Math.imul(low, SECOND[1]) >>> 0;
 
-    found[place] = (high ^ (high >>> 31)) >>> 0;
+    lower[place] = (low ^ ((low >>> 31) | (high << 1))) >>> 0;
+    upper[place] = (high ^ (high >>> 31)) >>> 0;
   }
-  return found;
+  return { upper, lower };
 }
 
 /** `size` indices in [0, size) for draw number `draw`: output draw * size + i, its upper half times size. */

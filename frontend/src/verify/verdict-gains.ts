@@ -127,19 +127,29 @@ interface Candidate {
   weights: readonly number[] | undefined;
 }
 
+export interface Weighted {
+  value: number;
+  weight: number;
+}
+
 function savedBy({ here, base }: Candidate): number | null {
   return here.cost === null || !base.cost ? null : 1 - here.cost / base.cost;
 }
 
 function tcpsOf({ here, base, weights }: Candidate): number | null {
-  const pairs = here.values.flatMap((value, question) =>
-    value === null || base.values[question] === null
-      ? []
-      : [{ value, weight: weights ? (weights[question] ?? 0) : 1 }],
+  return tcps(
+    here.values.flatMap((value, question) =>
+      value === null || base.values[question] === null
+        ? []
+        : [{ value, weight: weights ? (weights[question] ?? 0) : 1 }],
+    ),
   );
-  if (pairs.length < 2) return null;
-  const sum = (of: (pair: { value: number; weight: number }) => number) =>
-    pairs.reduce((all, pair) => all + of(pair), 0);
+}
+
+/** T-CPS of some values; null with fewer than two, or where their mean is not positive. */
+export function tcps(values: readonly Weighted[]): number | null {
+  if (values.length < 2) return null;
+  const sum = (of: (each: Weighted) => number) => values.reduce((all, each) => all + of(each), 0);
   const total = sum(({ weight }) => weight);
   const mean = sum(({ value, weight }) => weight * value) / total;
   if (mean <= 0) return null;
@@ -242,6 +252,11 @@ export function verdictOf(
 
 function rankOf(each: Candidate, rule: Rule): number {
   const value = rule.primary === "CPS" ? tcpsOf(each) : each.gain.gain;
+  return ranked(value);
+}
+
+/** A value by which configurations are ordered: without the rounding of a mean, lowest where there is none. */
+export function ranked(value: number | null): number {
   return value === null ? Number.NEGATIVE_INFINITY : Math.round(value * RANK_DECIMALS) / RANK_DECIMALS;
 }
 

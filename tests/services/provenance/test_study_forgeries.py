@@ -178,6 +178,10 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
         "verdict",
         in_verdict(lambda v: v["conclusions"][0].update(kind="better", recommended="Similarity ≥ 0.20")),
     ),
+    "a gain corrected for the selection, invented": (
+        "verdict",
+        in_verdict(lambda v: v["conclusions"][0].update(corrected={"gain": 0.2, "better_share": 1.0, "splits": 200})),
+    ),
     "a smaller margin in the verdict": ("verdict", in_verdict(lambda v: v["rule"].update(margin=0.01))),
     "a larger alpha in the verdict": ("verdict", in_verdict(lambda v: v["rule"].update(alpha=0.2))),
     "a lucky seed of the resamples": ("verdict", in_verdict(lambda v: v["rule"].update(seed=7))),

@@ -9,12 +9,13 @@ import { type Judged, priceForm, type Rule, type VerdictDocument } from "../verd
 import { isRecomputed, judgedWrong } from "../verdict-judged";
 import { isClose } from "./close";
 import { configurationsWrong, costsWrong } from "./configurations";
+import { correctedWrong } from "./corrected";
 import { judgeOf, type StudyDocument } from "./form";
+import { PERCENTILES, quantile } from "./quantile";
 import type { Item, RunFacts } from "./runs";
 
 /** Reasons caused by the system under test; the others are caused by measuring. */
 const BY_SYSTEM = new Set(["empty_answer", "no_tokens", "constant_vector", "abstained", "no_citations"]);
-const PERCENTILES = [0.01, 0.99] as const;
 const WHOLE: Record<string, Record<string, number>> = {
   "text-1": { METEOR: 0.2, "Rouge-l.f": 0.2, "F1 Score": 0.2, "Bert-Score.f1": 0.25, BLEU: 0.15 },
   phase3: {
@@ -91,7 +92,7 @@ export async function studyVerdictWrong(
     (document.judged ? await judgedValuesWrong(given, document.judged) : valuesWrong(given)) ??
     declaredWrong(given) ??
     costsWrong(given);
-  return wrong ?? recomputed(document, pause);
+  return wrong ?? (await recomputed(document, pause)) ?? correctedWrong(given, pause);
 }
 
 /** Looks as a design declares them; null where it declares none, or none that can be read. */
@@ -223,13 +224,6 @@ function lacks(groups: RunFacts[][], column: string, reason: string): boolean {
       items.every(({ scores }) => (scores?.[column as keyof Scores] ?? null) === null)
     );
   });
-}
-
-/** Of sorted values, linear between the two nearest. */
-function quantile(values: readonly number[], share: number): number {
-  const place = share * (values.length - 1);
-  const [below, above] = [values[Math.floor(place)] ?? Number.NaN, values[Math.ceil(place)] ?? Number.NaN];
-  return below + (above - below) * (place - Math.floor(place));
 }
 
 /** Repeats of a question are averaged. */
