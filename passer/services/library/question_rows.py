@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
@@ -104,7 +105,8 @@ class QuestionRows:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             self._problem(number, name, sentence("question.kind", column=name))
             return ""
-        text = str(value)
+        # Without an exponent: a reference of 0.00001 is no 1e-05.
+        text = f"{Decimal(repr(value)):f}" if isinstance(value, float) else str(value)
         trimmed = text.strip()
         if not _is_storable(trimmed):
             self._problem(number, name, sentence("question.not-text", column=name))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from math import isfinite
 from pathlib import PurePath
 from typing import Any
 
@@ -78,10 +79,13 @@ class FileScorer:
 
 
 def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename: str) -> str:
-    for name in names:
-        for column in columns:
-            if column.strip().lower() == name:
-                return column
+    matches = [column for column in columns if column.strip().lower() in names]
+    if len(matches) > 1:
+        # `answer` is often the reference beside `response`: every score would be 1.
+        said = sentence("scores.two-columns", file=filename, column=what, columns=", ".join(matches))
+        raise DatasetError(said, field=matches[1])
+    if matches:
+        return matches[0]
     found = ", ".join(columns)
     raise DatasetError(sentence("scores.no-column", file=filename, column=what, found=found), field=what)
 
@@ -89,7 +93,9 @@ def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename
 def _problems(rows: Sequence[Mapping[str, Any]], *columns: str) -> Iterator[Problem]:
     for number, row in enumerate(rows, start=1):
         for column in columns:
-            if not isinstance(row.get(column), str | int | float):
+            value = row.get(column)
+            is_number = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+            if not is_number and not isinstance(value, str):
                 yield Problem(message=sentence("scores.no-text", column=column), row=number, field=column)
 
 

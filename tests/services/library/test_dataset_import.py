@@ -195,6 +195,8 @@ def test_a_preview_handed_back_confirms_it() -> None:
 def test_numbers_are_taken_as_text() -> None:
     dataset = load('[{"id": 7, "question": "How many?", "reference": 42}]', "q.json")
     assert (dataset.questions[0].id, dataset.questions[0].reference) == ("7", "42")
+    dataset = load('[{"question": "a?", "reference": 0.00001}, {"question": "b?", "reference": 2.50}]', "q.json")
+    assert [question.reference for question in dataset.questions] == ["0.00001", "2.5"]
 
 
 def test_gold_passages_in_a_cell() -> None:

@@ -58,6 +58,10 @@ def test_what_to_know_of_a_value_is_kept_in_table_and_file():
         ((), "contains no rows"),
         (({"reference": "a"},), "Rename one to answer"),
         (({"answer": "a"},), "Rename one to reference"),
+        (({"reference": "a", "answer": "a", "response": "b"},), "the answer in two columns: answer, response"),
+        (({"reference": "a", "ground_truth": "b", "answer": "a"},), "the reference in two columns"),
+        (({"reference": "a", "answer": float("nan")},), "1 cell without text"),
+        (({"reference": "a", "answer": True},), "1 cell without text"),
         (({"reference": "a", "answer": None},), "1 cell without text"),
     ],
 )
