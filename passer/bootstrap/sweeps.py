@@ -14,6 +14,7 @@ from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.pipeline import Pipeline
 from passer.domain.dataset import Question
 from passer.domain.model import addresses
+from passer.domain.retrieval import EMBEDDED
 from passer.domain.study.registration import Registration
 from passer.ports import Engine, Scorer, StoredSweep, Workers
 from passer.services.provenance.run_recorder import RunRecorder
@@ -58,6 +59,7 @@ class Sweeps:
             per_endpoint=self.adapters.settings.concurrency,
             located=self.pipeline.answerer.located,
             register=self.register,
+            reader_encoder=lambda: self.adapters.embedder_for(EMBEDDED).model,
         )
 
     @cached_property

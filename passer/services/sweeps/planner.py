@@ -16,7 +16,7 @@ from passer.domain.chat import FrozenTemplate
 from passer.domain.dataset import Dataset, Question
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import Collection, Ranking
+from passer.domain.retrieval import Collection, EmbeddingModel, Ranking
 from passer.domain.run import RunConfig, RunState
 from passer.domain.run_names import queued_runs
 from passer.domain.study.registration import Registration, with_stated_rule
@@ -36,7 +36,7 @@ from passer.ports import (
 )
 from passer.services.judging.first_asks import judging_plan, planned_items
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker, RetrievalKey, ranking_cache
-from passer.services.sweeps.requirements import Requirements, check_answers, check_judge
+from passer.services.sweeps.requirements import Requirements, check_answers, check_judge, check_reader
 
 MOST_EFFORTS = 1000
 
@@ -63,6 +63,8 @@ class SweepPlanner:
     """The model with the addresses that will be used."""
     register: Callable[[StoredSweep, Sequence[Question]], Registration] | None = None
     """Enters the plan of a sweep in the ledger; None where nothing can be registered."""
+    reader_encoder: Callable[[], EmbeddingModel] | None = None
+    """Returns the encoder of the extractive reader; None where none is there to compare with."""
     _efforts: LruCache[tuple[str, tuple[datetime | None, ...]], Effort] = field(
         default_factory=lambda: LruCache(MOST_EFFORTS), init=False
     )
@@ -80,6 +82,7 @@ class SweepPlanner:
         check_answers(configurations)
         check_judge(sweep)
         bound = self._bound(sweep)
+        self._check_reader(configurations, bound)
         evaluations = count * len(configurations)
         models = self._models(configurations, count, is_alone=sweep.is_alone)
         expected = [model.expected_s for model in models if model.expected_s is not None]
@@ -141,10 +144,13 @@ class SweepPlanner:
         self._check_templates(configurations)
         check_answers(configurations)
         check_judge(sweep)
+        bound = {}
         for planned in sweep.collections():
-            problem = mismatch(planned, self.collections.open(planned.name).collection)
+            found = bound[planned.name] = self.collections.open(planned.name).collection
+            problem = mismatch(planned, found)
             if problem:
                 raise ConflictError(problem)
+        self._check_reader(configurations, bound)
         # Once a model: its digest is in the key of every answer, and all runs must have the same one.
         infos = {model: self.describe(model) for model in dict.fromkeys(config.model for config, _ in configurations)}
         # Refused now: the judge is asked last, when all answers have been paid for.
@@ -224,6 +230,12 @@ class SweepPlanner:
     def at_once(self, model: Model, *, is_alone: bool) -> int:
         """Return the number of concurrent requests at all addresses of a model; 1 with `is_alone`."""
         return 1 if is_alone else self.per_endpoint * len(self.located(model).endpoints)
+
+    def _check_reader(
+        self, configurations: Sequence[tuple[RunConfig, bool]], bound: Mapping[str, Collection]
+    ) -> None:
+        if self.reader_encoder is not None:
+            check_reader(configurations, bound, self.reader_encoder)
 
     def _check_templates(self, configurations: Sequence[tuple[RunConfig, bool]]) -> None:
         known = set(self.templates.list())

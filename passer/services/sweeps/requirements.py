@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from passer.domain.judging.criteria import is_criteria
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo, is_other_engine, model_of
-from passer.domain.retrieval import EMBEDDED, Collection
+from passer.domain.retrieval import EMBEDDED, Collection, EmbeddingModel
 from passer.domain.retriever import models_of
 from passer.domain.run import RunConfig, RunState
 from passer.domain.sweep import Sweep
@@ -131,6 +131,24 @@ def check_answers(configurations: Sequence[tuple[RunConfig, bool]]) -> None:
     for config, _ in configurations:
         if config.answers == "repeatable" and config.model.provider == "ollama":
             raise ConfigError(sentence("sweep.not-repeatable", model=config.model.name), field="answers")
+
+
+def check_reader(
+    configurations: Sequence[tuple[RunConfig, bool]],
+    bound: Mapping[str, Collection],
+    encoder: Callable[[], EmbeddingModel],
+) -> None:
+    """Refuse the extractive reader over vectors of another model than the `encoder` of its questions.
+
+    It refuses them itself, but only at the first question. `bound` are the existing collections by name.
+    """
+    for config, _ in configurations:
+        if config.model.provider != "extractive" or config.collection not in bound:
+            continue
+        model = encoder()
+        if bound[config.collection].embedding.digest != model.digest:
+            said = sentence("vectors.reader-other-vectors", collection=config.collection, model=model.name)
+            raise ConfigError(said, field="model")
 
 
 def check_judge(sweep: Sweep) -> None:

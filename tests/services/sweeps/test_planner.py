@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from passer.domain.axes import Axes
@@ -12,7 +14,7 @@ from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import Saved
 from passer.domain.verdict.two_looks import Looks
 from passer.errors import ConfigError, ConflictError
-from tests.fakes import FakeIndex, passages_of
+from tests.fakes import FakeEncoder, FakeIndex, passages_of
 from tests.services.study import TEXTS, Study
 
 HERE = {"dataset": "farm", "collection": "books"}
@@ -29,6 +31,21 @@ def test_a_plan_counts_without_retrieving():
     assert (plan.distinct_prompts, plan.cached, plan.expected_s, plan.missing) == (None, None, None, ())
     assert study.index.searched == []
     assert study.planner.plan(sweep(config={"questions": 4})).evaluations == 4
+
+
+def test_the_extractive_reader_is_refused_over_vectors_of_another_model_before_anything_is_stored():
+    study = Study()
+    own = FakeEncoder.model
+    planner = replace(study.planner, reader_encoder=lambda: own)
+    assert planner.plan(sweep(k=(1, 2))).configurations == 2
+    # Of the same length: only the digest tells that they are of another model.
+    other = replace(study.planner, reader_encoder=lambda: own.model_copy(update={"name": "mini", "digest": "b" * 64}))
+    for refuses in (other.plan, other.create):
+        with pytest.raises(ConfigError, match=r"vectors of the collection books\. .+ ingest with mini") as refused:
+            refuses(sweep(k=(1, 2)))
+        assert refused.value.field == "model"
+    assert study.store.list_sweeps(limit=1) == []
+    assert other.plan(sweep(config={"model": Model(provider="local", name="m")})).configurations == 1
 
 
 def test_a_plan_says_what_its_questions_can_decide():
