@@ -231,9 +231,7 @@ class SweepPlanner:
         """Return the number of concurrent requests at all addresses of a model; 1 with `is_alone`."""
         return 1 if is_alone else self.per_endpoint * len(self.located(model).endpoints)
 
-    def _check_reader(
-        self, configurations: Sequence[tuple[RunConfig, bool]], bound: Mapping[str, Collection]
-    ) -> None:
+    def _check_reader(self, configurations: Sequence[tuple[RunConfig, bool]], bound: Mapping[str, Collection]) -> None:
         if self.reader_encoder is not None:
             check_reader(configurations, bound, self.reader_encoder)
 
