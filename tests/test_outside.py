@@ -279,7 +279,7 @@ def test_a_file_that_is_wrong_is_refused_whole(home: Home, tmp_path: Path) -> No
     rows = [{"id": each["id"], "answer": each["reference"]} for each in QUESTIONS]
     rows[0]["id"] = "unknown"
     rows[2] = rows[1]
-    rows[3]["answer"] = 7  # type: ignore[assignment]
+    rows[3]["answer"] = True  # type: ignore[assignment]
     rows[4]["contexts"] = [{"score": 1}]  # type: ignore[assignment]
     (tmp_path / "bad.json").write_text(json.dumps(rows))
     before = len(home.services.adapters.runs.list_sweeps(limit=100))
