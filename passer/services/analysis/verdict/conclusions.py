@@ -60,7 +60,7 @@ class _Concluded(JudgedModel):
             verdict=self.verdict,
             judge=primary.basis(self.verdict) if isinstance(primary, JudgedMetric) else None,
             gain=gain,
-            tied=self._tied(),
+            tied=self._tied() if outlook is None or outlook.has_spread else None,
             cost=self._cost(),
             retrieval=retrieval,
             basis=basis_of(self),

@@ -30,6 +30,8 @@ class Outlook:
     """The reason in words."""
     numbers: tuple[SourcedNumber, ...]
     """The numbers in it."""
+    has_spread: bool = True
+    """False if no interval can be estimated: then ties would call different configurations alike."""
     needed: int | None = None
     """Questions that would decide: all of them where a planned look is ahead, else new ones. None if none would."""
 
@@ -92,12 +94,12 @@ def _by_spread(model: JudgedModel, bounded: Mapping[int, FamilyGain]) -> Outlook
         needed = math.ceil(widest.pairs * (width / rule.margin) ** 2)
         name = next(model.sweep.results[place].name for place, gain in bounded.items() if gain is widest)
         said = sentence("verdict.cannot-tell-between", **values, name=name, margin=margin, more=_more(model, needed))
-        return Outlook(said, (*numbers, *numbers_in(VERDICT, needed=needed)), needed)
+        return Outlook(said, (*numbers, *numbers_in(VERDICT, needed=needed)), needed=needed)
     detectable = detectable_difference(questions=widest.clusters, standard_deviation=deviation, critical=critical)
     code = "verdict.cannot-tell-plan" if _has_look_ahead(model) else "verdict.cannot-tell-new"
     given: dict[str, Value] = {"detectable": amount(rule.primary, detectable, "size"), "needed": needed}
     said = sentence(code, **values, **given, margin=margin)
-    return Outlook(said, (*numbers, *numbers_in(VERDICT, detectable=detectable, needed=needed)), needed)
+    return Outlook(said, (*numbers, *numbers_in(VERDICT, detectable=detectable, needed=needed)), needed=needed)
 
 
 def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:
@@ -116,7 +118,7 @@ def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:
     if needed is not None:
         said = sentence("verdict.few-plan", reason=said, more=_more(model, needed))
     numbers = (*numbers, *numbers_in(CONFIGURATIONS, changed=gain.changed), *numbers_in(VERDICT, needed=needed))
-    return Outlook(said, numbers, needed)
+    return Outlook(said, numbers, needed=needed)
 
 
 def _alike(model: JudgedModel) -> Outlook | None:
@@ -140,7 +142,7 @@ def _alike(model: JudgedModel) -> Outlook | None:
             unit = "verdict.questions" if primary.clusters is None else "verdict.clusters"
             values |= {"name": model.sweep.results[place].name, "same": same, "of": sentence(unit, n=means.size)}
             said = sentence("verdict.cannot-tell-alike", **values, gain=amount(primary.name, level))
-            return Outlook(said, (*numbers, *numbers_in(CONFIGURATIONS, same=same)))
+            return Outlook(said, (*numbers, *numbers_in(CONFIGURATIONS, same=same)), has_spread=False)
     return None
 
 

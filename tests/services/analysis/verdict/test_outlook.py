@@ -88,6 +88,8 @@ def test_a_configuration_that_is_right_where_the_baseline_never_is_does_not_lack
         f"other differs from base by the same amount (+1.0000) in {right} of 60 questions. An interval needs"
     )
     assert found.next_steps == ()
+    # "Cannot be distinguished" would be said of a baseline that is always wrong.
+    assert found.tied is None
 
 
 def test_a_gain_between_zero_and_the_margin_is_not_decided_by_fewer_questions_than_were_asked():
