@@ -34,9 +34,23 @@ const warned = (text: string) => (
   </Text>
 );
 
+/** Rows of one note from which it is said once, below the table. */
+const MANY = 3;
+
+/** The notes that many rows share, each with the names of its metrics. */
+function sharedNotes(rows: readonly ScoreRow[]): Map<string, string[]> {
+  const names = new Map<string, string[]>();
+  for (const { metric, note } of rows) if (note) names.set(note, [...(names.get(note) ?? []), metric]);
+  return new Map([...names].filter(([, metrics]) => metrics.length >= MANY));
+}
+
 /** The scores of one answer, each a number or a reason. */
 export function ScoreTable({ profile, rows, recomputed, label = t("Value"), title }: Props) {
   const metrics = useQuery(systemQueries.metrics(profile));
+  // The server gives the metrics in the order in which every table holds them.
+  const order = metrics.data?.items.map(({ name }) => name) ?? [];
+  const inOrder = rows.toSorted((a, b) => order.indexOf(a.metric) - order.indexOf(b.metric));
+  const shared = sharedNotes(inOrder);
   const columns: Column<ScoreRow>[] = [
     plainColumn("metric", t("Metric"), ({ metric }) => metric, {
       cell: ({ metric }) => <MetricName name={metric} profile={profile} />,
@@ -45,7 +59,7 @@ export function ScoreTable({ profile, rows, recomputed, label = t("Value"), titl
     scoreColumn("value", label, ({ value }) => value, {
       ...(title ? { title } : {}),
       reason: ({ reason }) => reason,
-      note: ({ note }) => note && warned(noteOf(note)),
+      note: ({ note }) => note && !shared.has(note) && warned(noteOf(note)),
     }),
   ];
   if (recomputed) {
@@ -59,17 +73,21 @@ export function ScoreTable({ profile, rows, recomputed, label = t("Value"), titl
       }),
     );
   }
-  // The server gives the metrics in the order in which every table holds them.
-  const order = metrics.data?.items.map(({ name }) => name) ?? [];
-  const inOrder = rows.toSorted((a, b) => order.indexOf(a.metric) - order.indexOf(b.metric));
   return (
-    <DataTable
-      name="scores"
-      label={t("Scores")}
-      columns={columns}
-      rows={inOrder}
-      keyOf={({ metric }) => metric}
-      isShort
-    />
+    <>
+      <DataTable
+        name="scores"
+        label={t("Scores")}
+        columns={columns}
+        rows={inOrder}
+        keyOf={({ metric }) => metric}
+        isShort
+      />
+      {[...shared].map(([note, names]) => (
+        <Text key={note} size="xs" c="var(--warn-text)">
+          {names.join(", ")}: {noteOf(note)}
+        </Text>
+      ))}
+    </>
   );
 }

@@ -25,5 +25,7 @@ test("a message without a field of the form is shown as a whole", () => {
 test("a sweep is named after what it varies", () => {
   const form = { ...DEFAULTS, dataset: "farming" };
   expect(defaultName(form)).toBe("farming: thresholds 0.50–0.95");
+  const single = { ...form, thresholdsAs: "list" as const, thresholdList: "0.5" };
+  expect(defaultName(single)).toBe("farming: threshold 0.50");
   expect(defaultName({ ...form, varyThreshold: false, varyK: true, ks: "5 10" })).toBe("farming: k = 5, 10");
 });

@@ -4,6 +4,7 @@ import { budgetOf } from "@/api/budget";
 import { Problem } from "@/api/problem";
 import { sweepQueries } from "@/api/sweeps";
 import type { Sweep } from "@/api/types";
+import { formatThresholds } from "@/components/numbers/thresholds";
 import { t } from "@/words";
 import { fieldOf, numbers, type SweepForm, thresholdsOf } from "./form";
 import { toSweep } from "./sweep";
@@ -14,13 +15,8 @@ export type FieldErrors = Partial<Record<keyof SweepForm, string>>;
 
 /** The name a sweep gets when none is typed. */
 export function defaultName(form: SweepForm): string {
-  const thresholds = thresholdsOf(form);
-  const [first] = thresholds;
-  const last = thresholds.at(-1);
   const parts = [
-    first !== undefined && last !== undefined
-      ? t("thresholds {start}–{stop}", { start: first.toFixed(2), stop: last.toFixed(2) })
-      : null,
+    formatThresholds(thresholdsOf(form)),
     form.varyK ? t("k = {values}", { values: numbers(form.ks).join(", ") }) : null,
   ].filter((part) => part !== null);
   return parts.length > 0 ? `${form.dataset}: ${parts.join(", ")}` : form.dataset;

@@ -49,7 +49,8 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
       </Quiet>
       {data.items.some(({ ranks }) => ranks) && (
         <Quiet size="xs">
-          {t("Bars: passages by rank, coloured up to the last one kept. Marks: gold passages.")}
+          {t("Bars: passages by rank, coloured up to the last one kept.")}
+          {data.items.some(({ ranks }) => ranks?.gold.length) && ` ${t("Marks: gold passages.")}`}
         </Quiet>
       )}
       {data.withheld != null && (
