@@ -43,10 +43,15 @@ def _parsed(data: bytes) -> Any:
         raise NotCanonical(_TOO_DEEP) from None
     except ValueError:  # an integer with more digits than Python converts
         raise NotCanonical("Canonical JSON cannot represent one of the numbers.") from None
-    # Brackets are counted first: a deep document needs many of them, and most documents have too few to be walked.
-    if data.count(b"[") + data.count(b"{") > DEEPEST and _is_deeper(value, DEEPEST):
+    if is_too_deep(data, value):
         raise NotCanonical(_TOO_DEEP)
     return value
+
+
+def is_too_deep(data: bytes, value: Any) -> bool:
+    """Return whether the value of some JSON is nested too deeply."""
+    # Brackets are counted first: a deep document needs many of them, and most documents have too few to be walked.
+    return data.count(b"[") + data.count(b"{") > DEEPEST and _is_deeper(value, DEEPEST)
 
 
 _TOO_DEEP = f"It is nested more than {DEEPEST} levels deep."

@@ -51,6 +51,21 @@ def test_large_numbers_in_a_manifest_are_doubles_but_no_integers(number: str):
         assert (read_document(Manifest, changed).wrong is None) == is_read
 
 
+@pytest.mark.parametrize(
+    ("added", "is_read"),
+    [
+        ('"a 1.0, or [2.0]"', True), ("1", True), ("0", True), ("1e+300", True), ("1.0", False), ("-0", False),
+        ("1e300", False), ('{"b":1,"a":2}', False), ('{"a":1,"a":1}', False), ("[" * 62 + "]" * 62, True),
+        ("[" * 80 + "]" * 80, False),
+    ],
+)  # fmt: skip
+def test_a_configuration_holds_any_value_in_its_canonical_form(added: str, is_read: bool):
+    made = canonical_json(MadeRun(questions=1).manifest_builder.manifest(RUN_ID).model_dump(mode="json"))
+    changed = made.replace(b'"config":{', f'"config":{{"a":{added},'.encode(), 1)
+    assert changed != made
+    assert (read_document(Manifest, changed).wrong is None) == is_read
+
+
 def test_a_member_with_a_default_may_not_be_left_out():
     line = next(MadeRun(questions=1).manifest_builder.records(RUN_ID)).line
     cut = re.sub(rb'"load_duration_ns":[^,]+,', b"", line)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from passer.domain.canonical import NotCanonical, read_canonical
+from passer.domain.base import canonical_json
+from passer.domain.canonical import NotCanonical, is_too_deep, read_canonical
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -48,6 +50,12 @@ def read_document(model: type[T], content: bytes) -> ReadMember[T]:
 
     Writing the model again shows what validation forgives: a member left out that has a default.
     """
+    # A document that holds is parsed once. Any other is parsed again as JSON, to say what is wrong with it.
+    with suppress(ValueError, RecursionError):
+        read = model.model_validate_json(content, strict=True)
+        value = read.model_dump(mode="json")
+        if canonical_json(value) == content and not is_too_deep(content, value):
+            return ReadMember(content, value, read)
     try:
         value = read_canonical(content)
     except NotCanonical as exc:
