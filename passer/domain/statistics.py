@@ -258,14 +258,14 @@ def adjusted_by_each(p_values: Sequence[float | None]) -> dict[Correction, list[
 def _corrected(p: Floats, method: Correction) -> Floats:
     if method == "bonferroni":
         return np.minimum(1.0, p.size * p)
-    if method == "benjamini-hochberg":
-        from scipy.stats import false_discovery_control
-
-        return np.asarray(false_discovery_control(p)) if p.size else p
-    # scipy has no Holm.
     order = np.argsort(p, kind="stable")
+    ranks, ordered = np.arange(1, p.size + 1), p[order]
+    if method == "holm":
+        ordered = np.maximum.accumulate((p.size - ranks + 1) * ordered)
+    else:
+        ordered = np.minimum.accumulate((p.size / ranks * ordered)[::-1])[::-1]
     adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate((p.size - np.arange(p.size)) * p[order]))
+    adjusted[order] = np.minimum(1.0, ordered)
     return adjusted
 
 
@@ -290,6 +290,11 @@ def spearman_rho(one: Floats, other: Floats) -> float | None:
     """Return Spearman's rank correlation of two series; None with fewer than two values or a constant series."""
     if one.size < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return None
-    from scipy.stats import spearmanr
+    # Without scipy.stats: loading it takes longer than the first analysis of a process, which uses nothing else of it.
+    return float(np.corrcoef(_ranks(one), _ranks(other))[1, 0])
 
-    return float(spearmanr(one, other).statistic)
+
+def _ranks(values: Floats) -> Floats:
+    """Return ranks from 1; equal values share the mean of theirs."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -109,6 +112,16 @@ def test_benjamini_hochberg_by_hand_and_by_scipy() -> None:
     assert adjusted_p_values(list(random), "benjamini-hochberg") == pytest.approx(
         list(stats.false_discovery_control(random))
     )
+
+
+def test_corrections_and_rank_correlations_load_no_scipy_stats() -> None:
+    # It takes most of a second, which the first analysis of every process would wait for.
+    program = (
+        "import sys, numpy as np; from passer.domain.statistics import adjusted_by_each, spearman_rho\n"
+        "adjusted_by_each([0.1, 0.2]), spearman_rho(np.arange(3.0), np.arange(3.0))\n"
+        "sys.exit('scipy.stats' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_bonferroni_by_hand() -> None:
