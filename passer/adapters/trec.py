@@ -1,6 +1,7 @@
 """Rankings and relevance in the files of others.
 
-TREC has one line for each result, `qid Q0 docid rank score tag`, and for each grade, `qid 0 docid grade`.
+TREC has one line for each result, `qid Q0 docid rank score tag`, and for each grade, `qid 0 docid grade`. BEIR's grades
+have the header `query-id corpus-id score` and are separated by tabs, so that its names may contain spaces.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
+from itertools import islice
 from math import isfinite, nan
 from typing import IO
 from urllib.parse import quote, unquote
@@ -21,6 +23,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 RUN_FIELDS, QREL_FIELDS = 6, 4
+BEIR_HEADER = ["query-id", "corpus-id", "score"]
 
 
 def run_lines(ranked: Mapping[str, Sequence[str]], *, tag: str) -> Iterable[str]:
@@ -87,7 +90,7 @@ def read_run(content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
     """Return the tag of a run and the names of each question, best first; InputError names the line."""
     scored: dict[str, dict[str, tuple[float, int]]] = {}
     tag = ""
-    for number, (question, _, name, rank, score, of_run) in _rows(content, file, RUN_FIELDS):
+    for number, (question, _, name, rank, score, of_run) in _rows(_text(content, file), file, RUN_FIELDS):
         if scored and of_run != tag:
             # Two runs in one file would become one ranking that no system made.
             raise _wrong(file, number, sentence("rankings.tags", tag=of_run, first=tag))
@@ -104,7 +107,7 @@ def read_run(content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
 def read_qrels(content: bytes, file: str) -> dict[str, dict[str, int]]:
     """Return the grade of each name by question; InputError names the line."""
     grades: dict[str, dict[str, int]] = {}
-    for number, (question, _, name, grade) in _rows(content, file, QREL_FIELDS):
+    for number, (question, name, grade) in _graded(_text(content, file), file):
         value = _number(file, number, grade, "grade")
         if value != int(value):
             raise _wrong(file, number, sentence("rankings.not-whole", grade=grade))
@@ -128,13 +131,26 @@ def _text(content: bytes, file: str) -> str:
     return text
 
 
-def _rows(content: bytes, file: str, fields: int) -> Iterable[tuple[int, list[str]]]:
-    for number, line in enumerate(_text(content, file).splitlines(), start=1):
+def _graded(text: str, file: str) -> Iterable[tuple[int, list[str]]]:
+    """Yield line number, and question, name and grade."""
+    header, _, _ = text.partition("\n")
+    if [part.strip() for part in header.split("\t")] == BEIR_HEADER:
+        yield from islice(_rows(text, file, len(BEIR_HEADER), has_tabs=True), 1, None)
+    else:
+        for number, (question, _, name, grade) in _rows(text, file, QREL_FIELDS):
+            yield number, [question, name, grade]
+
+
+def _rows(text: str, file: str, fields: int, *, has_tabs: bool = False) -> Iterable[tuple[int, list[str]]]:
+    """Yield line number and fields: between tabs as they are, or between spaces, where spaces in a name are escaped."""
+    for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
-            parts = line.split()
-            if len(parts) != fields:
-                raise _wrong(file, number, sentence("rankings.fields", n=len(parts), wanted=fields))
-            yield number, [unquote(part) for part in parts]
+            parts = [part.strip() for part in line.split("\t")] if has_tabs else list(map(unquote, line.split()))
+            filled = [part for part in parts if part]
+            if (len(parts), len(filled)) != (fields, fields):
+                n = len(filled) if len(parts) == fields else len(parts)
+                raise _wrong(file, number, sentence("rankings.fields", n=n, wanted=fields))
+            yield number, parts
 
 
 def _number(file: str, line: int, text: str, what: str) -> float:

@@ -75,7 +75,7 @@ class Library:
     def read_qrels(self, content: bytes, file: str) -> dict[str, dict[str, int]]:
         """Return the grade of each name by question; InputError and DatasetError name the line or row.
 
-        A `.csv` file holds RAGElo's judgements of documents, any other TREC qrels.
+        A `.csv` file holds RAGElo's judgements of documents, any other qrels of TREC or BEIR.
         """
         from passer.adapters.trec import read_qrels
 

@@ -95,6 +95,23 @@ def test_wrong_grades_are_refused_and_negative_ones_are_not_relevant() -> None:
         read_qrels(b"q 0 a 1\nq 0 a 0\n", "x.qrels")
 
 
+def test_grades_of_beir_are_read() -> None:
+    # As BEIR distributes qrels/test.tsv; its names are neither escaped nor free of spaces.
+    text = "query-id\tcorpus-id\tscore\r\nPLAIN-2\tMED 2427\t2\r\nPLAIN-2\tMED%20\t1\r\n"
+    assert read_qrels(text.encode(), "test.tsv") == {"PLAIN-2": {"MED 2427": 2, "MED%20": 1}}
+    header = "query-id\tcorpus-id\tscore\n"
+    for line, problem in (
+        ("q\ta", "line 2: 2 fields instead of 3"),
+        ("q\t\t1", "line 2: 2 fields instead of 3"),
+        ("q\ta\t1\t", "line 2: 4 fields instead of 3"),
+        ("q\ta\thigh", "line 2: the grade 'high' is not a number"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            read_qrels((header + line).encode(), "test.tsv")
+    with pytest.raises(InputError, match="has no lines"):
+        read_qrels(header.encode(), "test.tsv")
+
+
 def test_files_in_utf_16_with_a_mark_are_read() -> None:
     assert read_qrels("q 0 док 2\n".encode("utf-16"), "x.qrels") == {"q": {"док": 2}}
 
