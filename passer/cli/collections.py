@@ -67,8 +67,12 @@ def ingest(
     if as_json:
         print_json({"collection": collection, "documents": documents})
     else:
-        rows = [(d.name, str(d.passages_added), str(d.passages_present), d.problem or "") for d in documents]
-        print_table(["document", "passages added", "already present", "problem"], rows)
+        counts = ("passages_added", "passages_present", "pages_without_text")
+        rows = [(d.name, *(str(getattr(d, name)) for name in counts), d.problem or "") for d in documents]
+        print_table(["document", "passages added", "already present", "pages without text", "problem"], rows)
+        if any(document.pages_without_text for document in documents):
+            note("Pages without text are probably scanned, and no passage contains them.")
+            note("Run text recognition (OCR) on the documents and ingest the results into a new collection.")
         if not has_questions and any(document.passages_added for document in documents):
             note("Next: passer import dataset FILE, if you have questions, or have a model write them:")
             note(f"passer draft start {collection} --model MODEL --plan")

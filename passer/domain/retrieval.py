@@ -28,6 +28,12 @@ class Document(Frozen):
     page_starts: tuple[int, ...] = ()
     """Character at which each page begins, first page first; empty where the source has no pages."""
 
+    @property
+    def pages_without_text(self) -> int:
+        """Return the number of pages that hold at most white space; 0 where the source has no pages."""
+        ends = (*self.page_starts[1:], len(self.text))
+        return sum(not self.text[start:end].strip() for start, end in zip(self.page_starts, ends, strict=False))
+
     def page_at(self, position: int) -> int | None:
         """Return the page number (from 1) of a character; None without pages."""
         if not self.page_starts:

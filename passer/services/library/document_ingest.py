@@ -171,9 +171,10 @@ class DocumentIngest:
         """Ingest one document whole. Its own problem is returned; any other error is raised."""
         try:
             document = self._read(source)
+            without = document.pages_without_text
             present = known.get(document.digest)
             if present is not None:
-                return IngestedDocument(name=source.name, passages_present=present.passages)
+                return IngestedDocument(name=source.name, passages_present=present.passages, pages_without_text=without)
             passages = self.splitter.split(document, collection.chunking)
             vectors = []
             for start in range(0, len(passages), EMBEDDED_AT_ONCE):
@@ -188,7 +189,12 @@ class DocumentIngest:
         except (InputError, ConflictError) as exc:
             return IngestedDocument(name=source.name, problem=exc.message)
         known[document.digest] = DocumentSummary(name=document.name, digest=document.digest, passages=len(passages))
-        return IngestedDocument(name=source.name, passages_added=added, passages_present=len(passages) - added)
+        return IngestedDocument(
+            name=source.name,
+            passages_added=added,
+            passages_present=len(passages) - added,
+            pages_without_text=without,
+        )
 
     def _read(self, source: _Source) -> Document:
         reader = self._by_suffix.get(source.suffix)

@@ -17,6 +17,8 @@ class IngestedDocument(Frozen):
     """Number of passages that are new in the collection."""
     passages_present: int = Field(default=0, ge=0)
     """Number of passages that were in the collection already."""
+    pages_without_text: int = Field(default=0, ge=0)
+    """Number of pages without text, which are probably scanned; no passage holds anything of them."""
     problem: str | None = None
     """Reason why the document was not added, in one sentence."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import pypdf
 import pytest
 
 from passer.adapters.chroma import ChromaCollections
@@ -14,7 +16,9 @@ from passer.domain.retrieval import Chunking, Collection, EmbeddingModel
 from passer.errors import CollectionMismatchError, DocumentError, IndexUnavailable, InputError, NotFoundError
 from passer.ports import Vectors
 from passer.services.library.document_ingest import DocumentIngest
+from passer.services.library.ingest_report import IngestedDocument
 from tests.adapters.chroma.made import document
+from tests.adapters.test_documents_pdf import pdf_bytes, picture_pdf
 from tests.fake_files import FakeFetcher
 from tests.fakes import FakeEncoder
 
@@ -99,6 +103,25 @@ def test_a_folder_is_ingested_and_bad_documents_do_not_stop_it(
     assert [document.name for document in documents] == ["crops/soil.md"]
     assert (reported[0], reported[-1]) == (("documents", 0, 5), ("documents", 5, 5))
     assert ("passages of crops/soil.md", 2, 2) in reported
+
+
+def test_pages_without_text_are_counted_for_each_document(make: Make) -> None:
+    mixed = pypdf.PdfWriter()
+    for page in (pdf_bytes("Soil life"), picture_pdf(), pdf_bytes("Bees"), picture_pdf()):
+        mixed.append(io.BytesIO(page))
+    stream = io.BytesIO()
+    mixed.write(stream)
+    sources = [("mixed.pdf", stream.getvalue()), ("text.pdf", pdf_bytes("Soil", "Bees")), ("soil.md", SOIL)]
+    report = make().ingest_sources("farming", [*sources, ("scan.pdf", picture_pdf())])
+    assert [document.pages_without_text for document in report.documents] == [2, 0, 0, 0]
+    assert [document.name for document in report.problems] == ["scan.pdf"]
+    again = make().ingest_sources("farming", sources)
+    assert [document.pages_without_text for document in again.documents] == [2, 0, 0]
+
+
+def test_a_report_stored_by_an_older_version_is_read() -> None:
+    old = {"name": "soil.md", "passages_added": 2, "passages_present": 0, "problem": None}
+    assert IngestedDocument.model_validate(old).pages_without_text == 0
 
 
 def test_nothing_but_bad_documents_makes_no_collection(make: Make, collections: ChromaCollections) -> None:

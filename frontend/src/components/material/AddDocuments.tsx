@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Button, Group, List, NumberInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usual } from "@/api/defaults";
@@ -27,7 +27,7 @@ interface Props {
   into: string;
   /** The page is that collection's: its name is not asked for. */
   fixed?: boolean;
-  /** The collection that has them; whether all were taken, or some are shown with what was wrong. */
+  /** The collection that has them; whether all were taken whole, or some are shown with what was wrong. */
   onAdded?: (collection: string, whole: boolean) => void;
 }
 
@@ -46,7 +46,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
     // Where nothing was taken there may be no collection to go to.
     if (report.refused.length > 0 && report.documents === 0) return;
     showDone(t("Collection {name} is ready", { name: collection }), summaryOf(report));
-    if (isHere) onAdded?.(collection, report.refused.length === 0);
+    if (isHere) onAdded?.(collection, report.refused.length + report.scanned.length === 0);
   });
   const names = collections.map((collection) => collection.name);
   const name = typed ?? suggestedName(draft, names);
@@ -119,6 +119,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
       )}
       <ProblemNotice error={problem} title={t("Nothing was imported")} />
       {report && report.refused.length > 0 && <Refused report={report} />}
+      {report && report.scanned.length > 0 && <Scanned documents={report.scanned} />}
       <Group>
         <Button disabled={source === null || name === "" || isTooLarge} loading={ingest.busy} onClick={start}>
           {t("Import documents")}
@@ -143,6 +144,25 @@ function Refused({ report }: { report: IngestReport }) {
       error={new Problem(422, t("Some documents were not imported"), text, errors)}
       title={t("Some documents were not imported")}
     />
+  );
+}
+
+function Scanned({ documents }: { documents: IngestReport["scanned"] }) {
+  return (
+    <Note tone="warn" title={t("Pages without text")} role="alert">
+      <p>
+        {t(
+          "Pages without text are probably scanned, and no passage contains them. Run text recognition (OCR) on the documents and import the results into a new collection.",
+        )}
+      </p>
+      <List size="sm">
+        {documents.map(({ name, pages }) => (
+          <List.Item key={name}>
+            {t("{name}: {pages, plural, one {# page} other {# pages}} without text", { name, pages })}
+          </List.Item>
+        ))}
+      </List>
+    </Note>
   );
 }
 

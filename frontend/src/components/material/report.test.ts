@@ -1,23 +1,25 @@
 import { expect, test } from "vitest";
 import { reportOf } from "./report";
 
-test("new passages are counted, and what was refused keeps its sentence", () => {
+test("new passages are counted, what was refused keeps its sentence, and pages without text are named", () => {
   const documents = [
     { name: "a.md", passages_added: 7, passages_present: 0, problem: null },
     { name: "b.md", passages_added: 0, passages_present: 4, problem: null },
     { name: "c.pdf", passages_added: 0, passages_present: 0, problem: "c.pdf is empty." },
-    { name: "d.md", passages_added: 2, passages_present: 1, problem: null },
+    { name: "d.pdf", passages_added: 2, passages_present: 1, pages_without_text: 3, problem: null },
+    { name: "e.pdf", passages_added: 0, passages_present: 1, pages_without_text: 0, problem: null },
   ];
   expect(reportOf({ documents })).toEqual({
     passages: 9,
     documents: 2,
     refused: [{ name: "c.pdf", problem: "c.pdf is empty." }],
+    scanned: [{ name: "d.pdf", pages: 3 }],
   });
 });
 
 test.each([[null], [undefined], [{}], [{ documents: "none" }], [{ documents: [null] }]])(
   "a job that says %j of its documents added nothing",
   (result) => {
-    expect(reportOf(result)).toEqual({ passages: 0, documents: 0, refused: [] });
+    expect(reportOf(result)).toEqual({ passages: 0, documents: 0, refused: [], scanned: [] });
   },
 );

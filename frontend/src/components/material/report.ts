@@ -6,6 +6,8 @@ export interface IngestReport {
   documents: number;
   /** Documents of which nothing was taken, each with the sentence that says why. */
   refused: { name: string; problem: string }[];
+  /** Documents with pages without text, which are probably scanned. */
+  scanned: { name: string; pages: number }[];
 }
 
 function entries(value: unknown): Record<string, unknown>[] {
@@ -14,9 +16,12 @@ function entries(value: unknown): Record<string, unknown>[] {
 
 /** Read the result of an ingest job. */
 export function reportOf(result: Record<string, unknown> | null | undefined): IngestReport {
-  const report: IngestReport = { passages: 0, documents: 0, refused: [] };
-  for (const { name, passages_added: added, problem } of entries(result?.documents)) {
+  const report: IngestReport = { passages: 0, documents: 0, refused: [], scanned: [] };
+  for (const { name, passages_added: added, pages_without_text: pages, problem } of entries(
+    result?.documents,
+  )) {
     if (typeof problem === "string") report.refused.push({ name: String(name), problem });
+    if (typeof pages === "number" && pages > 0) report.scanned.push({ name: String(name), pages });
     if (typeof added === "number" && added > 0) {
       report.passages += added;
       report.documents += 1;
