@@ -91,7 +91,7 @@ class AnswerFiles:
                 try:
                     reply = reply_of(_decoded(row))
                 except ValueError as exc:
-                    problems.append(Problem(str(exc), row=number, field=str(exc).partition(" ")[0]))
+                    problems.append(_unreadable(number, row, exc))
                     continue
                 if found.setdefault(question.text, reply) != reply:
                     # A system is asked by text alone, so equal questions have one answer.
@@ -172,6 +172,13 @@ def _contradiction(
     if other is None and name in ASKED and not _is_alike(row[name], question.text):
         return sentence("answers.other-text", field=field, id=question.id, name=name)
     return None
+
+
+def _unreadable(number: int, row: Mapping[str, Any], exc: ValueError) -> Problem:
+    """Return why a row has no reply. A table cannot tell an answer without text from one that is not known."""
+    field = str(exc).partition(" ")[0]
+    is_empty = field in ANSWERS and field in row and row[field] is None
+    return Problem(sentence("answers.empty", field=field) if is_empty else str(exc), row=number, field=field)
 
 
 def _is_alike(one: str, other: str) -> bool:

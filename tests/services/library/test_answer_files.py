@@ -11,6 +11,7 @@ import pytest
 
 from passer.adapters.tables import table_readers
 from passer.domain.dataset import Dataset, Question
+from passer.domain.wording.sentence import code_of
 from passer.errors import DatasetError
 from passer.services.library.answer_files import AnswerFiles
 
@@ -75,6 +76,28 @@ def test_a_file_with_two_columns_of_answers_is_refused() -> None:
 def test_columns_in_any_case_and_numbers_are_read(content: bytes, name: str) -> None:
     read = FILES.read(content, name, dataset("First?"))
     assert {text: reply.answer for text, reply in read.replies.items()} == {"First?": "42"}
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.xlsx", "a.json"])
+def test_an_empty_answer_is_refused_with_what_to_write(name: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame, book = pandas.DataFrame({"question": ["First?", "Second?"], "response": ["a", None]}), io.BytesIO()
+    frame.to_excel(book)
+    content = {"a.csv": frame.to_csv().encode(), "a.xlsx": book.getvalue(), "a.json": frame.to_json().encode()}[name]
+    with pytest.raises(DatasetError) as caught:
+        FILES.read(content, name, dataset("First?", "Second?"))
+    [problem] = caught.value.problems
+    assert (problem.row, problem.field, code_of(problem.message)) == (2, "response", "answers.empty")
+    assert problem.message.startswith("response is empty; write the answer")
+    # What the sentence advises is imported.
+    advised = rows({"question": "First?", "response": "a"}, {"question": "Second?", "response": ""})
+    assert FILES.read(advised, "a.json", dataset("First?", "Second?")).replies["Second?"].answer == ""
+
+
+def test_an_answer_that_is_too_long_is_not_called_empty() -> None:
+    with pytest.raises(DatasetError) as caught:
+        FILES.read(rows({"id": "1", "response": "x" * 8_000_001}), "a.json", dataset("First?"))
+    assert "8,000,001 characters" in caught.value.problems[0].message
 
 
 def test_composed_and_combining_accents_name_the_same_question() -> None:
