@@ -24,7 +24,7 @@ from passer.domain.retrieval_at_k import (
 )
 from passer.domain.retrieval_report import FigureAtK, RankedFor, RankingFigures
 from passer.domain.retriever import Retriever
-from passer.domain.statistics import Floats, Interval
+from passer.domain.statistics import Floats, Interval, wilson_interval
 from passer.domain.verdict.counter_random import drawn_indices
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
 
@@ -143,11 +143,13 @@ def _judged_figures(
 
 
 def bootstrap_interval(
-    values: Floats, weights: Floats | None = None, *, alpha: float = 0.05, seed: int = 20_260_101
+    values: Floats, weights: Floats | None = None, *, is_share: bool = True, alpha: float = 0.05, seed: int = 20_260_101
 ) -> list[Interval] | None:
-    """Return 95 % percentile bootstrap intervals of column means; values of shape (questions, columns).
+    """Return 95 % intervals of column means; values of shape (questions, columns). None below 5 questions.
 
-    With `weights`, shape (questions,), each resample has the weighted means of the questions drawn.
+    Percentiles of a bootstrap of the questions. With `weights`, shape (questions,), each resample has the weighted
+    means of the questions drawn. Columns that are 0 or 1 on every question, or equal on all, have Wilson's interval,
+    unless they hold differences (`is_share` False).
     """
     count = len(values)
     if count < 5:
@@ -162,7 +164,23 @@ def bootstrap_interval(
         ]
     )
     low, high = np.quantile(means, (alpha / 2, 1 - alpha / 2), axis=0)
-    return [Interval(low=float(one), high=float(other)) for one, other in zip(low, high, strict=True)]
+    found = [Interval(low=float(one), high=float(other)) for one, other in zip(low, high, strict=True)]
+    if not is_share:
+        return found
+    return [_of_share(column, weights) or interval for column, interval in zip(values.T, found, strict=True)]
+
+
+def _of_share(values: Floats, weights: Floats) -> Interval | None:
+    """Return Wilson's interval of a mean of zeros and ones, or of equal values in [0, 1]; None for other values.
+
+    Resamples of 5 hits are 5 hits, which does not make the mean certain; no mean in [0, 1] varies more than a share.
+    Weighted questions count as many as Kish's size (sum w)^2 / sum w^2 (Kish, 1965).
+    """
+    is_equal = np.ptp(values) == 0 and 0 <= values[0] <= 1
+    if not is_equal and not np.isin(values, (0.0, 1.0)).all():
+        return None
+    size = float(weights.sum() ** 2 / (weights**2).sum())
+    return wilson_interval(float(np.average(values, weights=weights)) * size, size)
 
 
 def _resampled_means(values: Floats, weights: Floats, seed: int, first: int, draws: int) -> Floats:

@@ -98,6 +98,27 @@ def test_the_interval_is_that_of_resampled_questions() -> None:
     assert bootstrap_interval(values[:4]) is None
 
 
+def test_hits_on_all_questions_are_not_certain() -> None:
+    # Wilson by scipy's binomtest: 5 of 5 and 19 of 20. Resamples of 5 hits are 5 hits: [1, 1].
+    found = bootstrap_interval(np.ones((5, 1)))
+    assert found is not None
+    assert (found[0].low, found[0].high) == pytest.approx((0.5655175, 1))
+    found = bootstrap_interval(np.array([[1.0]] * 19 + [[0.0]]))
+    assert found is not None
+    assert (found[0].low, found[0].high) == pytest.approx((0.7638688, 0.9911186))
+    # Kish's size of weights 3, 3, 1, 1, 1, 1 is 100 / 22.
+    found = bootstrap_interval(np.zeros((6, 1)), np.array([3.0, 3, 1, 1, 1, 1]))
+    size, z = 100 / 22, stats.norm.ppf(0.975)
+    assert found is not None
+    assert (found[0].low, found[0].high) == pytest.approx((0, z**2 / (size + z**2)))
+
+
+def test_equal_differences_are_no_share() -> None:
+    found = bootstrap_interval(np.tile([0.0, 1.0], 10)[:, None], is_share=False)
+    assert found is not None
+    assert (found[0].low, found[0].high) == pytest.approx((0.3, 0.7), abs=0.051)
+
+
 def test_resamples_in_chunks_give_the_same_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(3).random((40, 6))
     whole = bootstrap_interval(values)

@@ -12,6 +12,8 @@ from passer.domain.arena.tally import FEWEST_QUESTIONS, Ints, Mask, Tally, quest
 from passer.domain.statistics import Floats
 
 DRAWS, SEED = 1_000, 1
+Z = 1.959963984540054
+"""Quantile .975 of the normal distribution."""
 CENTRE, SCALE = 1000.0, 400 / np.log(10)
 """A rating is CENTRE + SCALE log p, which is 1000 + 400 log10 p."""
 FEWEST_RANKED = 6
@@ -38,13 +40,22 @@ class Davidson:
     infinite below FEWEST_RANKED questions."""
     drawn_gap_errors: Floats
     """Standard errors of the bootstrap samples, each at its own fit, shape (draws, pairs of runs)."""
+    error: Floats
+    """Standard errors of the ratings, shape (runs,); empty below two questions."""
 
     @property
     def interval(self) -> tuple[Floats, Floats] | None:
-        """Return the 2.5th and 97.5th percentiles over draws, each (runs,); None without draws."""
+        """Return the 2.5th and 97.5th percentiles over draws, each (runs,); None without draws.
+
+        With a prior they are at least 1.96 standard errors from the ratings: a run that wins every question wins every
+        question of each draw, and its percentiles would be equal, as if its strength were known.
+        """
         if not len(self.draws):
             return None
         low, high = np.percentile(self.draws, (2.5, 97.5), axis=0)
+        if self.has_prior:
+            low = np.minimum(low, self.ratings - Z * self.error)
+            high = np.maximum(high, self.ratings + Z * self.error)
         return low, high
 
     @property
@@ -94,20 +105,28 @@ def davidson(tally: Tally, *, draws: int = DRAWS, seed: int = SEED) -> Davidson 
     ratings, nu = rating_of(found.parameters)[0], float(found.nu[0])
     if len(tally.questions) < FEWEST_QUESTIONS:
         none = np.zeros((0, len(tally.runs)))
-        return Davidson(ratings, nu, has_prior, none, none, none)
+        return Davidson(ratings, nu, has_prior, none, none, none, none)
     weights = question_weights(len(tally.questions), draws, seed)
     samples = refit(tally, tally.weighted(weights), found)
-    own = _gap_errors(tally, np.ones((1, len(tally.questions))), found)[0]
+    once = np.ones((1, len(tally.questions)))
+    own = _gap_errors(tally, once, found)[0]
+    error = _errors(tally, once, found, np.eye(len(tally.runs)) - 1 / len(tally.runs))[0]
     if len(tally.questions) < FEWEST_RANKED:
         own = np.full_like(own, np.inf)
-    return Davidson(ratings, nu, has_prior, rating_of(samples.parameters), own, _gap_errors(tally, weights, samples))
+    drawn = _gap_errors(tally, weights, samples)
+    return Davidson(ratings, nu, has_prior, rating_of(samples.parameters), own, drawn, error)
 
 
 def _gap_errors(tally: Tally, weights: Floats, found: Fit) -> Floats:
     """Return the standard errors of the differences of ratings of all pairs of runs, shape (samples, pairs)."""
     size = len(tally.runs)
     one, other = np.triu_indices(size, 1)
-    contrasts = np.eye(size)[one] - np.eye(size)[other]
+    return _errors(tally, weights, found, np.eye(size)[one] - np.eye(size)[other])
+
+
+def _errors(tally: Tally, weights: Floats, found: Fit, contrasts: Floats) -> Floats:
+    """Return the standard errors of contrasts of ratings, shape (samples, contrasts)."""
+    size = len(tally.runs)
     prior = needs_prior(tally, tally.weighted(weights))
     errors = gap_errors(tally.design, tally.counts, weights, found, runs=size, prior=prior, contrasts=contrasts)
     return np.asarray(SCALE * errors, np.float64)

@@ -91,7 +91,7 @@ class GroundedColumn(Frozen):
     missing: dict[str, int]
     """Answers without a value, by reason."""
     interval: Interval | None = None
-    """95 % percentile interval of the mean by a bootstrap of questions; None below 5."""
+    """95 % interval of the mean by a bootstrap of questions, by Wilson (1927) for shares; None below 5."""
     chance: float | None = None
     """Mean of the same column against passages of other questions; None where it is not computed."""
     above_chance: Interval | None = None
@@ -224,7 +224,7 @@ def _column(name: str, questions: Sequence[GroundedQuestion], judged: JudgedValu
         missing=dict(missing),
         interval=_interval(values),
         chance=float(np.mean([chance for _, chance in paired])) if paired else None,
-        above_chance=_interval(np.array([value - chance for value, chance in paired], dtype=np.float64)),
+        above_chance=_interval(np.array([value - chance for value, chance in paired], np.float64), is_share=False),
         judged=_against(name, questions, judged),
     )
 
@@ -237,6 +237,12 @@ def _micro(name: str, valued: Sequence[GroundedQuestion]) -> float | None:
     return sum(getattr(each, part) for each in valued) / of if of else None
 
 
-def _interval(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Interval | None:
-    found = bootstrap_interval(values.reshape(-1, 1)) if values.size else None
+def _interval(values: np.ndarray[tuple[int], np.dtype[np.float64]], *, is_share: bool = True) -> Interval | None:
+    if not values.size:
+        return None
+    if not is_share and np.ptp(values) == 0:
+        # Equal differences in [-1, 1] have no spread in any resample, but are not certain: their halves are shares.
+        half = _interval((values + 1) / 2)
+        return half and Interval(low=2 * half.low - 1, high=2 * half.high - 1)
+    found = bootstrap_interval(values.reshape(-1, 1), is_share=is_share)
     return found[0] if found else None

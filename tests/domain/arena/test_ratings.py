@@ -8,7 +8,9 @@ from itertools import combinations
 import evalica
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy import stats
+from scipy.optimize import brentq, minimize
+from scipy.special import expit
 
 from passer.domain.arena.davidson import Davidson, davidson, fit_of, refit
 from passer.domain.arena.elo import elo, play
@@ -205,6 +207,20 @@ def test_intervals_come_from_questions_not_games() -> None:
     single = rated(Tally.of("ab", [a_game(0, "a", "b", "a"), a_game(0, "a", "b", "b")]))
     assert single.interval is None
     assert single.ranks is None
+
+
+def test_the_rating_of_a_run_that_wins_every_question_is_not_certain() -> None:
+    # By hand: n wins and a phantom tie each give the log odds u = 2 t with n (1 - p) = q - 1/2, p and q the chances
+    # of winning at u and t. The information on u is n p (1 - p) + q (1 - q) / 2; the ratings are 1000 +- SCALE u / 2.
+    n, scale = 20, 400 / np.log(10)
+    u = brentq(lambda u: n * (1 - expit(u)) - (expit(u / 2) - 0.5), 0.1, 20)
+    p, q = expit(u), expit(u / 2)
+    half = stats.norm.ppf(0.975) * scale / 2 / (n * p * (1 - p) + q * (1 - q) / 2) ** 0.5
+    found = rated(Tally.of("ab", [a_game(question, "a", "b", "a") for question in range(n)]))
+    assert found.interval is not None
+    middle = 1000 + scale * u / 2
+    assert found.ratings[0] == pytest.approx(middle, abs=1e-4)
+    assert [end[0] for end in found.interval] == pytest.approx([middle - half, middle + half], abs=1e-3)
 
 
 def test_rank_intervals_hold_for_all_runs_together() -> None:
