@@ -90,7 +90,7 @@ BAD_DOCUMENTS = {
     "a picture": (lambda: pdf(None), "a.pdf", "text"),
     "an empty file": (lambda: b"", "a.txt", "empty"),
     "an unknown kind": (lambda: b"MZ", "a.exe", ".pdf"),
-    "a wrong encoding": (lambda: "für".encode("utf-16"), "a.txt", "UTF-8"),
+    "a wrong encoding": (lambda: "für".encode("latin-1"), "a.txt", "UTF-8"),
 }
 
 
