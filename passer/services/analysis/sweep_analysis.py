@@ -86,7 +86,7 @@ def _alternatives(
     ]
     for words, scored, changed in decisions:
         try:
-            other = study.judged(composed(scored, changed))
+            other = study.judged(composed(scored, changed), corrects=False)
         except InputError:
             notes.append(sentence("warning.nothing-left", decision=words))
             continue

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.panel import PANELS
 from passer.services.analysis.sweep_analysis import analyse
+from passer.services.analysis.verdict import model_verdicts
 from tests.analysis_rows import noisy, sweep
 
 N = 60
@@ -49,6 +50,24 @@ def test_what_a_sweep_records_is_its_pool_and_the_others_are_alternatives():
         "CPS by the smallest and largest value of the pool", "panel phase3",
     ]  # fmt: skip
     assert found.verdict.exploratory == ()
+
+
+def test_only_the_shown_verdict_corrects_its_gain_and_the_alternatives_recommend_as_if_they_did(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    made: list[object] = []
+    correct = model_verdicts.corrected_gain
+
+    def counted(*given, **named):
+        made.append(given)
+        return correct(*given, **named)
+
+    monkeypatch.setattr(model_verdicts, "corrected_gain", counted)
+    found = analyse(runs(**NEW))
+    assert (len(found.alternatives), len(made)) == (2, 1)
+    for other, changed in zip(found.alternatives, ({"normalisation": "min-max"}, {"panel": "phase3"}), strict=True):
+        own = analyse(runs(**NEW), SweepChoices(**changed)).verdict.conclusions
+        assert other.recommended == tuple(each.verdict.recommended for each in own)
 
 
 def test_another_pool_than_the_recorded_one_makes_the_verdict_exploratory():

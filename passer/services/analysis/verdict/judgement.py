@@ -62,8 +62,12 @@ class Study:
     judged_column: JudgedColumn | None = None
     """The judged column that is the primary metric; None for CPS and the 24 columns."""
 
-    def judged(self, found: Composites) -> Judgement:
-        """Compare and conclude with one set of decisions."""
+    def judged(self, found: Composites, *, corrects: bool = True) -> Judgement:
+        """Compare and conclude with one set of decisions.
+
+        Without `corrects` no gain is corrected for its having been chosen: it takes half of an analysis, and what is
+        recommended does not depend on it.
+        """
         table, groups, rule = found.questions, self.groups, self.rule
         can_compare = found.shares_constants if rule.drops_unanswered else found.can_compare
         against = {place: base for place, base in table.comparisons if can_compare(place, base)}
@@ -85,7 +89,7 @@ class Study:
         for place, result in enumerate(results):
             members.setdefault(result.model, []).append(place)
         verdicts = {
-            model: verdict_of(groups, found, primary, results, against, places, rule=rule)
+            model: verdict_of(groups, found, primary, results, against, places, rule=rule, corrects=corrects)
             for model, places in members.items()
         }
         return Judgement(found, primary, results, against, verdicts)

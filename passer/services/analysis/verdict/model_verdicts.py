@@ -55,8 +55,12 @@ def verdict_of(
     members: Sequence[int],
     *,
     rule: VerdictRule,
+    corrects: bool = True,
 ) -> Verdict:
-    """Return the verdict of some configurations; those without a comparison only lack a baseline."""
+    """Return the verdict of some configurations; those without a comparison only lack a baseline.
+
+    With `corrects` the gain of the recommended one is corrected for its having been chosen.
+    """
     compared = [place for place in members if place in against]
     cost, costs = costs_of(groups, members, rule, found.rows.weights)
     candidates = [_candidate(groups, results, place, against[place], costs) for place in compared]
@@ -64,7 +68,7 @@ def verdict_of(
     baseline = _baseline(groups, bases) if bases else None
     corrected = None
     best = recommended_among(candidates, rule)
-    is_wanted = best is not None and primary.is_by_question
+    is_wanted = corrects and best is not None and primary.is_by_question
     if is_wanted and not missing_for_verdict(candidates, rule, baseline=baseline):
         corrected = _corrected(found, primary, [*bases, *compared], rule) if len(bases) == 1 else None
     return conclude(candidates, rule, baseline=baseline, corrected=corrected, cost=cost)
