@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from passer.domain.arena.davidson import fit_of, refit
+from passer.domain.arena.davidson import fit_of, rating_of, refit
 from passer.domain.arena.tally import Ints, Tally
 from passer.domain.base import Frozen
 from passer.domain.statistics import Floats
 
 FEWEST = 3
 """Questions below which removing some says nothing."""
+_NOBODY = -1
 
 
 class Fragility(Frozen):
@@ -27,7 +28,7 @@ class Fragility(Frozen):
 
 
 def fragility(tally: Tally) -> Fragility | None:
-    """Return the fewest questions whose removal changes the leader; None if removing half of them does not.
+    """Return the fewest questions whose removal changes the leader; None without one, or if half do not suffice.
 
     Greedy: for each challenger, questions are removed in the order of what each of them alone adds to the leader's
     advantage, and all is fitted again after each. The true number can be smaller, never larger.
@@ -36,7 +37,9 @@ def fragility(tally: Tally) -> Fragility | None:
     if size < FEWEST or not tally.is_connected:
         return None
     start = fit_of(tally)
-    leader = int(np.argmax(start.parameters[0]))
+    leader = int(_leaders(start.parameters)[0])
+    if leader == _NOBODY:
+        return None
     without_each = refit(tally, tally.total[None] - tally.counts, start).parameters
     best: Fragility | None = None
     for challenger in range(len(tally.runs)):
@@ -49,7 +52,7 @@ def fragility(tally: Tally) -> Fragility | None:
         if not most:
             continue
         leads = _leaders(refit(tally, tally.total[None] - removed, start).parameters)
-        changed = np.flatnonzero(leads != leader)
+        changed = np.flatnonzero((leads != leader) & (leads != _NOBODY))
         if changed.size:
             first = int(changed[0])
             best = Fragility(
@@ -61,6 +64,9 @@ def fragility(tally: Tally) -> Fragility | None:
     return best
 
 
-def _leaders(strengths: Floats) -> Ints:
-    # Equal runs must not change places by rounding.
-    return np.asarray(np.argmax(np.round(strengths, 9), axis=1))
+def _leaders(parameters: Floats) -> Ints:
+    # Ratings are shown in whole points: a run leads only where a reader sees that it does. Otherwise the first of
+    # equal runs would lead by its place in the list.
+    shown = np.round(rating_of(parameters))
+    leads = np.sort(shown, axis=1)
+    return np.where(leads[:, -1] > leads[:, -2], np.argmax(shown, axis=1), _NOBODY)

@@ -109,7 +109,7 @@ class Standings(Frozen):
     style: Adjusted | None
     """Ratings at equal length and markup; None with too few games."""
     fragility: Fragility | None
-    """Questions whose removal changes the leader; None where removing half of them does not."""
+    """Questions whose removal changes the leader; None where nobody leads, or removing half of them does not."""
     added: tuple[AddedStanding, ...]
     """Systems that joined later with few games; they are in no other figure."""
     rated: int | None
