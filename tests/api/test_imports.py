@@ -121,6 +121,9 @@ def test_the_references_of_a_dataset_are_compared(loaded, sheets):
     job = take(loaded, sheets, dataset="farm")
     assert (job["result"]["dataset"], job["result"]["name"]) == ("farm", "m")
     kinds = [finding["kind"] for finding in job["result"]["audit"]["findings"]]
+    read = {"headers": {"accept-language": "bg"}}
+    shown = loaded.client.get(f"/api/v1/imports/{job['result']['id']}", **read).json()
+    assert loaded.client.get(f"/api/v1/jobs/{job['id']}", **read).json()["result"] == shown != job["result"]
     assert "unknown_questions" in kinds
     assert take(loaded, sheets, dataset="nowhere")["problem"]["status"] == 404
 

@@ -82,3 +82,31 @@ def test_what_is_refused_is_said_in_the_readers_language(loaded):
 def test_the_language_of_one_request_is_not_that_of_the_next(loaded):
     loaded.client.get("/api/v1/runs/absent", headers=BULGARIAN)
     assert loaded.client.get("/api/v1/runs/absent").json()["title"] == "Not found"
+
+
+EMPTY = {
+    "en": "empty.txt is empty. Use a document with text.",
+    "bg": "empty.txt е празен. Използвайте документ с текст.",
+}
+
+
+def test_the_refusal_of_a_document_is_in_the_readers_language_whether_others_were_added_or_not(api):
+    address = "/api/v1/collections/refusals"
+    files = [
+        ("files", ("soil.txt", b"Clover fixes nitrogen.")),
+        ("files", ("empty.txt", b"")),
+        ("files", ("a.pdf", b"")),
+    ]
+    some = api.job(api.client.post(f"{address}/documents", files=files))
+    alone = api.job(api.client.post(f"{address}/texts", json={"title": "empty.txt", "text": " "}))
+    assert (some["state"], alone["state"]) == ("finished", "failed")
+    for language, said in EMPTY.items():
+        some, alone = (
+            api.client.get(f"/api/v1/jobs/{job['id']}", headers={"accept-language": language}).json()
+            for job in (some, alone)
+        )
+        problems = [document["problem"] for document in some["result"]["documents"]]
+        assert problems[:2] == [None, said]
+        assert bool(re.search("[а-я]{3}", problems[2])) == (language == "bg"), problems
+        assert alone["problem"]["detail"] == alone["message"]
+        assert bool(re.search("[а-я]{3}", alone["message"])) == (language == "bg"), alone

@@ -22,7 +22,18 @@ from passer.domain.score import Profile
 from passer.domain.wording.catalogue import LANGUAGES, catalogue, descriptions
 from passer.domain.wording.counted import counted
 from passer.domain.wording.icu import Argument, Parts, Plural, formatted, number, parsed
-from passer.domain.wording.sentence import STORED, Message, Said, Sentence, reading, restored, sentence, stored, text_of
+from passer.domain.wording.sentence import (
+    STORED,
+    Message,
+    Said,
+    SaidWithin,
+    Sentence,
+    reading,
+    restored,
+    sentence,
+    stored,
+    text_of,
+)
 from passer.metrics.registry import infos
 
 SOURCES = Path(__file__).parents[2] / "passer"
@@ -58,6 +69,12 @@ class Noted(Frozen):
 
     first: Said
     more: tuple[Said, ...] = ()
+
+
+class Held(Frozen):
+    """Holds the JSON of any model, as a job does."""
+
+    result: SaidWithin
 
 
 def placeholders(message: str) -> frozenset[str]:
@@ -208,6 +225,13 @@ def test_json_has_text_in_the_readers_language_and_storage_has_codes():
     with reading("bg"):
         assert json.loads(again.model_dump_json())["first"].startswith("контролирано")
     assert Noted.model_json_schema()["properties"]["first"]["type"] == "string"
+    # Who does not know the model of what is stored.
+    within, older = Held(result={"all": [kept], "n": 1}), Held(result={"all": [{"first": "as before"}], "code": "c"})
+    assert json.loads(within.model_dump_json()) == {"result": {"all": [json.loads(noted.model_dump_json())], "n": 1}}
+    with reading("bg"):
+        assert json.loads(within.model_dump_json())["result"]["all"][0]["more"] == ["само k = 4", "as written"]
+        assert json.loads(older.model_dump_json()) == {"result": older.result}
+    assert within.result["all"] == [kept]
 
 
 def test_a_stored_column_keeps_codes_and_older_text_stays_text():

@@ -12,7 +12,7 @@ from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.problems import Problem, problem_of
 from passer.domain.base import Frozen
 from passer.domain.run import RunState
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, SaidWithin
 from passer.errors import NotFoundError
 from passer.ports import Work, WorkFailure, WorkKind, WorkProgress, WorkQuery
 from passer.services.work.failures import error_of
@@ -41,7 +41,7 @@ class Job(Frozen):
     """Steps done."""
     total: int = 0
     """Steps in all; 0 while that is unknown."""
-    result: dict[str, Any] | None = None
+    result: SaidWithin | None = None
     """Result of the job."""
     problem: Problem | None = None
     """Reason of the failure."""

@@ -192,3 +192,18 @@ Said = Annotated[
     WithJsonSchema({"type": "string"}),
 ]
 """A field with text: a string in the reader's language in JSON, a `Sentence` inside."""
+
+
+def _shown_within(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_shown_within(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == Message.model_fields.keys():
+        # Nothing else that is stored has exactly these members.
+        return text_of(Message.model_validate(value), _READER.get())
+    return {name: _shown_within(item) for name, item in value.items()}
+
+
+SaidWithin = Annotated[dict[str, Any], PlainSerializer(_shown_within, return_type=dict[str, Any], when_used="json")]
+"""A field with the JSON of a model that was stored with its messages: `Said` for those who do not know the model."""

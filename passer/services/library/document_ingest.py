@@ -252,8 +252,9 @@ def _within(folder: Path) -> Iterable[Path]:
 
 
 def _taken(report: IngestReport) -> IngestReport:
-    for document in report.problems:
-        raise InputError(str(document.problem))
+    for document in report.documents:
+        if document.problem:
+            raise InputError(document.problem)
     return report
 
 

@@ -64,7 +64,7 @@ class Examples:
         report = self.document_ingest.ingest_sources(name, sources, progress=progress)
         for document in report.documents:
             if document.problem:
-                raise InputError(sentence("example.damaged", name=repr(name), why=str(document.problem)))
+                raise InputError(sentence("example.damaged", name=repr(name), why=document.problem))
         for dataset in datasets:
             self.datasets.save_dataset(dataset)
         return self.find(name)

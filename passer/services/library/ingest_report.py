@@ -6,6 +6,7 @@ from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.retrieval import Collection
+from passer.domain.wording.sentence import Said
 
 
 class IngestedDocument(Frozen):
@@ -19,7 +20,7 @@ class IngestedDocument(Frozen):
     """Number of passages that were in the collection already."""
     pages_without_text: int = Field(default=0, ge=0)
     """Number of pages without text, which are probably scanned; no passage holds anything of them."""
-    problem: str | None = None
+    problem: Said | None = None
     """Reason why the document was not added, in one sentence."""
 
 

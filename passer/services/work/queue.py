@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, TypeVar
 from passer.domain.base import Frozen
 from passer.domain.cancelling import cancellable
 from passer.domain.run import RunState
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import STORED, sentence
 from passer.errors import ConflictError, LeaseError, StoreUnavailable, WorkPaused, WorkStopped
 from passer.ports import Clock, Progress, Work, WorkKind, WorkProgress, WorkStore
 from passer.services.work.failures import failure_of
@@ -204,7 +204,7 @@ class WorkQueue:
             self.store.end(work.id, lease.owner, RunState.FAILED, failure=failure_of(exc))
             self._forget_uploads(work)
             raise
-        self.store.end(work.id, lease.owner, RunState.FINISHED, result=result.model_dump(mode="json"))
+        self.store.end(work.id, lease.owner, RunState.FINISHED, result=result.model_dump(mode="json", context=STORED))
         self._forget_uploads(work)
         return result
 
