@@ -54,7 +54,7 @@ class AnswerFiles:
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
         rows = answers_of_traces(list(enumerate(map(_named, self.rows(content, filename)), start=1)))
-        _check_columns(rows)
+        rows = _of_one_column(rows)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
             raise DatasetError(
@@ -139,11 +139,18 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _check_columns(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
-    """Raise DatasetError if a file has answers in two columns: which one the system gave is not known."""
+def _of_one_column(rows: Sequence[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[str, Any]]]:
+    """Return the rows without those of `RIVALS` that are empty in the whole file, where another has answers.
+
+    DatasetError if two of them have answers: which one the system gave is not known.
+    """
     found = [name for name in RIVALS if any(row.get(name) not in (None, "") for _, row in rows)]
     if len(found) > 1:
         raise DatasetError(sentence("answers.two-columns", columns=", ".join(found)), field=found[1])
+    if not found:
+        return list(rows)  # the empty ones are refused or, as "" in JSON, read
+    others = set(RIVALS) - set(found)
+    return [(n, {name: row[name] for name in row if name not in others} if found[0] in row else row) for n, row in rows]
 
 
 def _question_of(

@@ -27,6 +27,13 @@ def rows(*given: dict[str, Any]) -> bytes:
     return json.dumps(given).encode()
 
 
+def written(frame: Any, name: str) -> bytes:
+    """A table as pandas writes it by default."""
+    book = io.BytesIO()
+    frame.to_excel(book)
+    return {"a.csv": frame.to_csv().encode(), "a.json": frame.to_json().encode(), "a.xlsx": book.getvalue()}[name]
+
+
 def test_an_id_that_contradicts_the_question_is_refused() -> None:
     # The ids of many tools are row numbers: in another order they belong to other questions.
     content = rows(
@@ -81,17 +88,42 @@ def test_columns_in_any_case_and_numbers_are_read(content: bytes, name: str) -> 
 @pytest.mark.parametrize("name", ["a.csv", "a.xlsx", "a.json"])
 def test_an_empty_answer_is_refused_with_what_to_write(name: str) -> None:
     pandas = pytest.importorskip("pandas")
-    frame, book = pandas.DataFrame({"question": ["First?", "Second?"], "response": ["a", None]}), io.BytesIO()
-    frame.to_excel(book)
-    content = {"a.csv": frame.to_csv().encode(), "a.xlsx": book.getvalue(), "a.json": frame.to_json().encode()}[name]
+    frame = pandas.DataFrame({"question": ["First?", "Second?"], "response": ["a", None]})
     with pytest.raises(DatasetError) as caught:
-        FILES.read(content, name, dataset("First?", "Second?"))
+        FILES.read(written(frame, name), name, dataset("First?", "Second?"))
     [problem] = caught.value.problems
     assert (problem.row, problem.field, code_of(problem.message)) == (2, "response", "answers.empty")
     assert problem.message.startswith("response is empty; write the answer")
     # What the sentence advises is imported.
     advised = rows({"question": "First?", "response": "a"}, {"question": "Second?", "response": ""})
     assert FILES.read(advised, "a.json", dataset("First?", "Second?")).replies["Second?"].answer == ""
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.xlsx", "a.json"])
+def test_an_empty_column_is_passed_over_for_one_with_answers(name: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    given = {"question": ["First?", "Second?"], "answer": [None, None], "response": ["a", "b"]}
+    read = FILES.read(written(pandas.DataFrame(given), name), name, dataset("First?", "Second?"))
+    assert [reply.answer for reply in read.replies.values()] == ["a", "b"]
+    # One empty cell is that of the column with answers.
+    with pytest.raises(DatasetError) as caught:
+        FILES.read(
+            written(pandas.DataFrame(given | {"response": ["a", None]}), name), name, dataset("First?", "Second?")
+        )
+    [problem] = caught.value.problems
+    assert (problem.row, problem.field, code_of(problem.message)) == (2, "response", "answers.empty")
+
+
+def test_empty_texts_beside_another_column_are_no_answers_and_alone_they_are() -> None:
+    beside = rows({"id": "1", "answer": "", "response": "a"})
+    assert FILES.read(beside, "a.json", dataset("First?")).replies["First?"].answer == "a"
+    apart = rows({"id": "1", "answer": ""}, {"id": "2", "response": "b"})
+    assert [each.answer for each in FILES.read(apart, "a.json", dataset("First?", "Second?")).replies.values()] == [
+        "",
+        "b",
+    ]
+    alone = rows({"id": "1", "answer": "", "response": None})
+    assert FILES.read(alone, "a.json", dataset("First?")).replies["First?"].answer == ""
 
 
 def test_an_answer_that_is_too_long_is_not_called_empty() -> None:
@@ -127,11 +159,8 @@ def test_files_that_pandas_writes_by_default_are_read() -> None:
             "retrieved_contexts": [passages, np.array(passages, dtype=object)],
         }
     )
-    book = io.BytesIO()
-    frame.to_excel(book)
-    files = {"a.csv": frame.to_csv().encode(), "a.json": frame.to_json().encode(), "a.xlsx": book.getvalue()}
-    for name, content in files.items():
-        read = FILES.read(content, name, asked)
+    for name in ("a.csv", "a.json", "a.xlsx"):
+        read = FILES.read(written(frame, name), name, asked)
         assert [reply.answer for reply in read.replies.values()] == ["a", "b"], name
         for reply in read.replies.values():
             assert [passage.text for passage in reply.passages] == passages, name
