@@ -59,21 +59,22 @@ class _Row(NamedTuple):
     outcome: int
 
 
-def order_effect(tally: Tally, games: Sequence[Game], *, seed: int = 1) -> Adjusted | None:
+def order_effect(runs: Sequence[str], games: Sequence[Game], *, seed: int = 1) -> Adjusted | None:
     """Return ratings from single verdicts with an effect of being shown first; None where too few were read.
 
     Davidson's model with order (Davidson and Beaver, 1977): first : second : tie = p_f e^(d/2) : p_s e^(-d/2) : nu
     sqrt(p_f p_s). Odds are e^d. Every verdict counts, while the headline makes a tie of an inconsistent pair.
     """
+    told = [game for game in games if game.tells_order]
     rows = []
-    for game in games:
+    for game in told:
         for shown in game.verdicts:
             if shown.verdict is None:
                 continue
             first, second = (game.a, game.b) if shown.first == "a" else (game.b, game.a)
             outcome = ("first", "second", "tie").index(shown.verdict)
             rows.append(_Row(game.question_id, first, second, (1.0,), outcome))
-    return _adjusted(tally, rows, ("order",), seed)
+    return _adjusted(Tally.of(runs, told), rows, ("order",), seed)
 
 
 def style_effect(tally: Tally, games: Sequence[Game], *, seed: int = 1) -> Adjusted | None:

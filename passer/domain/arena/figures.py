@@ -108,11 +108,12 @@ class SwapFigures(Frozen):
 
 
 def swap_figures(games: Sequence[Game]) -> SwapFigures | None:
-    """Return how far the order of showing decides; None if no verdict was read."""
-    read = [shown for game in games for shown in game.verdicts if shown.verdict is not None]
+    """Return how far the order of showing decides; None if no verdict was read in games that tell."""
+    told = [game for game in games if game.tells_order]
+    read = [shown for game in told for shown in game.verdicts if shown.verdict is not None]
     if not read:
         return None
-    twice = [game for game in games if len(game.verdicts) == 2 and game.outcome is not None]
+    twice = [game for game in told if len(game.verdicts) == 2 and game.outcome is not None]
     consistent = sum(game.how == "agreed" for game in twice)
     letters = Counter(shown.verdict or "" for shown in read)
     decided = letters["first"] + letters["second"]

@@ -112,6 +112,15 @@ class Game(Frozen):
         return self
 
     @property
+    def tells_order(self) -> bool:
+        """Return whether the place of an answer is independent of its system: both orders, or drawn by a coin.
+
+        Judges and people are asked by this installation, which draws the place of a single showing. In a file, one
+        system may come first in all games, and then its strength looks like a preference for the first place.
+        """
+        return bool(self.verdicts) and (self.source != "import" or len(self.verdicts) == 2)
+
+    @property
     def sides(self) -> tuple[tuple[str, Style], ...]:
         """Return both systems with length and markup of their answers; none if the texts are not known."""
         return () if self.styles is None else tuple(zip((self.a, self.b), self.styles, strict=True))

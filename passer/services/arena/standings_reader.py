@@ -72,7 +72,7 @@ class StandingsReader:
             matrix=matrix.cells,
             swap=swap,
             length=length_figures(counted, seed=query.seed),
-            order=order_effect(Tally.of(tally.runs, played), played, seed=query.seed),
+            order=order_effect(tally.runs, played, seed=query.seed),
             style=style_effect(tally, counted, seed=query.seed),
             fragility=fragility(tally) if rated else None,
             added=_added(tournament, everything, tally, rated, counted),
