@@ -16,6 +16,10 @@ from passer.domain.statistics import Interval, wilson_interval
 
 NO_CONSISTENCY, ONE_LETTER = 0.1, 0.9
 """Share of agreeing pairs below which, and share of one letter above which, verdicts depend on order or habit alone."""
+COIN = 0.5
+"""Share that Wilson's interval (1927) must exclude before verdicts are said to carry no information: a coin between two
+answers agrees with itself in half of the pairs, and names each place half of the time. Four games are the fewest that
+can exclude it: the interval of 0 of n ends at 3.84 / (n + 3.84)."""
 LENGTH_DRAWS = 1_000
 
 
@@ -104,7 +108,8 @@ class SwapFigures(Frozen):
     prefers: str | None
     """`first` or `second` if the interval excludes one half; else None."""
     carries_information: bool
-    """False if at most a tenth of the pairs agree, or nine tenths of the verdicts say the same."""
+    """False if at most a tenth of the pairs agree, or nine tenths of the verdicts say the same, and the 95 % interval
+    (Wilson) of that share excludes one half; True also where the games are too few to tell."""
 
 
 def swap_figures(games: Sequence[Game]) -> SwapFigures | None:
@@ -121,8 +126,8 @@ def swap_figures(games: Sequence[Game]) -> SwapFigures | None:
     prefers = None
     if interval is not None and not interval.low <= 0.5 <= interval.high:
         prefers = "first" if interval.low > 0.5 else "second"
-    is_mute = max(letters.values()) >= ONE_LETTER * len(read)
-    agrees = not twice or consistent > NO_CONSISTENCY * len(twice)
+    # Both verdicts of a game are one observation: a judge that finds two answers equal says so in both orders.
+    judged = sum(any(shown.verdict is not None for shown in game.verdicts) for game in told)
     return SwapFigures(
         asked_twice=len(twice),
         consistent=consistent,
@@ -131,8 +136,20 @@ def swap_figures(games: Sequence[Game]) -> SwapFigures | None:
         interval=interval,
         letters=dict(sorted(letters.items())),
         prefers=prefers,
-        carries_information=agrees and not is_mute,
+        carries_information=not (
+            _is_inconsistent(consistent, len(twice)) or _is_mute(max(letters.values()) / len(read), judged)
+        ),
     )
+
+
+def _is_inconsistent(consistent: int, twice: int) -> bool:
+    interval = wilson_interval(consistent, twice)
+    return interval is not None and consistent <= NO_CONSISTENCY * twice and interval.high < COIN
+
+
+def _is_mute(share: float, games: int) -> bool:
+    interval = wilson_interval(share * games, games)
+    return interval is not None and share >= ONE_LETTER and interval.low > COIN
 
 
 NoSlope = Literal["too_few_games", "one_direction"]

@@ -88,6 +88,30 @@ def test_a_judge_that_always_says_the_first_letter_says_nothing() -> None:
     assert found.ratings == pytest.approx([1000, 1000, 1000])
 
 
+@pytest.mark.parametrize(
+    ("letters", "carries"),
+    [
+        # Wilson's interval of 0 of n ends at 3.84 / (n + 3.84): .56 of 3 and .49 of 4; of n of n it begins at the rest.
+        (["AA"], True),
+        (["AA"] * 3, True),
+        (["AA"] * 4, False),
+        (["A"], True),
+        (["A"] * 3, True),
+        (["A"] * 4, False),
+        # Three games with the same tie twice are three, not six.
+        (["CC"] * 3, True),
+        (["CC"] * 4, False),
+        # A small model's 17 pairs: one of them agrees, .06, whose interval ends at .27.
+        (["AA"] * 16 + ["AB"], False),
+        (["AA", "BB"] * 6 + ["AB"] * 2, True),
+    ],
+)
+def test_few_verdicts_are_not_said_to_carry_no_information(letters: list[str], carries: bool) -> None:
+    figures = swap_figures([judged(n, "a", "b", each) for n, each in enumerate(letters)])
+    assert figures is not None
+    assert figures.carries_information is carries
+
+
 def test_a_fair_judge_passes() -> None:
     figures = swap_figures([judged(n, "a", "b", letters) for n, letters in enumerate(["AB", "BA", "CC", "AB", "BA"])])
     assert figures is not None

@@ -150,8 +150,9 @@ def test_a_judge_that_always_says_a_rates_all_alike(played: Callable[..., Played
     assert (found.swap.consistent, found.swap.first, found.swap.decided) == (0, 2, 2)
     assert [row.rating for row in found.rows] == pytest.approx([1000, 1000])
     assert found.nu is None, "without a winner the weight of a tie is infinite"
-    assert any("carry no information" in warning for warning in found.warnings)
-    # Two verdicts are too few to tell that it prefers the first answer; twenty are not.
+    # One pair is too little to tell that it prefers the first answer, or that its verdicts carry no information.
+    assert (found.swap.prefers, found.swap.carries_information) == (None, True)
+    assert not any("carry no information" in warning for warning in found.warnings)
     assert found.games == {"inconsistent": 1, "same_answer": 1}
     # Leaving its contradictions out of the ratings makes no better judge of it.
     left = arena.standings.standings(some_id, StandingsQuery(inconsistent="drop"))
