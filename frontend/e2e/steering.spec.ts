@@ -101,7 +101,7 @@ modelledTest("a sweep is paused, resumed, cancelled and copied", async ({ page, 
     await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
     await page.getByRole("button", { name: "Cancel" }).click();
     await question.getByRole("button", { name: "Cancel sweep" }).click();
-    await expect(page.getByText("Cancelled")).toBeVisible();
+    await expect(page.getByText("Cancelled").first()).toBeVisible();
   });
 
   await test.step("a copy is the same sweep in the form", async () => {
