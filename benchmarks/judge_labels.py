@@ -25,6 +25,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from passer.bootstrap import Services, build_services
+from passer.cli.judging_output import with_interval
 from passer.domain.failures.judged_labels import COLUMNS, INCOMPLETE, INCOMPLETE_COLUMN
 from passer.domain.judging.agreement import agreement
 from passer.domain.judging.ask import Ask
@@ -219,11 +220,10 @@ def print_agreement(
     print(
         f"  means: labels {found.human_mean:.3f}, judge {found.judge_mean:.3f}; mean absolute error {found.error:.3f}"
     )
-    if found.rho is not None and found.rho_interval is not None:
-        low, high = found.rho_interval.low, found.rho_interval.high
-        print(f"  Spearman rho {found.rho:.3f} (95 % CI {low:.3f} to {high:.3f})")
-    else:
+    if found.rho is None:
         print("  no rank correlation: one side is constant")
+    else:
+        print(f"  Spearman rho, 95 % CI: {with_interval(found.rho, found.rho_interval)}")
     if found.categories is not None:
         same, interval = found.categories.same, found.categories.same_interval
         kappa = "-" if found.categories.kappa is None else f"{found.categories.kappa:.3f}"

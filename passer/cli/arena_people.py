@@ -8,7 +8,7 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.checking import checked
-from passer.cli.judging_output import category_rows, ceiling_rows
+from passer.cli.judging_output import category_rows, ceiling_rows, with_interval
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.defaults import GAMES_RATED, LINK_DAYS
 from passer.domain.project import DEFAULT_PROJECT
@@ -143,7 +143,7 @@ def _print_figures(found: PeopleFigures) -> None:
         [
             ("games of both", str(judge.n)),
             *category_rows(judge.categories, same="same outcome"),
-            ("Spearman rho", f"{number(judge.rho)}{_between(judge.rho_interval)}"),
+            ("Spearman rho, 95 % CI", with_interval(judge.rho, judge.rho_interval)),
             ("Kendall tau-b", "-" if judge.tau is None else f"{number(judge.tau.tau)}, p {number(judge.tau.p)}"),
             ("bias, limits of agreement",
              f"{number(judge.limits.bias, sign=True)}, {number(judge.limits.low)} to {number(judge.limits.high)}"),

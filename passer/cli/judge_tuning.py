@@ -180,7 +180,8 @@ def _print_report(report: TuningReport, *, as_json: bool) -> None:
         note("No candidate agrees better with people than the task as it is. No task file.")
         return
     found = report.tuned.evidence
-    interval = "-" if found.error_change is None else f"{found.error_change.low:+.3f} to {found.error_change.high:+.3f}"
+    change = found.error_change
+    interval = "cannot be estimated" if change is None else f"{change.low:+.3f} to {change.high:+.3f}"
     note(
         f"On {found.test} answers to other questions: rho {number(found.rho_before)} before, {number(found.rho_after)} "
         f"after; mean error {number(found.error_before)} before, {number(found.error_after)} after "

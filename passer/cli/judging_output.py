@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from passer.services.judging.results import AssessmentTable, JudgedColumn, ReadJudgement
 
 
+NO_INTERVAL = "no interval can be estimated"
 _RATERS = {"crowd": "an untrained rater", "skilled": "a trained rater", "experts": "an expert"}
 
 
@@ -151,7 +152,7 @@ def category_rows(found: Categories | None, *, same: str = "same value") -> list
         return []
     rows = [
         (same, f"{found.same:.3f}, {between(found.same_interval)}"),
-        ("kappa, 95 % CI; AC", f"{number(found.kappa)}, {between(found.kappa_interval)}; {number(found.ac)}"),
+        ("kappa, 95 % CI; AC", f"{with_interval(found.kappa, found.kappa_interval)}; {number(found.ac)}"),
     ]
     if found.specificity is not None or found.sensitivity is not None:
         rows += [
@@ -162,9 +163,14 @@ def category_rows(found: Categories | None, *, same: str = "same value") -> list
     return rows
 
 
-def between(interval: Interval | None) -> str:
-    """Return an interval as a cell of a table."""
-    return "-" if interval is None else _interval(interval.low, interval.high)
+def with_interval(value: float | None, interval: Interval | None) -> str:
+    """Return a rho or kappa with its interval as a cell of a table."""
+    return "-" if value is None else f"{number(value)}, {between(interval, none=NO_INTERVAL)}"
+
+
+def between(interval: Interval | None, *, none: str = "-") -> str:
+    """Return an interval as a cell of a table, or `none` without one."""
+    return none if interval is None else _interval(interval.low, interval.high)
 
 
 def _interval(low: float | None, high: float | None) -> str:
@@ -192,7 +198,7 @@ def print_columns(found: ColumnPair) -> None:
         if each is not None
     ]
     rows += [
-        ("Spearman rho, 95 % CI", f"{number(found.rho)}, {between(found.rho_interval)}"),
+        ("Spearman rho, 95 % CI", with_interval(found.rho, found.rho_interval)),
         ("p", number(found.p)),
         ("second where the first is above .6", f"{number(high.mean)} ({high.n})"),
         ("second where the first is below .4", f"{number(low.mean)} ({low.n})"),
@@ -207,7 +213,7 @@ def _figures(column: ComparedColumn) -> list[tuple[str, str]]:
         ("means", f"{number(column.first_mean)}, {number(column.second_mean)}"),
         ("bias (second - first)", "-" if limits is None else number(limits.bias, sign=True)),
         ("limits of agreement", "-" if limits is None else f"{number(limits.low)} to {number(limits.high)}"),
-        ("Spearman rho, 95 % CI", f"{number(column.rho)}, {between(column.rho_interval)}"),
+        ("Spearman rho, 95 % CI", with_interval(column.rho, column.rho_interval)),
         ("Kendall tau-b", "-" if tau is None else f"{number(tau.tau)}, p {number(tau.p)}"),
         *category_rows(categories),
     ]
@@ -217,6 +223,6 @@ def _figures(column: ComparedColumn) -> list[tuple[str, str]]:
         rows += [
             ("rated by people", str(people.n)),
             ("mean absolute error", f"{number(people.first_error)}, {number(people.second_error)}"),
-            ("95 % CI of second - first", between(people.difference)),
+            ("95 % CI of second - first", between(people.difference, none=NO_INTERVAL)),
         ]
     return rows

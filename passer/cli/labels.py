@@ -12,7 +12,7 @@ import typer
 from passer.bootstrap import services
 from passer.cli.commands import user
 from passer.cli.files import read_file, write_file
-from passer.cli.judging_output import between, category_rows, ceiling_rows, named, run_names
+from passer.cli.judging_output import between, category_rows, ceiling_rows, named, run_names, with_interval
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.wording.counted import counted
 
@@ -140,7 +140,7 @@ def _print_column(column: ColumnCalibration, names: Mapping[str, str]) -> None:
                 ("bias (judge - people)", number(limits.bias, sign=True)),
                 ("limits of agreement", f"{number(limits.low)} to {number(limits.high)}"),
                 ("mean absolute error", number(found.error)),
-                ("Spearman rho, 95 % CI", f"{number(found.rho)}, {between(found.rho_interval)}"),
+                ("Spearman rho, 95 % CI", with_interval(found.rho, found.rho_interval)),
                 ("the same by Bonett and Wright", between(found.rho_by_formula)),
                 ("Kendall tau-b", "-" if tau is None else f"{number(tau.tau)}, p {number(tau.p)}"),
                 *category_rows(found.categories),

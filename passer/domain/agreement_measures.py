@@ -17,6 +17,8 @@ from passer.domain.statistics import Floats, Interval
 
 LIMIT = 1.96
 """Standard deviations from the bias to each limit of agreement."""
+ROUNDING = 1e-12
+"""Difference below which two correlations or kappas are equal; 1 is often computed as 0.9999999999999998."""
 
 
 class RankCorrelation(Frozen):
@@ -46,7 +48,7 @@ def spearman_interval(rho: float, n: int) -> Interval | None:
     state it. Bonett, D. G., Wright, T. A. (2000), Sample size requirements for estimating Pearson, Kendall and Spearman
     correlations, Psychometrika 65.
     """
-    if n < 4 or abs(rho) >= 1:
+    if n < 4 or abs(rho) >= 1 - ROUNDING:
         return None
     half = LIMIT * np.sqrt((1 + rho**2 / 2) / (n - 3))
     low, high = np.tanh(np.arctanh(rho) + np.array([-half, half]))

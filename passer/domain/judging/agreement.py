@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.agreement_measures import (
+    ROUNDING,
     Limits,
     RankCorrelation,
     bland_altman,
@@ -49,7 +50,8 @@ class Categories(Frozen):
     ac: float | None
     """Gwet's AC1, or AC2 with quadratic weights: unlike kappa it does not fall where one level is frequent."""
     kappa_interval: Interval | None = None
-    """95 % interval of kappa by a bootstrap of whole questions; None below three questions."""
+    """95 % interval of kappa by a bootstrap of whole questions; None below three questions, and where the resamples are
+    all equal, as in perfect agreement: they show no error then."""
     precision: float | None = None
     """Share of the judge's ones that are the people's, with the levels 0 and 1; None if it says none."""
     sensitivity: float | None = None
@@ -82,10 +84,10 @@ class Agreement(Frozen):
     rho: float | None
     """Spearman's rank correlation; None if one side is constant."""
     rho_interval: Interval | None
-    """95 % interval of rho by a bootstrap of whole questions."""
+    """95 % interval of rho by a bootstrap of whole questions; None where kappa would have none."""
     rho_by_formula: Interval | None
     """The same by the formula of Bonett and Wright (2000), which assumes that no values are equal and that items are
-    independent: for comparison with published ones. None below four items."""
+    independent: for comparison with published ones. None below four items, and for a rho of -1 or 1."""
     tau: RankCorrelation | None
     """Kendall's tau-b with its p value; None if one side is constant."""
     categories: Categories | None
@@ -246,7 +248,7 @@ def _categories(human: Floats, judge: Floats, resamples: Iterator[Places] | None
 def error_difference(
     one: Floats, other: Floats, questions: Sequence[str], *, seed: int = 1, draws: int = DRAWS
 ) -> Interval | None:
-    """Return the 95 % percentile interval of mean(other) - mean(one), paired; None below three questions.
+    """Return the 95 % percentile interval of mean(other) - mean(one), paired; None as for kappa.
 
     `one` and `other` are absolute errors of two judges on the same items, shape (n,); whole questions are resampled.
     """
@@ -254,8 +256,7 @@ def error_difference(
     if resampled is None:
         return None
     differences = other - one
-    low, high = np.quantile([float(differences[chosen].mean()) for chosen in resampled], (0.025, 0.975))
-    return Interval(low=float(low), high=float(high))
+    return _percentiles([float(differences[chosen].mean()) for chosen in resampled])
 
 
 def _rho_interval(human: Floats, judge: Floats, questions: Sequence[str], *, seed: int, draws: int) -> Interval | None:
@@ -267,12 +268,13 @@ def _rho_interval(human: Floats, judge: Floats, questions: Sequence[str], *, see
 
 
 def _percentiles(resampled: Sequence[float | None]) -> Interval | None:
-    """95 % percentile interval; None where too few resamples have a value."""
+    """95 % percentile interval; None where too few resamples have a value, or all have the same."""
     found = [value for value in resampled if value is not None]
     if not found or len(found) < _SMALLEST_VALID * len(resampled):
         return None
     low, high = np.quantile(found, (0.025, 0.975))
-    return Interval(low=float(low), high=float(high))
+    # [1, 1] from 20 items on which both agree would claim that they never differ; the items only show no difference.
+    return None if high - low <= ROUNDING else Interval(low=float(low), high=float(high))
 
 
 def _resamples(questions: Sequence[str], *, seed: int, draws: int) -> Iterator[Places] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passer.domain.judging.agreement import agreement, ceiling, gwet_ac
+from passer.domain.agreement_measures import spearman_interval
+from passer.domain.judging.agreement import agreement, ceiling, error_difference, gwet_ac
 from passer.domain.judging.alt_test import alt_test
 from passer.domain.judging.length_slope import length_slope
 
@@ -84,6 +85,43 @@ def test_the_interval_of_kappa_is_that_of_its_large_sample_error() -> None:
     # Wilson's interval of 1 of 1 begins at 1 / (1 + 1.96^2).
     assert never.categories.specificity_interval is not None
     assert never.categories.specificity_interval.low == pytest.approx(1 / (1 + 1.959964**2))
+
+
+def test_resamples_that_are_all_equal_give_no_interval() -> None:
+    # Each resample of 20 items on which both agree has kappa and rho 1, and one against a constant judge has kappa 0:
+    # observed and expected agreement are both the share of ones. Wilson's lower end of 20 of 20 is 20 / (20 + 1.96^2).
+    human = [0.0, 1.0] * 10
+    same, constant = (agreement(*arrays(human, judge), labelled=20) for judge in (human, [1.0] * 20))
+    assert same is not None
+    assert same.categories is not None
+    assert constant is not None
+    assert constant.categories is not None
+    assert (same.rho, same.rho_interval) == (pytest.approx(1), None)
+    assert (same.categories.kappa, same.categories.kappa_interval) == (1, None)
+    assert same.categories.same_interval.low == pytest.approx(20 / (20 + 1.959964**2))
+    assert (constant.categories.kappa, constant.categories.kappa_interval) == (0, None)
+    # One item of 20 on which they differ is in most resamples, absent from (19/20)^20 = 36 % of them: up to 1.
+    once = agreement(*arrays(human, [*human[:-1], 0.0]), labelled=20)
+    assert once is not None
+    assert once.categories is not None
+    for interval in (once.rho_interval, once.categories.kappa_interval):
+        assert interval is not None
+        assert interval.low < 0.9 < interval.high == pytest.approx(1)
+
+
+def test_equal_differences_of_two_judges_give_no_interval() -> None:
+    errors, questions = np.linspace(0, 1, 20), [str(n) for n in range(20)]
+    assert error_difference(errors, errors, questions) is None
+    assert error_difference(errors, errors + 0.1, questions) is None
+    # Half 0 and half .2 is .1 on average, with a standard error of .1 / sqrt(20).
+    interval = error_difference(errors, errors + np.tile([0.0, 0.2], 10), questions)
+    assert interval is not None
+    assert (interval.low, interval.high) == (pytest.approx(0.0562, abs=0.011), pytest.approx(0.1438, abs=0.011))
+
+
+def test_a_correlation_of_one_has_no_interval_by_formula_however_it_is_rounded() -> None:
+    assert spearman_interval(1.0, 20) is None
+    assert spearman_interval(-0.9999999999999998, 39) is None
 
 
 def test_whole_questions_are_resampled() -> None:

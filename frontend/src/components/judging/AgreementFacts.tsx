@@ -1,5 +1,6 @@
 import type { ColumnCalibration } from "@/api/types";
 import { type Fact, Facts, type PossibleFact } from "@/components/Facts";
+import { estimatedInterval } from "@/components/judging/estimatedInterval";
 import {
   formatDifference,
   formatInterval,
@@ -138,8 +139,9 @@ function withInterval(
   interval: Parameters<typeof formatInterval>[0],
 ): string {
   const share = figure(value);
-  const shown = formatInterval(interval);
-  return shown === null ? share : t("{share}, 95 % interval {interval}", { share, interval: shown });
+  return value == null
+    ? share
+    : t("{share}, 95 % interval {interval}", { share, interval: estimatedInterval(interval) });
 }
 
 function besideRaters(z: number): string {

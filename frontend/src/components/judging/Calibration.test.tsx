@@ -85,3 +85,23 @@ test("both figures stand below the calibration of their column, and are read as 
     );
   expect(cells.flat()).toEqual(expect.arrayContaining(["Questions 1, 5", "3", "Question 3", "1"]));
 });
+
+test("perfect agreement is shown without an interval, which equal resamples cannot give", async () => {
+  const categories = {
+    levels: [0, 1],
+    table: [
+      [2, 0],
+      [0, 2],
+    ],
+    same: 1,
+    same_interval: { low: 0.51, high: 1 },
+    kappa: 1,
+    ac: 1,
+  };
+  const perfect = { ...column, agreement: { ...agreement, rho: 1, categories } };
+  stubServer(() => ({ assessment_id: "a1", judge: "mistral", columns: [perfect] }));
+  await renderPart(<Calibration id="a1" />);
+  const region = await screen.findByRole("region", { name: "Calibration: Answer correctness" });
+  expect(within(region).getAllByText(/^1\.00, 95.% interval cannot be estimated$/)).toHaveLength(2);
+  expect(within(region).getByText(/^1\.00, 95.% interval 0\.51 to 1\.00$/)).toBeVisible();
+});

@@ -6,6 +6,7 @@ import type { ComparedColumn, JudgeComparison, ListedAssessment } from "@/api/ty
 import { Facts, type PossibleFact } from "@/components/Facts";
 import { bindText } from "@/components/fields";
 import { Confusion } from "@/components/judging/Confusion";
+import { estimatedInterval } from "@/components/judging/estimatedInterval";
 import { formatDifference, formatInterval, formatScore } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
 import { Subsection } from "@/components/Subsection";
@@ -18,8 +19,6 @@ import {
   textColumn,
 } from "@/components/table";
 import { t } from "@/words";
-
-const between = (...of: Parameters<typeof formatInterval>) => formatInterval(...of) ?? t("not defined");
 
 interface Props {
   id: string;
@@ -115,12 +114,15 @@ function factsOf({
         ? formatDifference(limits.bias)
         : t("{bias}, limits of agreement {limits}", {
             bias: formatDifference(limits.bias),
-            limits: between({ low: limits.low, high: limits.high }),
+            limits: formatInterval({ low: limits.low, high: limits.high }) ?? "",
           }),
     ],
     rho !== null && [
       t("Rank correlation (Spearman)"),
-      t("{rho}, 95 % interval {interval}", { rho: formatScore(rho), interval: between(rho_interval) }),
+      t("{rho}, 95 % interval {interval}", {
+        rho: formatScore(rho),
+        interval: estimatedInterval(rho_interval),
+      }),
     ],
     categories?.kappa != null && [t("Cohen’s κ"), formatScore(categories.kappa)],
     [
@@ -132,7 +134,7 @@ function factsOf({
               first: formatScore(people.first_error),
               second: formatScore(people.second_error),
               n: people.n,
-              interval: between(people.difference),
+              interval: estimatedInterval(people.difference),
             },
           )
         : t("uncalibrated"),
@@ -152,8 +154,6 @@ function columnsOf(
       t("{second} minus {first}", { first: first.judge, second: second.judge }),
       ({ difference }) => difference.mean_difference,
     ),
-    plainColumn("interval", t("95 % interval"), ({ difference }) =>
-      difference.ci ? between(difference.ci) : null,
-    ),
+    plainColumn("interval", t("95 % interval"), ({ difference }) => formatInterval(difference.ci)),
   ];
 }

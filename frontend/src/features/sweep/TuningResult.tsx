@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ListedTuning, TunedTask, TuningReport } from "@/api/types";
+import { estimatedInterval } from "@/components/judging/estimatedInterval";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
-import { formatInterval, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { StateBadge } from "@/components/StateBadge";
 import { type Column, countColumn, DataTable, scoreColumn, textColumn } from "@/components/table";
 import { saveText } from "@/figures/save";
@@ -104,8 +105,6 @@ const METRICS: Column<Metric>[] = [
 /** What the chosen task achieved on ratings that did not choose it. */
 function tested({ evidence }: TunedTask): string {
   const shown = (value: number | null) => (value === null ? "–" : formatScore(value, 2));
-  const change = evidence.error_change;
-  const interval = change && formatInterval(change);
   return t(
     "On {test, plural, one {# other rated answer} other {# other rated answers}}: Spearman’s ρ {before} before, {after} after; mean error {was} before, {now} after (95 % interval of the change {interval}).",
     {
@@ -114,7 +113,7 @@ function tested({ evidence }: TunedTask): string {
       after: shown(evidence.rho_after),
       was: shown(evidence.error_before),
       now: shown(evidence.error_after),
-      interval: interval ?? "–",
+      interval: estimatedInterval(evidence.error_change),
     },
   );
 }

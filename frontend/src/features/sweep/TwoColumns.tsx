@@ -6,7 +6,8 @@ import { systemQueries } from "@/api/system";
 import type { ColumnPair } from "@/api/types";
 import { Facts, type PossibleFact } from "@/components/Facts";
 import { bindChoice } from "@/components/fields";
-import { formatCount, formatInterval, formatP, formatScore } from "@/components/numbers/format";
+import { estimatedInterval } from "@/components/judging/estimatedInterval";
+import { formatCount, formatP, formatScore } from "@/components/numbers/format";
 import { QueryState } from "@/components/QueryState";
 import { Subsection } from "@/components/Subsection";
 import { t } from "@/words";
@@ -76,7 +77,7 @@ function factsOf(
         ? t("One of the metrics has the same value everywhere.")
         : t("{rho}, 95 % interval {interval}, p {p}", {
             rho: formatScore(rho),
-            interval: formatInterval(rho_interval) ?? t("not defined"),
+            interval: estimatedInterval(rho_interval),
             p: p === null ? "–" : formatP(p),
           }),
     ],
