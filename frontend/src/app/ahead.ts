@@ -10,38 +10,45 @@ interface Loaded {
   context: { cache: QueryClient };
 }
 
+const imports = () => import("@/api/imports");
+const materials = () => import("@/api/materials");
+const runs = () => import("@/api/runs");
+const system = () => import("@/api/system");
+
 /** What is missing is said by the page, which asks again. */
-const ahead = (fetching: () => Promise<void>): void => void fetching().catch(() => undefined);
+function ahead<Queries>(load: () => Promise<Queries>, ask: (queries: Queries) => Promise<void>): void {
+  load()
+    .then(ask)
+    .catch(() => undefined);
+}
 
 export const sweepsAhead = ({ context: { cache } }: Loaded): void =>
   void cache.prefetchQuery(sweepQueries.all());
 
 export const collectionsAhead = ({ context: { cache } }: Loaded): void =>
-  ahead(async () => cache.prefetchQuery((await import("@/api/materials")).collectionQueries.list()));
+  ahead(materials, ({ collectionQueries }) => cache.prefetchQuery(collectionQueries.list()));
 
 export const datasetsAhead = ({ context: { cache } }: Loaded): void =>
-  ahead(async () => cache.prefetchQuery((await import("@/api/materials")).datasetQueries.list()));
+  ahead(materials, ({ datasetQueries }) => cache.prefetchQuery(datasetQueries.list()));
 
 export const ledgerAhead = ({ context: { cache } }: Loaded): void =>
-  ahead(async () => cache.prefetchQuery((await import("@/api/system")).ledgerQueries.head()));
+  ahead(system, ({ ledgerQueries }) => cache.prefetchQuery(ledgerQueries.head()));
 
 export const partsAhead = ({ context: { cache } }: Loaded): void =>
-  ahead(async () => cache.prefetchQuery((await import("@/api/system")).systemQueries.parts()));
+  ahead(system, ({ systemQueries }) => cache.prefetchQuery(systemQueries.parts()));
 
 export const metricsAhead = (cache: QueryClient, profile: MetricInfo["profile"]): void =>
-  ahead(async () => cache.prefetchQuery((await import("@/api/system")).systemQueries.metrics(profile)));
+  ahead(system, ({ systemQueries }) => cache.prefetchQuery(systemQueries.metrics(profile)));
 
 export const datasetAhead = (cache: QueryClient, name: string, digest: string | undefined): void =>
-  ahead(async () =>
-    cache.prefetchQuery((await import("@/api/materials")).datasetQueries.detail(name, digest)),
-  );
+  ahead(materials, ({ datasetQueries }) => cache.prefetchQuery(datasetQueries.detail(name, digest)));
 
 export const importAhead = (cache: QueryClient, id: string): void =>
-  ahead(async () => cache.prefetchQuery((await import("@/api/imports")).importQueries.detail(id)));
+  ahead(imports, ({ importQueries }) => cache.prefetchQuery(importQueries.detail(id)));
 
 export const runAhead = (cache: QueryClient, id: string): void =>
-  ahead(async () => cache.prefetchQuery((await import("@/api/runs")).runQueries.detail(id)));
+  ahead(runs, ({ runQueries }) => cache.prefetchQuery(runQueries.detail(id)));
 
 /** One question of a run; `number` counts from 0. */
 export const evaluationAhead = (cache: QueryClient, id: string, number: number): void =>
-  ahead(async () => cache.prefetchQuery((await import("@/api/runs")).runQueries.evaluation(id, number)));
+  ahead(runs, ({ runQueries }) => cache.prefetchQuery(runQueries.evaluation(id, number)));
