@@ -139,7 +139,7 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _of_one_column(rows: Sequence[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[str, Any]]]:
+def _of_one_column(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> list[tuple[int, Mapping[str, Any]]]:
     """Return the rows without those of `RIVALS` that are empty in the whole file, where another has answers.
 
     DatasetError if two of them have answers: which one the system gave is not known.
