@@ -71,6 +71,8 @@ export default defineConfig({
     environment: "happy-dom",
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test-setup.ts"],
+    // By default one processor less than there are, which on two processors is one file after the other.
+    maxWorkers: "100%",
     restoreMocks: true,
     unstubGlobals: true,
     // Not a measure of speed: on a busy machine a table with a menu takes longer than the 5 s of the default.

@@ -276,11 +276,11 @@ def test_files_of_answers_are_configurations(home: Home, tmp_path: Path) -> None
 
 
 def test_a_file_that_is_wrong_is_refused_whole(home: Home, tmp_path: Path) -> None:
-    rows = [{"id": each["id"], "answer": each["reference"]} for each in QUESTIONS]
+    rows: list[dict[str, Any]] = [{"id": each["id"], "answer": each["reference"]} for each in QUESTIONS]
     rows[0]["id"] = "unknown"
     rows[2] = rows[1]
-    rows[3]["answer"] = True  # type: ignore[assignment]
-    rows[4]["contexts"] = [{"score": 1}]  # type: ignore[assignment]
+    rows[3]["answer"] = True
+    rows[4]["contexts"] = [{"score": 1}]
     (tmp_path / "bad.json").write_text(json.dumps(rows))
     before = len(home.services.adapters.runs.list_sweeps(limit=100))
     with pytest.raises(DatasetError, match=r"bad\.json was not imported: 6 problems") as caught:

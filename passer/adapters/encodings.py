@@ -31,8 +31,8 @@ _SEVEN_BITS = re.compile(r"iso2022_\w+|hz")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _SWITCH = "\x1b$"
 """Begins double-byte characters in ISO 2022, whose bytes are all valid UTF-8."""
-_STRAY = 4, 50
-"""A text with more control characters than the first number, and than one in so many characters, is no UTF-8 text."""
+_MOST_STRAY, _STRAY_EVERY = 4, 50
+"""A text is in another encoding if it has more than 4 control characters, and more than one in 50 characters."""
 
 
 def encoding_of(content: bytes) -> str:
@@ -47,8 +47,7 @@ def misread_at(text: str) -> int | None:
     digits and marks between control characters. A few stray control characters are in many texts. None: no such sign.
     """
     controls = [found.start() for found in _CONTROLS.finditer(text)]
-    most, share = _STRAY
-    if len(controls) > max(most, len(text) // share):
+    if len(controls) > max(_MOST_STRAY, len(text) // _STRAY_EVERY):
         return controls[0]
     switch = text.find(_SWITCH) if controls else -1
     return None if switch < 0 else switch

@@ -17,10 +17,10 @@ NoTestReason = Literal["identical", "no_spread", "too_few"]
 """Reasons why there is no t: all differences are 0; all are the same; fewer than two pairs."""
 DECIMALS = 12
 """Decimals to which differences are compared; smaller ones are rounding of the subtraction."""
-
+Z = 1.959963984540054
+"""Quantile .975 of the normal distribution."""
 FEWEST_DRAWN = 5
 """Values below which no interval of a mean is shown."""
-
 Bounds = tuple[float | None, float | None]
 """Smallest and largest possible value of a metric; None where there is none."""
 UNBOUNDED: Bounds = (None, None)
@@ -43,9 +43,8 @@ def wilson_interval(successes: float, n: float) -> Interval | None:
     """
     if n < 1:
         return None
-    z, share = 1.959963984540054, successes / n
-    centre, half = share + z * z / (2 * n), z * float(np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)))
-    scale = 1 + z * z / n
+    share, scale = successes / n, 1 + Z * Z / n
+    centre, half = share + Z * Z / (2 * n), Z * float(np.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n)))
     # Where none or all succeed, an end is 0 or 1 exactly, except for rounding.
     return Interval(low=max(0.0, (centre - half) / scale), high=min(1.0, (centre + half) / scale))
 

@@ -9,11 +9,9 @@ import numpy as np
 
 from passer.domain.arena.paired_logit import Fit, fit, gap_errors
 from passer.domain.arena.tally import FEWEST_QUESTIONS, Ints, Mask, Tally, question_weights, reachable
-from passer.domain.statistics import Floats
+from passer.domain.statistics import Floats, Z
 
 DRAWS, SEED = 1_000, 1
-Z = 1.959963984540054
-"""Quantile .975 of the normal distribution."""
 CENTRE, SCALE = 1000.0, 400 / np.log(10)
 """A rating is CENTRE + SCALE log p, which is 1000 + 400 log10 p."""
 FEWEST_RANKED = 6

@@ -16,10 +16,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from passer.domain.base import Frozen
-from passer.domain.statistics import Interval
+from passer.domain.statistics import Interval, Z
 
-Z = 1.959963984540054
-"""Quantile .975 of the normal distribution."""
 LEAST_YOUDEN = 0.1
 """A judge with sensitivity + specificity - 1 up to this is no better than chance, and nothing can be corrected."""
 FEWEST_OF_A_KIND = 5

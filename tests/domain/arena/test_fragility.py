@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passer.domain.arena.fragility import fragility
 from passer.domain.arena.tally import Tally
-from tests.domain.arena.test_ratings import a_game
+from tests.domain.arena.made import a_game
 
 
 def test_the_fewest_questions_that_change_the_leader() -> None:
