@@ -44,7 +44,8 @@ class ParquetReader:
                 if len(set(names)) != len(names):
                     raise DatasetError(sentence("file.parquet-twice"))
                 return self._rows(file)
-        except InputError:
+        # ArrowMemoryError is both a MemoryError and an ArrowException: without memory a file is not damaged.
+        except (InputError, MemoryError):
             raise
         except (pyarrow.ArrowException, OSError, ValueError) as exc:
             raise DatasetError(sentence("file.parquet-damaged")) from exc

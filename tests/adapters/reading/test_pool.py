@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -11,12 +12,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from passer.adapters.documents.plain import TextReader
 from passer.adapters.reading.isolated import IsolatedDocuments
 from passer.adapters.reading.limits import ReaderLimits
 from passer.adapters.reading.pool import ReaderPool
+from passer.adapters.tables.parquet import ParquetReader
 from passer.domain.cancelling import cancellable
 from passer.errors import DocumentError, InputError, TooLargeError, WorkStopped
 from tests.adapters.reading import bad_readers
@@ -56,6 +60,17 @@ def test_a_limit_ends_the_process_with_a_sentence(
         pool.call(read, *arguments, name="x.pdf")
     assert type(caught.value) is error
     assert pool.call(bad_readers.echo, "the next file", name="y.pdf") == "the next file"
+
+
+def test_a_file_that_arrow_has_no_memory_for_is_not_called_damaged(pool: ReaderPool) -> None:
+    # A dictionary writes the text down once for all rows, so that the file's own size passes the reader's check.
+    text = pyarrow.DictionaryArray.from_arrays(
+        pyarrow.array([0, 0], pyarrow.int32()), pyarrow.array(["x" * 230_000_000])
+    )
+    stream = io.BytesIO()
+    parquet.write_table(pyarrow.table({"question": text}), stream, compression="zstd")
+    with pytest.raises(TooLargeError, match=r"^x\.parquet needs more than 200 MB of memory"):
+        pool.call(ParquetReader().read, stream.getvalue(), name="x.parquet")
 
 
 def test_a_reader_that_waits_is_ended_by_the_clock() -> None:
