@@ -178,7 +178,7 @@ test("keep the baseline: every other configuration is worse", async ({ page }) =
 test("no verdict: a baseline that failed is named, and its questions are retried", async ({ page }) => {
   const card = await cardOf(page, "baseline-failed");
   await expect(card.getByRole("heading", { level: 3 })).toHaveText("No verdict yet");
-  await expect(card).toContainText("No verdict yet: 24 of 24 questions failed with Top-k 10.");
+  await expect(card).toContainText("24 of 24 questions failed with Top-k 10.");
   await expect(page.getByText("Finished with failures").first()).toBeVisible();
   await card.getByRole("button", { name: "Retry 24 failed questions" }).click();
   // Its scores are made up, so the run that is asked again refuses to go on with another encoder.
