@@ -64,14 +64,26 @@ def number(value: float | None, digits: int = 4, *, sign: bool = False) -> str:
     return f"{value:+.{digits}f}" if sign else f"{value:.{digits}f}"
 
 
-def interval_in_points(low: float | None, high: float | None) -> str:
-    """Format an interval of CPS in points; a dash for None."""
-    return "-" if low is None or high is None else f"{low * 100:+.2f} to {high * 100:+.2f}"
+def difference(primary: str, value: float | None) -> str:
+    """Format a difference of CPS in points, of another metric in its own unit; a dash for None."""
+    from passer.domain.composite import CPS
+    from passer.domain.verdict.amounts import POINTS
+
+    if value is None or primary != CPS:
+        return number(value, sign=True)
+    return number(value * POINTS, 2, sign=True)
 
 
-def interval_in_units(low: float | None, high: float | None) -> str:
-    """Format an interval in the unit of its metric; a dash for None."""
-    return "-" if low is None or high is None else f"{low:+.4f} to {high:+.4f}"
+def difference_interval(primary: str, low: float | None, high: float | None) -> str:
+    """Format an interval of differences as `difference` does; a dash for None."""
+    return "-" if low is None or high is None else f"{difference(primary, low)} to {difference(primary, high)}"
+
+
+def unit_of(primary: str) -> str:
+    """Return what follows the name of a column of differences: ` (points)` of CPS, nothing of another metric."""
+    from passer.domain.composite import CPS
+
+    return " (points)" if primary == CPS else ""
 
 
 def p_value(value: float | None) -> str:

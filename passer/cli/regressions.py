@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.output import JsonOption, SweepId, note, number, p_value, print_json, print_table
+from passer.cli.output import JsonOption, SweepId, difference, note, p_value, print_json, print_table, unit_of
 from passer.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,19 +55,21 @@ def check(
 
 
 def _show(found: CheckResult) -> None:
+    from passer.domain.verdict.amounts import amount
+
     rows = [
         (
             each.name,
             each.model,
-            number(each.gain.gain, sign=True),
-            number(each.gain.low, sign=True),
-            number(each.gain.high, sign=True),
+            *(difference(found.primary, value) for value in (each.gain.gain, each.gain.low, each.gain.high)),
             p_value(each.gain.p),
             str(each.gain.pairs),
             each.gain.outcome.replace("_", " "),
         )
         for each in found.configurations
     ]
-    columns = ("configuration", "model", "difference", "low", "high", "p", "questions", "outcome")
-    title = f"{found.primary} against {found.baseline or 'the baseline of each model'}, margin {found.margin:g}"
+    unit = unit_of(found.primary)
+    columns = ("configuration", "model", f"difference{unit}", "low", "high", "p", "questions", "outcome")
+    margin = amount(found.primary, found.margin, "size")
+    title = f"{found.primary} against {found.baseline or 'the baseline of each model'}, margin {margin}"
     print_table(columns, rows, title=title)

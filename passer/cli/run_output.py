@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from passer.bootstrap import Services
-from passer.cli.output import interval_in_points, interval_in_units, note, number, p_value, print_table
+from passer.cli.output import difference, difference_interval, note, number, p_value, print_table, unit_of
 from passer.domain.wording.counted import counted
 from passer.errors import InputError
 
@@ -52,13 +52,11 @@ def _note_failures(stored: StoredSweep) -> None:
 
 def print_analysis(analysis: SweepAnalysis) -> None:
     """Print the composite table, its pool and the recommendation."""
-    from passer.domain.composite import CPS
     from passer.domain.verdict.amounts import level
     from passer.domain.verdict.lines import explored
 
     primary = analysis.rule.primary
-    is_cps = primary == CPS
-    interval = interval_in_points if is_cps else interval_in_units
+    unit = unit_of(primary)
     rows = []
     for c in analysis.configurations:
         test = c.comparison
@@ -69,9 +67,9 @@ def print_analysis(analysis: SweepAnalysis) -> None:
                 number(c.mean_cps),
                 number(c.cv, 3),
                 number(c.tcps),
-                number(test.judged.gain if test else None, sign=True),
+                difference(primary, test.judged.gain if test else None),
                 number(test.improvement_pct if test else None, 2, sign=True),
-                interval(test.judged.low, test.judged.high) if test else "-",
+                difference_interval(primary, test.judged.low, test.judged.high) if test else "-",
                 p_value(test.judged.p if test else None),
                 test.judged.outcome.replace("_", " ") if test else "-",
                 number(test.balance if test else None, 3),
@@ -81,8 +79,8 @@ def print_analysis(analysis: SweepAnalysis) -> None:
             )
         )
     columns = [
-        "configuration", "n", "CPS", "CV", "T-CPS", "gain" if is_cps else f"{primary} gain", "gain % of CPS",
-        f"{level(analysis.rule.alpha):g} % interval{' (points)' if is_cps else ''}", "p", "outcome", "Balance",
+        "configuration", "n", "CPS", "CV", "T-CPS", f"gain{unit}" if unit else f"{primary} gain", "gain % of CPS",
+        f"{level(analysis.rule.alpha):g} % interval{unit}", "p", "outcome", "Balance",
         "with passages", "passages", "recall",
     ]  # fmt: skip
     print_table(columns, rows)

@@ -18,3 +18,12 @@ def test_progress_without_a_terminal_prints_a_line_only_when_something_changed(
             now = seconds
             line("Answering", done, 3)
     assert capsys.readouterr().err.splitlines() == ["Answering: 0/3", "Answering: 2/3", "Answering: 3/3"]
+
+
+def test_differences_have_the_unit_of_the_verdict() -> None:
+    # 0.02 of CPS is 2 points of .01; every other metric has its own unit.
+    assert [output.difference("CPS", value) for value in (0.02, -0.0104, None)] == ["+2.00", "-1.04", "-"]
+    assert [output.difference("METEOR", value) for value in (0.02, -0.0104)] == ["+0.0200", "-0.0104"]
+    assert output.difference_interval("CPS", -0.01, 0.03) == "-1.00 to +3.00"
+    assert output.difference_interval("CPS", None, 0.03) == "-"
+    assert [f"gain{output.unit_of(name)}" for name in ("CPS", "METEOR")] == ["gain (points)", "gain"]

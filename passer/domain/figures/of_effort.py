@@ -11,6 +11,7 @@ from passer.domain.figures.figure import Axis, Figure, FigureRow
 from passer.domain.figures.points import Point, Study
 from passer.domain.panel import higher_is_better
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.verdict import Cost
 from passer.domain.wording.sentence import sentence
 
@@ -125,6 +126,7 @@ def _cost_figure(study: Study, measure: Cost, id: str) -> Figure:
     # A logarithm shows what a question more or less costs; a configuration without passages has none.
     positive = all(isinstance(row.x, float) and row.x > 0 for row in rows)
     axis, margin = _axis_of(study.primary), study.margin
+    size = amount(study.primary, margin, "size")
     return Figure(
         id=id,
         kind="scatter",
@@ -133,7 +135,7 @@ def _cost_figure(study: Study, measure: Cost, id: str) -> Figure:
         y=Axis(label=axis),
         has_frontier=True,
         band=(best - margin, best) if rows and margin else None,
-        band_name=sentence("figure.as-good", margin=margin, metric=study.primary) if rows and margin else "",
+        band_name=sentence("figure.as-good", margin=size, metric=study.primary) if rows and margin else "",
         highlights=tuple(kinds),
         columns=(
             *column("label", sentence("figure.configuration")),
@@ -146,7 +148,7 @@ def _cost_figure(study: Study, measure: Cost, id: str) -> Figure:
         series=by_tie(groups),
         notes=notes(
             study.pool if study.primary == CPS_METRIC else "",
-            sentence("figure.cost-note", margin=margin, level=study.level, metric=study.primary) if margin else "",
+            sentence("figure.cost-note", margin=size, level=study.level, metric=study.primary) if margin else "",
         ),
     )
 

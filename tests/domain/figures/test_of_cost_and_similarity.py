@@ -105,7 +105,7 @@ def test_the_recommended_one_and_the_cheapest_as_good_one_are_singled_out() -> N
         "good": ("Cheapest that is better or as good",),
         "low": (),
     }
-    assert figure.band_name == "As good: up to 0.02 below the highest CPS"
+    assert figure.band_name == "As good: up to 2 points below the highest CPS"
     assert figure.series[0].is_filled
     table = figure_table(figure)
     assert table.columns[-1] == "Highlighted as"

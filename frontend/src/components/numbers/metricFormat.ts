@@ -8,12 +8,24 @@ export const CPS = "CPS";
 /** Smallest and largest possible value; null where the metric has no bounds. */
 export type Range = readonly [number, number] | null;
 
-/** Scores between 0 and 1 are counted in points of .01. */
+/** CPS differences are counted in points of .01. */
 const POINT = 0.01;
 
-/** A gain: in points for a metric with bounds, else in the metric's own unit. */
-export function formatGain(gain: number, range: Range, digits = 0): string {
-  return range ? formatDifference(gain / POINT, digits) : formatDifference(gain, 1);
+/** Whether differences of a metric are written in points: those of CPS are, on every page as in the verdict. */
+export function isInPoints(metric: string): boolean {
+  return metric === CPS;
+}
+
+/** A difference of a metric: of CPS in points, of any other metric in its own unit. */
+export function formatGain(metric: string, digits = 2): (gain: number) => string {
+  return isInPoints(metric)
+    ? (gain) => formatDifference(gain / POINT, digits)
+    : (gain) => formatDifference(gain, digits + 2);
+}
+
+/** A difference of a metric, short enough for a cell. */
+export function formatShortGain(metric: string, range: Range): (gain: number) => string {
+  return range ? formatGain(metric, 0) : (gain) => formatDifference(gain, 1);
 }
 
 /** A metric's value, short enough for a cell. */

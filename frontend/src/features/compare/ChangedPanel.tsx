@@ -115,7 +115,7 @@ function Changed({ comparison, of, base, metric, order }: Shown) {
       name="changed-questions"
       at="changed"
       label={t("Questions with the largest change")}
-      columns={changedColumns(base.id)}
+      columns={changedColumns(base.id, metric)}
       rows={query.data.items}
       keyOf={({ number }) => String(number)}
       open={(item) => openOf(of.id, item)}

@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
 import type { MetricInfo, RunComparison } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
-import { formatDifference, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
+import { formatGain, isInPoints } from "@/components/numbers/metricFormat";
 import { Num } from "@/components/numbers/Num";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
@@ -95,15 +96,20 @@ function Found({
   range,
   metric,
 }: FoundProps) {
+  const format = formatGain(metric);
   const values =
     ci && difference != null
       ? {
-          difference: formatDifference(difference),
-          low: formatDifference(ci.low),
-          high: formatDifference(ci.high),
+          difference: format(difference),
+          low: format(ci.low),
+          high: format(ci.high),
         }
       : null;
-  const text = values && t("{difference} ({low} to {high})", values);
+  const text =
+    values &&
+    (isInPoints(metric)
+      ? t("{difference} points ({low} to {high})", values)
+      : t("{difference} ({low} to {high})", values));
   return (
     <div className={classes.found}>
       {ci && difference != null && (

@@ -3,15 +3,9 @@ import type { ChangedQuestion } from "@/api/types";
 import { SmallLink } from "@/components/links";
 import { withoutMarkdown } from "@/components/Markdown";
 import { formatScore } from "@/components/numbers/format";
+import { formatGain, isInPoints } from "@/components/numbers/metricFormat";
 import { Quiet } from "@/components/Quiet";
-import {
-  type Column,
-  countColumn,
-  differenceColumn,
-  plainColumn,
-  scoreColumn,
-  textColumn,
-} from "@/components/table";
+import { type Column, countColumn, plainColumn, scoreColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 
 /** Where a question of a run is shown. */
@@ -20,7 +14,7 @@ export function openOf(run: string, { number }: ChangedQuestion) {
 }
 
 /** A question under two configurations, with both answers. */
-export function changedColumns(baseline: string): Column<ChangedQuestion>[] {
+export function changedColumns(baseline: string, metric: string): Column<ChangedQuestion>[] {
   return [
     textColumn("question", t("Question"), ({ question }) => question),
     countColumn("number", t("No."), ({ number }) => number + 1),
@@ -37,7 +31,12 @@ export function changedColumns(baseline: string): Column<ChangedQuestion>[] {
     scoreColumn("here", t("Run"), ({ here }) => here.value, {
       note: ({ here }) => t("{count, plural, one {# passage} other {# passages}}", { count: here.n_kept }),
     }),
-    differenceColumn("difference", t("Difference"), ({ difference }) => difference),
+    plainColumn(
+      "difference",
+      isInPoints(metric) ? t("Difference in points") : t("Difference"),
+      ({ difference }) => difference,
+      { format: formatGain(metric) },
+    ),
     {
       id: "answers",
       label: t("Answers"),

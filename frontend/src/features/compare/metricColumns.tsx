@@ -3,6 +3,7 @@ import { Hint } from "@/components/Hint";
 import { SmallLink } from "@/components/links";
 import { AboutMetric } from "@/components/MetricName";
 import { formatCount, formatDifference, formatInterval, formatP } from "@/components/numbers/format";
+import { formatGain, isInPoints } from "@/components/numbers/metricFormat";
 import { Num } from "@/components/numbers/Num";
 import { Quiet } from "@/components/Quiet";
 import { type Column, plainColumn, scoreColumn } from "@/components/table";
@@ -95,12 +96,18 @@ function differenceColumns(id: string, group: string, isNarrow: boolean): Column
     isExtra: true,
   });
   return [
-    figure(
-      t("Difference"),
-      t("Mean paired difference: run − baseline"),
-      ({ difference }) => difference,
-      formatDifference,
-    ),
+    {
+      ...figure(
+        t("Difference"),
+        t("Mean paired difference: run − baseline; of CPS in points of .01"),
+        ({ difference }) => difference,
+        formatDifference,
+      ),
+      cell: (row) => (
+        <Num value={of(row)?.difference} reason={of(row)?.reason} format={formatGain(row.metric)} />
+      ),
+      note: (row) => isInPoints(row.metric) && of(row)?.difference != null && t("points"),
+    },
     {
       id: `${id}-interval`,
       label: t("95 % CI"),
@@ -145,7 +152,7 @@ function differenceColumns(id: string, group: string, isNarrow: boolean): Column
 function Range({ found, metric }: { found: Difference | undefined; metric: string }) {
   const { ci, difference } = found ?? {};
   if (!ci || difference == null) return null;
-  const text = formatInterval(ci, formatDifference) ?? "";
+  const text = formatInterval(ci, formatGain(metric)) ?? "";
   return (
     <>
       <IntervalMark

@@ -106,7 +106,9 @@ test("a difference has the adjusted p with its star", async () => {
   const row = screen.getByRole("row", { name: /CPS/ });
   expect(within(row).getByText(".021")).toBeVisible();
   expect(within(row).getByText(".021").closest("td")).toHaveTextContent(".021 *");
-  expect(within(row).getByText("+0.0200")).toBeVisible();
+  // The unit of the sweep's page and of the verdict: 0.02 of CPS is 2 points.
+  expect(within(row).getByText("+2.00").closest("td")).toHaveTextContent("+2.00points");
+  expect(within(row).getByText("+0.10 to +3.90")).toBeVisible();
 });
 
 test("as bars: a bar for each run, and the questions that improved, worsened or stayed the same", async () => {
@@ -115,7 +117,7 @@ test("as bars: a bar for each run, and the questions that improved, worsened or 
   await userEvent.click(screen.getByText("Bars"));
   const card = screen.getByRole("region", { name: "CPS" });
   expect(card).toHaveTextContent("2 improved, 0 worse, 1 the same");
-  expect(card).toHaveTextContent("+0.0200 (+0.0010 to +0.0390)");
+  expect(card).toHaveTextContent("+2.00 points (+0.10 to +3.90)");
   localStorage.clear();
 });
 

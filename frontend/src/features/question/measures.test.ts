@@ -23,9 +23,18 @@ test("a column has the mean of the sweep in its heading, and is left out where n
     ["Gain in points", null],
     ["Tokens", "1\u202f480"],
   ]);
-  expect(columns.map(({ value }) => value(other))).toEqual(["3", "0.25", "−29.5", "980"]);
+  expect(columns.map(({ value }) => value(other))).toEqual(["3", "0.25", "−29.48", "980"]);
   expect(columns.map(({ value }) => value(base))).toEqual(["20", "0.54", null, null]);
   expect(columns[1]?.note?.(base)).toBe("mean 0.51");
+});
+
+test("a gain in another metric than CPS has the unit of the metric, as in the verdict", () => {
+  const columns = measuresOf(
+    { ...across(item({ kept: 3, score: 0.25, gain: -0.2948 })), metric: "METEOR" },
+    UNIT,
+  );
+  expect(columns[2]?.label).toBe("Gain");
+  expect(columns[2]?.value(item({ kept: 3, score: 0.25, gain: -0.2948 }))).toBe("−0.2948");
 });
 
 test("a failed question has no score and no mean beside it", () => {

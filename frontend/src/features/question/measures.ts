@@ -1,7 +1,7 @@
 import type { AnswerAcross, QuestionAcross } from "@/api/types";
 import { judgeName } from "@/components/judging/judgeName";
 import { formatCount, formatDuration, formatScore } from "@/components/numbers/format";
-import { formatGain, formatValue, type Range } from "@/components/numbers/metricFormat";
+import { formatGain, formatValue, isInPoints, type Range } from "@/components/numbers/metricFormat";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 
@@ -35,9 +35,9 @@ export function measuresOf({ metric, means, items }: QuestionAcross, range: Rang
           : written(column.mean, (mean) => t("mean {mean}", { mean: formatValue(mean, range) })),
     },
     {
-      label: range ? t("Gain in points") : t("Gain"),
+      label: isInPoints(metric) ? t("Gain in points") : t("Gain"),
       mean: null,
-      value: ({ cell }) => written(cell.gain, (gain) => formatGain(gain, range, 1)),
+      value: ({ cell }) => written(cell.gain, formatGain(metric)),
     },
     {
       label: t("Tokens"),

@@ -5,14 +5,13 @@ import { useMatchRun } from "@/api/steering";
 import { sweepQueries } from "@/api/sweeps";
 import type { Run, SweepDetail } from "@/api/types";
 import { ButtonLink } from "@/components/links";
-import { formatDifference, formatP } from "@/components/numbers/format";
+import { formatP } from "@/components/numbers/format";
+import { CPS, formatGain } from "@/components/numbers/metricFormat";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import { matchedSweep } from "./matchedSweep";
-
-const POINT = 0.01;
 
 /** Does the threshold do more than keep as many passages? The test, or the button that starts it. */
 export function Matched({ run }: { run: Run }) {
@@ -76,7 +75,7 @@ function Outcome({ sweep, run }: { sweep: SweepDetail; run: Run }) {
       </Text>
     );
   }
-  const points = (value: number) => formatDifference(value / POINT, 2);
+  const points = formatGain(CPS);
   return (
     <Text>
       {t(

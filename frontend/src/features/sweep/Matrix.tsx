@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { SweepAnalysis } from "@/api/types";
 import { bindText } from "@/components/fields";
 import { formatScore } from "@/components/numbers/format";
-import { CPS, formatGain } from "@/components/numbers/metricFormat";
+import { CPS, formatShortGain, isInPoints } from "@/components/numbers/metricFormat";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import { Find } from "@/components/table/Find";
@@ -158,11 +158,10 @@ function Tools({ view, columns, metrics, low, scale, display }: ToolsProps) {
 
 /** Bounds of the colours, and the marks. */
 function Legend({ scale }: { scale: Scale }) {
-  const { shade, bound, range } = scale;
+  const { shade, metric, bound, range } = scale;
+  const short = formatShortGain(metric, range);
   const ends =
-    shade === "gain"
-      ? bound && [formatGain(-bound, range), formatGain(bound, range)]
-      : range?.map((end) => formatScore(end, 1));
+    shade === "gain" ? bound && [short(-bound), short(bound)] : range?.map((end) => formatScore(end, 1));
   return (
     <Group gap="md" className={classes.legend ?? ""}>
       {ends && (
@@ -174,7 +173,7 @@ function Legend({ scale }: { scale: Scale }) {
             data-falls={scale.higherIsBetter ? undefined : true}
           />
           {ends[1]}
-          {shade === "gain" && range ? ` ${t("points")}` : ""}
+          {shade === "gain" && isInPoints(metric) ? ` ${t("points")}` : ""}
         </span>
       )}
       <span className={classes.key}>

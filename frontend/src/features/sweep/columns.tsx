@@ -11,7 +11,7 @@ import {
   formatScore,
   formatShare,
 } from "@/components/numbers/format";
-import { CPS } from "@/components/numbers/metricFormat";
+import { CPS, formatGain } from "@/components/numbers/metricFormat";
 import { Num } from "@/components/numbers/Num";
 import type { Behind } from "@/components/results/behind";
 import type { Column } from "@/components/table";
@@ -66,13 +66,6 @@ const HEADINGS = {
 export type Row = ConfigurationResult;
 export type Rule = Pick<SweepAnalysis["rule"], "primary" | "margin" | "alpha">;
 type Compared = NonNullable<Row["comparison"]>;
-
-const POINT = 0.01;
-
-/** A gain in the primary metric: CPS in points of .01, any other metric in its own unit. */
-function formatGain(primary: string): (value: number) => string {
-  return primary === CPS ? (value) => formatDifference(value / POINT, 2) : (value) => formatDifference(value);
-}
 
 /** The simultaneous interval of a gain in the primary metric; none where it is unbounded. */
 export function intervalOf(row: Row | undefined): Interval | null {

@@ -14,7 +14,7 @@ const cell = (of: Partial<Cell>): Cell => ({
 });
 const COLUMN: MatrixColumn = { run_id: "r1", name: "Similarity ≥ 0.50", model: "m", baseline: 0, mean: 0.5 };
 const BASE: MatrixColumn = { ...COLUMN, baseline: null };
-const GAIN: Scale = { shade: "gain", bound: 0.4, range: [0, 1], higherIsBetter: true };
+const GAIN: Scale = { shade: "gain", metric: "CPS", bound: 0.4, range: [0, 1], higherIsBetter: true };
 const SCORE: Scale = { ...GAIN, shade: "score" };
 
 /** Which colour is mixed in, and how much of it in per cent. */
@@ -52,7 +52,9 @@ test.each([
   [{ gain: -0.004 }, COLUMN, GAIN, "0"],
   [{ score: 0.534, gain: null }, BASE, GAIN, "0.53"],
   [{ score: 0.534 }, COLUMN, SCORE, "0.53"],
-  [{ gain: -3.21 }, COLUMN, { ...GAIN, range: null }, "−3.2"],
+  // Only CPS has points; a gain of a judged column of 1 to 5 would be 100 times what the verdict says.
+  [{ gain: 0.123 }, COLUMN, { ...GAIN, metric: "METEOR" }, "+0.12"],
+  [{ gain: -3.21 }, COLUMN, { ...GAIN, metric: "Perplexity", range: null }, "−3.2"],
   [{ state: "abstained" as const }, COLUMN, GAIN, "○"],
   [{ state: "failed" as const, score: null, gain: null }, COLUMN, GAIN, "●"],
   [{ state: "open" as const, score: null, gain: null }, COLUMN, GAIN, ""],

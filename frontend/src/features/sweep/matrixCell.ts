@@ -1,5 +1,5 @@
 import type { MatrixColumn, MatrixRow } from "@/api/types";
-import { formatGain, formatValue, type Range } from "@/components/numbers/metricFormat";
+import { formatShortGain, formatValue, type Range } from "@/components/numbers/metricFormat";
 import { t } from "@/words";
 
 type Cell = MatrixRow["cells"][number];
@@ -10,6 +10,7 @@ type Shade = "gain" | "score";
 /** How the values of the chosen metric are shown. */
 export interface Scale {
   shade: Shade;
+  metric: string;
   /** Gains of this size have the full colour; null where no gain differs from 0. */
   bound: number | null;
   /** Smallest and largest possible score; null where the metric has no bounds. */
@@ -36,13 +37,13 @@ function mixed(colour: string, share: number): string | undefined {
   return strength === 0 ? undefined : `color-mix(in oklab, var(${colour}) ${strength}%, var(--surface))`;
 }
 
-/** What a cell shows: a gain in points, a score, or a mark for what happened instead. */
+/** What a cell shows: a gain, a score, or a mark for what happened instead. */
 export function textOf({ score, gain, state }: Cell, column: MatrixColumn, scale: Scale): string {
   if (state === "failed") return "●";
   if (state === "abstained") return "○";
   if (score == null) return "";
   if (scale.shade === "score" || column.baseline === null) return formatValue(score, scale.range);
-  return gain == null ? "" : formatGain(gain, scale.range);
+  return gain == null ? "" : formatShortGain(scale.metric, scale.range)(gain);
 }
 
 /** The whole cell in words. */
@@ -53,7 +54,7 @@ export function labelOf({ score, gain, state, kept, gold_lost }: Cell, column: M
     state === "open" && t("not answered yet"),
     state === "abstained" && t("abstained"),
     score != null && t("score {score}", { score: formatValue(score, scale.range) }),
-    gain != null && t("gain {gain}", { gain: formatGain(gain, scale.range) }),
+    gain != null && t("gain {gain}", { gain: formatShortGain(scale.metric, scale.range)(gain) }),
     t("{count, plural, one {# passage} other {# passages}}", { count: kept }),
     gold_lost && t("gold passage lost"),
   ]

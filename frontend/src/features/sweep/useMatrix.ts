@@ -65,6 +65,6 @@ export function useScale(
   bound: number | null | undefined,
 ) {
   const { range, higherIsBetter, names } = useMetricScale(profile, metric);
-  const scale: Scale = { shade: shade ?? "gain", bound: bound ?? null, range, higherIsBetter };
+  const scale: Scale = { shade: shade ?? "gain", metric, bound: bound ?? null, range, higherIsBetter };
   return { scale, metrics: names };
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.conclusion import Basis, MarginReading
 from passer.domain.verdict.lines import Line
 from passer.domain.wording.sentence import Value, sentence
@@ -96,14 +97,15 @@ def margin_of(model: JudgedModel) -> MarginReading | None:
     if not model.tests or model.base is None:
         return None
     of = max(test.judged.pairs for test in model.tests)
-    amount, margin = model.sweep.rule.margin * of, model.sweep.rule.margin
+    questions, margin = model.sweep.rule.margin * of, model.sweep.rule.margin
     noise = model.sweep.primary.within_sd(model.base)
     sd = None if noise is None or not of else noise * _left_by_repeats(model.sweep.primary.table, model.base, of) ** 0.5
-    values: dict[str, Value] = {"margin": margin, "questions": amount, "n": of}
+    size = amount(model.sweep.rule.primary, margin, "size")
+    values: dict[str, Value] = {"margin": size, "questions": questions, "n": of}
     # To one decimal, the share of a single question would read "0.0 of 2 questions".
     codes = (
         ("verdict.margin-below-one", "verdict.margin-own-below-one")
-        if amount < 1
+        if questions < 1
         else ("verdict.margin", "verdict.margin-own")
     )
     said = sentence(codes[0] if model.sweep.primary.is_cps else codes[1], **values)
@@ -111,10 +113,10 @@ def margin_of(model: JudgedModel) -> MarginReading | None:
         said = sentence("verdict.margin-repeats", margin=said, sd=sd)
     return MarginReading(
         margin=margin,
-        questions=amount,
+        questions=questions,
         of=of,
         repeat_sd=sd,
-        line=Line(text=said, numbers=numbers_in(VERDICT, questions=amount, repeat_sd=sd)),
+        line=Line(text=said, numbers=numbers_in(VERDICT, questions=questions, repeat_sd=sd)),
     )
 
 

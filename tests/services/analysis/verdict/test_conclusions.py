@@ -125,20 +125,20 @@ def test_lost_gold_passages_are_counted_against_the_baseline_with_ceilings_by_ha
 
 
 @pytest.mark.parametrize(
-    ("primary", "said", "bulgarian"),
+    ("primary", "margin", "said", "bulgarian"),
     [
-        ("CPS", "from 0 to 1 in less than one question.", "от 0 до 1 при по-малко от един въпрос."),
-        ("METEOR", "by 1 in less than one question.", "с 1 при по-малко от един въпрос."),
+        ("CPS", "2 points", "from 0 to 1 in less than one question.", "от 0 до 1 при по-малко от един въпрос."),
+        ("METEOR", "0.02", "by 1 in less than one question.", "с 1 при по-малко от един въпрос."),
     ],
 )
-def test_a_margin_below_one_question_is_said_in_words(primary: str, said: str, bulgarian: str):
+def test_a_margin_below_one_question_is_said_in_words(primary: str, margin: str, said: str, bulgarian: str):
     runs = sweep(base=noisy(0.4, n=30), good=noisy(0.6, n=30, seed=3))
     (found,) = analyse(runs, recorded=VerdictRule(primary=primary)).verdict.conclusions
     assert found.margin is not None
     # .02 of 30 questions.
     assert (found.margin.questions, found.margin.of) == (pytest.approx(0.6), 30)
     text = found.margin.line.text
-    assert text == f"With 30 questions, a margin of 0.02 corresponds to a change {said}"
+    assert text == f"With 30 questions, a margin of {margin} corresponds to a change {said}"
     with reading("bg"):
         assert shown(text).endswith(bulgarian)
 
