@@ -174,7 +174,7 @@ $(STAMPS)/wordnet:
 	@sh scripts/install-debian.sh wordnet-base:/usr/share/wordnet && touch $@ || true
 
 $(STAMPS)/system: $(STAMPS)/wordnet
-	@sh scripts/install-debian.sh chromium:/usr/bin/chromium postgresql:/usr/lib/postgresql \
+	@sh scripts/install-debian.sh chromium-headless-shell:/usr/bin/chromium-headless-shell postgresql:/usr/lib/postgresql \
 	  systemd:/usr/bin/systemd-analyze && touch $@ || true
 
 # Builds the contract again, to compare it with the committed one.

@@ -23,7 +23,7 @@ export default defineConfig({
     // Recording costs time, so that only the second try is recorded.
     trace: "on-first-retry",
     launchOptions: {
-      executablePath: process.env.PASSER_CHROMIUM ?? "/usr/bin/chromium",
+      executablePath: process.env.PASSER_CHROMIUM ?? "/usr/bin/chromium-headless-shell",
       args: [
         "--no-sandbox",
         "--disable-background-networking",

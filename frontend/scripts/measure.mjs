@@ -6,7 +6,7 @@ import { chromium } from "@playwright/test";
 
 const [address] = process.argv.slice(2);
 const browser = await chromium.launch({
-  executablePath: process.env.PASSER_CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: process.env.PASSER_CHROMIUM ?? "/usr/bin/chromium-headless-shell",
   args: ["--no-sandbox"],
 });
 const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

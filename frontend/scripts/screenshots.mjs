@@ -156,7 +156,7 @@ try {
   const last = sweep.runs.at(-1);
   mkdirSync(IMAGES, { recursive: true });
   browser = await chromium.launch({
-    executablePath: process.env.PASSER_CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: process.env.PASSER_CHROMIUM ?? "/usr/bin/chromium-headless-shell",
     args: ["--no-sandbox"],
   });
   const pictures = [
