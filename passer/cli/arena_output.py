@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from passer.domain.arena.comparison import TournamentComparison
     from passer.domain.arena.effects import Effect
     from passer.domain.arena.game import Game
+    from passer.domain.statistics import Interval
     from passer.services.arena.arenas import ArenaPlan
     from passer.services.arena.game_reader import ReadGame
     from passer.services.arena.ruling import RulePlan
@@ -99,9 +100,11 @@ def _print_added(found: Standings) -> None:
 
 
 def _share(added: AddedStanding) -> str:
-    if added.interval is None:
-        return "-"
-    return f"{added.wins / added.games:.0%} ({added.interval.low:.0%} to {added.interval.high:.0%})"
+    return f"{added.wins / added.games:.0%}{_range(added.interval)}" if added.games else "-"
+
+
+def _range(interval: Interval | None) -> str:
+    return "" if interval is None else f" ({interval.low:.0%} to {interval.high:.0%})"
 
 
 def print_games(found: Sequence[Game], *, as_json: bool) -> None:
@@ -157,17 +160,17 @@ def _lines(found: Standings) -> list[str]:
         tie = "" if found.nu is None else f", weight of a tie {found.nu:.3f}"
         prior = "; phantom ties keep ratings of unbeaten or winless systems finite" if found.has_prior else ""
         lines.append(f"Davidson, {found.questions} questions{tie}{prior}.")
-    if found.swap is not None and found.swap.interval is not None:
-        swap, ci = found.swap, found.swap.interval
+    if found.swap is not None and found.swap.decided:
+        swap = found.swap
         lines.append(
             f"Order: {swap.consistent} of {swap.asked_twice} pairs agree in both orders; the first answer won "
-            f"{swap.first} of {swap.decided} verdicts ({ci.low:.0%} to {ci.high:.0%})."
+            f"{swap.first} of {swap.decided} verdicts{_range(swap.interval)}."
         )
-    if found.length is not None and found.length.interval is not None:
-        length, ci = found.length, found.length.interval
+    if found.length is not None and found.length.decided:
+        length = found.length
         lines.append(
-            f"Length: the longer answer won {length.longer_won} of {length.decided} decided games "
-            f"({ci.low:.0%} to {ci.high:.0%})."
+            f"Length: the longer answer won {length.longer_won} of {length.decided} decided games"
+            f"{_range(length.interval)}."
         )
     for adjusted, condition in ((found.order, "the same order"), (found.style, "equal length and markup")):
         if adjusted is not None:

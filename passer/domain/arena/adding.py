@@ -19,13 +19,15 @@ from passer.domain.arena.game import OUTCOMES, Game
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import Entrant
 from passer.domain.base import Count, Frozen
+from passer.domain.clustered_share import clustered_share
 from passer.domain.defaults import GAMES_ADDED
 from passer.domain.statistics import Interval, wilson_interval
 
 NEAREST = 3
 """Opponents of a round: those whose ratings are nearest to that of the new system so far."""
 NARROW = 0.30
-"""Width of the 95 % interval of the share of wins at which no further game is needed."""
+"""Width of the Wilson 95 % interval of the share of wins, of games as if independent, at which no further game is
+needed."""
 
 
 class Addition(Frozen):
@@ -53,7 +55,7 @@ class AddedStanding(Frozen):
     ties: Count
     """Games without a winner."""
     interval: Interval | None
-    """95 % interval (Wilson) of wins / games; None without games."""
+    """95 % interval of wins / games by whole questions; None below six questions."""
     rating: float | None
     """Rating with those of its opponents held fixed and one phantom tie; None without games or ratings."""
     opponents: tuple[PairCell, ...]
@@ -176,7 +178,9 @@ def added_standing(entrant: Entrant, games: Sequence[Game], opponents: Opponents
         wins=wins,
         losses=losses,
         ties=ties,
-        interval=wilson_interval(wins, len(own)),
+        interval=clustered_share(
+            [record_of(entrant.id, [game])[0] == 1 for game in own], [game.question_id for game in own]
+        ),
         rating=rating_among(entrant.id, own, opponents) if own and opponents is not None else None,
         opponents=tuple(sorted(cells, key=lambda cell: cell.opponent)),
     )

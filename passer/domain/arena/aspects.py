@@ -10,9 +10,10 @@ import numpy as np
 
 from passer.domain.agreement_measures import cohen_kappa
 from passer.domain.base import Frozen
+from passer.domain.clustered_share import clustered_share
 from passer.domain.evidence.permutation import sign_flip_test
 from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling, people_means
-from passer.domain.statistics import Interval, PairedTest, adjusted_p_values, paired_t_test, wilson_interval
+from passer.domain.statistics import Interval, PairedTest, adjusted_p_values, paired_t_test
 
 Aspect = Literal["Relevance", "Accuracy", "Completeness", "Precision"]
 """Aspects of an answer, named like the judged metrics, so that judge and people are compared by column."""
@@ -107,7 +108,7 @@ class AspectFigures(Frozen):
     consistent: int
     """Number of these grades that are the same as before."""
     consistent_interval: Interval | None
-    """95 % interval (Wilson) of consistent / repeated; None without repetitions."""
+    """95 % interval of consistent / repeated by whole questions; None below six questions."""
     raters: tuple[AspectRaters, ...]
     """Pairs of raters with answers that both have graded."""
     judges: tuple[AspectJudge, ...]
@@ -163,17 +164,16 @@ def _figures(
     tests: tuple[AspectTest, ...],
     by_judge: Mapping[tuple[str, str], tuple[AspectTest, ...]],
 ) -> AspectFigures:
-    again = [(rater, item, grade) for rater, own in found.again.items() for item, grade in own.items()]
-    before = [(found.first.get(rater, {}).get(item), grade) for rater, item, grade in again]
-    repeated = [(one, other) for one, other in before if one is not None]
-    consistent = sum(one == other for one, other in repeated)
     question = {each.item: each.question for each in answers}
+    again = [(rater, item, grade) for rater, own in found.again.items() for item, grade in own.items()]
+    before = [(found.first.get(rater, {}).get(item), item, grade) for rater, item, grade in again]
+    repeated = [(one == other, question[item]) for one, item, other in before if one is not None]
     return AspectFigures(
         aspect=found.aspect,
         answers=len(means),
         repeated=len(repeated),
-        consistent=consistent,
-        consistent_interval=wilson_interval(consistent, len(repeated)),
+        consistent=sum(is_same for is_same, _ in repeated),
+        consistent_interval=clustered_share([is_same for is_same, _ in repeated], [each for _, each in repeated]),
         raters=tuple(_raters(found.first)),
         judges=tuple(
             _judge(each, found.first, means, question, by_judge[each.assessment, found.aspect]) for each in found.judges

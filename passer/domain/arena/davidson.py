@@ -8,14 +8,13 @@ from typing import Literal
 import numpy as np
 
 from passer.domain.arena.paired_logit import Fit, fit, gap_errors
-from passer.domain.arena.tally import FEWEST_QUESTIONS, Ints, Mask, Tally, question_weights, reachable
+from passer.domain.arena.tally import Ints, Mask, Tally, question_weights, reachable
+from passer.domain.clustered_share import FEWEST_CLUSTERS
 from passer.domain.statistics import Floats, Z
 
 DRAWS, SEED = 1_000, 1
 CENTRE, SCALE = 1000.0, 400 / np.log(10)
 """A rating is CENTRE + SCALE log p, which is 1000 + 400 log10 p."""
-FEWEST_RANKED = 6
-"""Questions below which no run is ranked above another: fewer clusters were not simulated."""
 _NO_ERROR, _MOSTLY = 1e-6, 0.99
 """Standard error, in points, that counts as none, and share of draws of a pair that have one."""
 NoRatings = Literal["no_games", "not_connected"]
@@ -32,14 +31,15 @@ class Davidson:
     has_prior: bool
     """True if phantom ties keep the ratings finite, because some run is unbeaten or without a win."""
     draws: Floats
-    """Ratings of bootstrap samples, shape (draws, runs); no rows below two questions."""
+    """Ratings of bootstrap samples, shape (draws, runs); no rows below six questions, which leave the
+    spread between questions unknown."""
     gap_error: Floats
-    """Standard errors of the differences of ratings, shape (pairs of runs,) in the order of `np.triu_indices`;
-    infinite below FEWEST_RANKED questions."""
+    """Standard errors of the differences of ratings, shape (pairs of runs,) in the order of `np.triu_indices`; empty
+    without draws."""
     drawn_gap_errors: Floats
     """Standard errors of the bootstrap samples, each at its own fit, shape (draws, pairs of runs)."""
     error: Floats
-    """Standard errors of the ratings, shape (runs,); empty below two questions."""
+    """Standard errors of the ratings, shape (runs,); empty without draws."""
 
     @property
     def interval(self) -> tuple[Floats, Floats] | None:
@@ -80,7 +80,7 @@ class Davidson:
         t = np.divide(np.abs(drawn - gaps), self.drawn_gap_errors, out=np.full_like(drawn, np.inf), where=has_error)
         # Two runs with equal answers, or with two or three different ones, have many such draws. They count
         # as equal and leave the family: they would make c infinite for all pairs.
-        is_distinct = (has_error.mean(axis=0) >= _MOSTLY) & np.isfinite(self.gap_error)
+        is_distinct = has_error.mean(axis=0) >= _MOSTLY
         # "higher": between a finite and an infinite t there is nothing to interpolate.
         critical = np.quantile(t[:, is_distinct].max(axis=1, initial=0.0), 0.95, method="higher")
         least = np.where(
@@ -101,7 +101,7 @@ def davidson(tally: Tally, *, draws: int = DRAWS, seed: int = SEED) -> Davidson 
     found = fit_of(tally)
     has_prior = bool(needs_prior(tally, tally.total[None])[0])
     ratings, nu = rating_of(found.parameters)[0], float(found.nu[0])
-    if len(tally.questions) < FEWEST_QUESTIONS:
+    if len(tally.questions) < FEWEST_CLUSTERS:
         none = np.zeros((0, len(tally.runs)))
         return Davidson(ratings, nu, has_prior, none, none, none, none)
     weights = question_weights(len(tally.questions), draws, seed)
@@ -109,8 +109,6 @@ def davidson(tally: Tally, *, draws: int = DRAWS, seed: int = SEED) -> Davidson 
     once = np.ones((1, len(tally.questions)))
     own = _gap_errors(tally, once, found)[0]
     error = _errors(tally, once, found, np.eye(len(tally.runs)) - 1 / len(tally.runs))[0]
-    if len(tally.questions) < FEWEST_RANKED:
-        own = np.full_like(own, np.inf)
     drawn = _gap_errors(tally, weights, samples)
     return Davidson(ratings, nu, has_prior, rating_of(samples.parameters), own, drawn, error)
 

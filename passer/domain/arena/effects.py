@@ -11,8 +11,9 @@ import numpy as np
 from passer.domain.arena.davidson import rating_of
 from passer.domain.arena.game import OUTCOMES, Game, Style
 from passer.domain.arena.paired_logit import fit, one_step
-from passer.domain.arena.tally import FEWEST_QUESTIONS, Tally, question_weights
+from passer.domain.arena.tally import Tally, question_weights
 from passer.domain.base import Frozen
+from passer.domain.clustered_share import FEWEST_CLUSTERS
 from passer.domain.statistics import Floats, Interval
 
 DRAWS = 1_000
@@ -37,7 +38,7 @@ class Effect(Frozen):
     odds: float
     """Factor on the odds of winning against losing; 1 is no effect. Beyond FARTHEST only its side is known."""
     interval: Interval | None
-    """2.5th and 97.5th percentile over samples of questions; None below two questions, or for odds beyond FARTHEST."""
+    """2.5th and 97.5th percentile over samples of questions; None below six questions, or for odds beyond FARTHEST."""
 
 
 class Adjusted(Frozen):
@@ -126,7 +127,7 @@ def _adjusted(tally: Tally, rows: Sequence[_Row], names: Sequence[str], seed: in
     found = fitted.parameters[0]
     intervals: list[Interval | None] = [None] * len(names)
     size = max(sample.questions) + 1
-    if size >= FEWEST_QUESTIONS:
+    if size >= FEWEST_CLUSTERS:
         weights = question_weights(size, DRAWS, seed)
         groups = np.array(sample.questions)
         drawn = one_step(sample.design, sample.counts, fitted, runs=runs, groups=groups, weights=weights)

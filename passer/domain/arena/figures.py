@@ -10,16 +10,16 @@ import numpy as np
 
 from passer.domain.arena.game import Game, Outcome
 from passer.domain.arena.paired_logit import fit, one_step
-from passer.domain.arena.tally import FEWEST_QUESTIONS, Tally, question_weights
+from passer.domain.arena.tally import Tally, question_weights
 from passer.domain.base import Frozen
-from passer.domain.statistics import Interval, wilson_interval
+from passer.domain.clustered_share import FEWEST_CLUSTERS, clustered_share
+from passer.domain.statistics import Interval
 
 NO_CONSISTENCY, ONE_LETTER = 0.1, 0.9
 """Share of agreeing pairs below which, and share of one letter above which, verdicts depend on order or habit alone."""
 COIN = 0.5
-"""Share that Wilson's interval (1927) must exclude before verdicts are said to carry no information: a coin between two
-answers agrees with itself in half of the pairs, and names each place half of the time. Four games are the fewest that
-can exclude it: the interval of 0 of n ends at 3.84 / (n + 3.84)."""
+"""Share that the interval must exclude before verdicts are said to carry no information: a coin between two answers
+agrees with itself in half of the pairs, and names each place half of the time."""
 LENGTH_DRAWS = 1_000
 
 
@@ -102,54 +102,61 @@ class SwapFigures(Frozen):
     first: int
     """Number of these verdicts for the answer shown first."""
     interval: Interval | None
-    """95 % interval (Wilson) of first / decided; None without verdicts."""
+    """95 % interval of first / decided by whole questions (`clustered_share`); None below six questions."""
     letters: dict[str, int]
     """Verdicts by what they say: first, second, tie."""
     prefers: str | None
     """`first` or `second` if the interval excludes one half; else None."""
     carries_information: bool
     """False if at most a tenth of the pairs agree, or nine tenths of the verdicts say the same, and the 95 % interval
-    (Wilson) of that share excludes one half; True also where the games are too few to tell."""
+    of that share excludes one half; True also where the questions are too few to tell."""
 
 
 def swap_figures(games: Sequence[Game]) -> SwapFigures | None:
     """Return how far the order of showing decides; None if no verdict was read in games that tell."""
     told = [game for game in games if game.tells_order]
-    read = [shown for game in told for shown in game.verdicts if shown.verdict is not None]
+    read = [(shown.verdict, game.question_id) for game in told for shown in game.verdicts if shown.verdict is not None]
     if not read:
         return None
     twice = [game for game in told if len(game.verdicts) == 2 and game.outcome is not None]
-    consistent = sum(game.how == "agreed" for game in twice)
-    letters = Counter(shown.verdict or "" for shown in read)
-    decided = letters["first"] + letters["second"]
-    interval = wilson_interval(letters["first"], decided)
+    agreed = [(game.how == "agreed", game.question_id) for game in twice]
+    letters = Counter[str](verdict for verdict, _ in read)
+    decided = [(verdict == "first", question) for verdict, question in read if verdict != "tie"]
+    interval = _interval(decided)
     prefers = None
     if interval is not None and not interval.low <= 0.5 <= interval.high:
         prefers = "first" if interval.low > 0.5 else "second"
-    # Both verdicts of a game are one observation: a judge that finds two answers equal says so in both orders.
-    judged = sum(any(shown.verdict is not None for shown in game.verdicts) for game in told)
+    [(most, frequent)] = letters.most_common(1)
+    # Verdicts of one question are not independent: a judge that finds two answers equal says so in both orders.
+    is_mute = frequent >= ONE_LETTER * len(read) and _excludes([(verdict == most, each) for verdict, each in read])
+    is_inconsistent = _count(agreed) <= NO_CONSISTENCY * len(twice) and _excludes(agreed)
     return SwapFigures(
         asked_twice=len(twice),
-        consistent=consistent,
-        decided=decided,
+        consistent=_count(agreed),
+        decided=len(decided),
         first=letters["first"],
         interval=interval,
         letters=dict(sorted(letters.items())),
         prefers=prefers,
-        carries_information=not (
-            _is_inconsistent(consistent, len(twice)) or _is_mute(max(letters.values()) / len(read), judged)
-        ),
+        carries_information=not (is_inconsistent or is_mute),
     )
 
 
-def _is_inconsistent(consistent: int, twice: int) -> bool:
-    interval = wilson_interval(consistent, twice)
-    return interval is not None and consistent <= NO_CONSISTENCY * twice and interval.high < COIN
+Hits = Sequence[tuple[bool, str]]
+"""Observations of a share, each with its question."""
 
 
-def _is_mute(share: float, games: int) -> bool:
-    interval = wilson_interval(share * games, games)
-    return interval is not None and share >= ONE_LETTER and interval.low > COIN
+def _count(hits: Hits) -> int:
+    return sum(hit for hit, _ in hits)
+
+
+def _interval(hits: Hits) -> Interval | None:
+    return clustered_share([hit for hit, _ in hits], [question for _, question in hits])
+
+
+def _excludes(hits: Hits) -> bool:
+    interval = _interval(hits)
+    return interval is not None and not interval.low <= COIN <= interval.high
 
 
 NoSlope = Literal["too_few_games", "one_direction"]
@@ -168,13 +175,13 @@ class LengthFigures(Frozen):
     longer_won: int
     """Number of these games that the longer answer won."""
     interval: Interval | None
-    """95 % interval (Wilson) of longer_won / decided; None without games."""
+    """95 % interval of longer_won / decided by whole questions (`clustered_share`); None below six questions."""
     slope: float | None
     """Change of the log odds of winning for each doubling of length; None with a reason."""
     slope_reason: NoSlope | None = None
     """Reason why there is no slope."""
     slope_interval: Interval | None
-    """2.5th and 97.5th percentile over samples of questions; None below two questions."""
+    """2.5th and 97.5th percentile over samples of questions; None below six questions."""
 
 
 def length_figures(games: Sequence[Game], *, seed: int = 1, draws: int = LENGTH_DRAWS) -> LengthFigures | None:
@@ -187,11 +194,11 @@ def length_figures(games: Sequence[Game], *, seed: int = 1, draws: int = LENGTH_
     if not known:
         return None
     ratios, wins, questions = [], [], []
-    longer, decided = 0, 0
+    longer: list[tuple[bool, str]] = []
     for game in known:
         one, other = game.lengths or (0, 0)
-        decided += one != other
-        longer += one != other and (one > other) == (game.outcome == "a")
+        if one != other:
+            longer.append(((one > other) == (game.outcome == "a"), game.question_id))
         if one and other:
             ratios.append(np.log2(one / other))
             wins.append(game.outcome)
@@ -199,9 +206,9 @@ def length_figures(games: Sequence[Game], *, seed: int = 1, draws: int = LENGTH_
     reason = _no_slope(np.array(ratios), wins)
     slope, interval = (None, None) if reason else _slope(np.array(ratios), wins, questions, draws, seed)
     return LengthFigures(
-        decided=decided,
-        longer_won=longer,
-        interval=wilson_interval(longer, decided),
+        decided=len(longer),
+        longer_won=_count(longer),
+        interval=_interval(longer),
         slope=slope,
         slope_reason=reason,
         slope_interval=interval,
@@ -229,7 +236,7 @@ def _slope(
     fitted = fit(ratios[:, None], counts, runs=0, prior=none)
     found = fitted.parameters[0, 0]
     names = list(dict.fromkeys(questions))
-    if len(names) < FEWEST_QUESTIONS:
+    if len(names) < FEWEST_CLUSTERS:
         return float(found), None
     place = {name: number for number, name in enumerate(names)}
     groups = np.array([place[question] for question in questions])

@@ -11,8 +11,9 @@ from passer.domain.agreement_measures import cohen_kappa
 from passer.domain.arena.game import OUTCOMES, Game, Outcome
 from passer.domain.arena.people import GameDraw, Given, RatingLink, choice_of, outcome_of, showings
 from passer.domain.base import Frozen
+from passer.domain.clustered_share import clustered_share
 from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling
-from passer.domain.statistics import Interval, wilson_interval
+from passer.domain.statistics import Interval
 
 SCALE: Mapping[Outcome, float] = {"a": 1.0, "tie": 0.0, "b": -1.0}
 """Outcomes as numbers, so that a tie lies between two winners: rank correlations and quadratic kappa use them."""
@@ -38,13 +39,13 @@ class RaterFigures(Frozen):
     first: int
     """Number of these choices for the answer shown first."""
     first_interval: Interval | None
-    """95 % interval (Wilson) of first / decided; None without choices."""
+    """95 % interval of first / decided by whole questions; None below six questions."""
     repeated: int
     """Games that came back with the sides swapped and were decided both times."""
     consistent: int
     """Number of these games with the same outcome both times."""
     consistent_interval: Interval | None
-    """95 % interval (Wilson) of consistent / repeated; None without repetitions."""
+    """95 % interval of consistent / repeated by whole questions; None below six questions."""
 
 
 class RaterPair(Frozen):
@@ -59,7 +60,7 @@ class RaterPair(Frozen):
     same: int
     """Number of these games with the same outcome."""
     interval: Interval | None
-    """95 % interval (Wilson) of same / games; None without games."""
+    """95 % interval of same / games by whole questions; None below six questions."""
     kappa: float | None
     """Cohen's kappa of the outcomes a, b and tie; None where chance cannot disagree."""
 
@@ -94,6 +95,7 @@ def people_figures(
 ) -> PeopleFigures:
     """Return the figures of a draw; `given` and `again` by rater and key, `people` and `judged` its two tournaments."""
     outcomes = {link.rater: _outcomes(given.get(link.rater, {})) for link in links}
+    question = {game.key: game.question_id for game in draw.games}
     by_judge = {game.key: SCALE[game.outcome] for game in judged if game.key and game.outcome is not None}
     by_people = {game.key: (game.question_id, SCALE[game.outcome]) for game in people if game.outcome is not None}
     both = [key for key in by_people if key in by_judge]
@@ -102,7 +104,7 @@ def people_figures(
         games=len(draw.games),
         decided=len(people),
         raters=tuple(_rater(draw, link, given.get(link.rater, {}), again.get(link.rater, {})) for link in links),
-        pairs=tuple(pair for pair in _pairs(outcomes) if pair.games),
+        pairs=tuple(pair for pair in _pairs(outcomes, question) if pair.games),
         judge=agreement(
             np.array([by_people[key][1] for key in both]),
             np.array([by_judge[key] for key in both]),
@@ -122,40 +124,41 @@ def _outcomes(given: Mapping[str, Given]) -> dict[str, Outcome]:
 
 def _rater(draw: GameDraw, link: RatingLink, given: Mapping[str, Given], again: Mapping[str, Given]) -> RaterFigures:
     shown = showings(draw, link.rater, link.place)
-    said = [((again if each.is_repeated else given).get(each.game.key), each.first) for each in shown]
-    choices = [choice_of(value, first) for value, first in said if value is not None]
-    first, second = choices.count("first"), choices.count("second")
+    question = {game.key: game.question_id for game in draw.games}
+    said = [(each, (again if each.is_repeated else given).get(each.game.key)) for each in shown]
+    choices = [(choice_of(value, each.first), each.game.key) for each, value in said if value is not None]
+    sides = [(choice == "first", question[key]) for choice, key in choices if choice in ("first", "second")]
     before, after = _outcomes(given), _outcomes(again)
     repeated = [key for key in after if key in before]
-    consistent = sum(before[key] == after[key] for key in repeated)
+    consistent = [before[key] == after[key] for key in repeated]
     return RaterFigures(
         rater=link.rater,
         total=len(shown),
         rated=len(choices),
         cannot_tell=sum(value == "cannot_tell" for value in given.values()),
         both_bad=sum(value == "both_bad" for value in given.values()),
-        decided=first + second,
-        first=first,
-        first_interval=wilson_interval(first, first + second),
+        decided=len(sides),
+        first=sum(is_first for is_first, _ in sides),
+        first_interval=clustered_share([is_first for is_first, _ in sides], [each for _, each in sides]),
         repeated=len(repeated),
-        consistent=consistent,
-        consistent_interval=wilson_interval(consistent, len(repeated)),
+        consistent=sum(consistent),
+        consistent_interval=clustered_share(consistent, [question[key] for key in repeated]),
     )
 
 
-def _pairs(outcomes: Mapping[str, Mapping[str, Outcome]]) -> list[RaterPair]:
+def _pairs(outcomes: Mapping[str, Mapping[str, Outcome]], question: Mapping[str, str]) -> list[RaterPair]:
     found = []
     for (one, mine), (other, theirs) in combinations(outcomes.items(), 2):
         both = [key for key in mine if key in theirs]
         said = [mine[key] for key in both], [theirs[key] for key in both]
-        same = sum(first == second for first, second in zip(*said, strict=True))
+        same = [first == second for first, second in zip(*said, strict=True)]
         found.append(
             RaterPair(
                 one=one,
                 other=other,
                 games=len(both),
-                same=same,
-                interval=wilson_interval(same, len(both)),
+                same=sum(same),
+                interval=clustered_share(same, [question[key] for key in both]),
                 kappa=cohen_kappa(*said, OUTCOMES, weights="none") if both else None,
             )
         )

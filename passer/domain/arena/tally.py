@@ -14,8 +14,6 @@ from passer.domain.statistics import Floats
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-FEWEST_QUESTIONS = 2
-"""Questions below which no bootstrap over questions is made."""
 
 
 @dataclass(frozen=True)

@@ -108,8 +108,11 @@ def test_equal_answers_of_two_systems_do_not_hide_the_ranks_of_others() -> None:
     assert [list(each) for each in ranks] == [[1, 2, 2], [1, 3, 3]]
 
 
-def test_below_six_questions_no_run_is_ranked_above_another() -> None:
-    for questions, best in ((5, [1, 1]), (6, [1, 2])):
-        found = rated(Tally.of("ab", [a_game(n, "a", "b", "a") for n in range(questions)]))
-        assert found.ranks is not None
-        assert list(found.ranks[0]) == best
+def test_below_six_questions_ratings_have_no_intervals_or_ranks() -> None:
+    pairs = list(combinations("abc", 2))
+    few = rated(Tally.of("abc", [a_game(n, *pair, "a") for n in range(5) for pair in pairs * 10]))
+    assert (few.interval, few.ranks) == (None, None)
+    found = rated(Tally.of("ab", [a_game(n, "a", "b", "a") for n in range(6)]))
+    assert found.interval is not None
+    assert found.ranks is not None
+    assert list(found.ranks[0]) == [1, 2]

@@ -150,7 +150,7 @@ def test_ratings_agree_with_evalica() -> None:
 
 
 def test_all_ties_are_equal_and_an_unbeaten_run_is_finite() -> None:
-    ties = Tally.of("abc", [a_game(n, *pair, "tie") for n in range(5) for pair in ("ab", "ac", "bc")])
+    ties = Tally.of("abc", [a_game(n, *pair, "tie") for n in range(6) for pair in ("ab", "ac", "bc")])
     found = rated(ties)
     assert found.ratings == pytest.approx([1000, 1000, 1000])
     assert np.isfinite(found.nu)

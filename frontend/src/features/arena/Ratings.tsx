@@ -101,7 +101,7 @@ function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
         });
         return <IntervalMark value={row.rating - CENTRE} interval={interval} range={range} label={label} />;
       },
-      reason: t("An interval needs two questions or more."),
+      reason: t("An interval needs six questions or more."),
     }),
     plainColumn("ranks", t("Ranks"), ranksOf),
     plainColumn("elo", t("Elo"), ({ elo }) => elo, {
