@@ -160,8 +160,10 @@ def all_stored(client: ClientAPI) -> Iterator[Stored]:
 
 def document_metadata(document: Document, passages: Sequence[Passage]) -> dict[str, Any]:
     """Return the stored form of a document."""
-    pages = {"pages": len(document.page_starts)} if document.page_starts else {}
-    return {"name": document.name, "digest": document.digest, "passages": len(passages), **pages}
+    more: dict[str, Any] = {"pages": len(document.page_starts)} if document.page_starts else {}
+    if document.splitter is not None:
+        more["splitter"] = document.splitter
+    return {"name": document.name, "digest": document.digest, "passages": len(passages), **more}
 
 
 def summary_of(metadata: Mapping[str, Any]) -> DocumentSummary:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import regex
+
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Chunking, Document, Passage, passage_id
+from passer.domain.sentence_ends import OTHER_STOP
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
@@ -20,8 +26,15 @@ TokenCount = Callable[[str], int]
 """Returns the number of tokens of a text for the embedding model, without special tokens."""
 
 
+_PLAIN = ("\n\n", "\n", " ", "")
+_CLUSTER = regex.compile(r"\X")
+
+
 class RecursiveSplitter:
-    """Splits at paragraphs, lines, words, then characters; neighbours share `chunk_overlap` units."""
+    """Splits at paragraphs, lines, words, then characters; neighbours share at most `chunk_overlap` units.
+
+    A document of other scripts is split at paragraphs, sentences, lines, blanks, commas, then grapheme clusters.
+    """
 
     def __init__(self, *, token_count: TokenCount | None = None) -> None:
         self._token_count = token_count
@@ -29,11 +42,13 @@ class RecursiveSplitter:
     def split(self, document: Document, chunking: Chunking) -> list[Passage]:
         """Return passages in order, `document.text[start:end] == text`; ConfigError for tokens without a tokenizer."""
         passages: list[Passage] = []
-        for start, end in _spans(document.text, chunking, self._length(chunking)):
+        splitter = document.splitter
+        separators = _PLAIN if splitter is None else _of_other_scripts()
+        for start, end in _spans(document.text, chunking, separators, self._length(chunking)):
             number = len(passages)
             passages.append(
                 Passage(
-                    id=passage_id(document_digest=document.digest, chunking=chunking, number=number),
+                    id=passage_id(document_digest=document.digest, chunking=chunking, number=number, splitter=splitter),
                     document=document.name,
                     number=number,
                     text=document.text[start:end],
@@ -52,9 +67,13 @@ class RecursiveSplitter:
         return self._token_count
 
 
-def _spans(text: str, chunking: Chunking, length: Callable[[str], int]) -> list[tuple[int, int]]:
+def _spans(
+    text: str, chunking: Chunking, separators: tuple[str, ...], length: Callable[[str], int]
+) -> list[tuple[int, int]]:
     """Return the first and one past the last character of each passage, without white space at both ends."""
     splitter = _tracking_splitter()(
+        separators=list(separators),
+        is_separator_regex=True,
         chunk_size=chunking.chunk_size,
         chunk_overlap=chunking.chunk_overlap,
         length_function=length,
@@ -68,6 +87,29 @@ def _spans(text: str, chunking: Chunking, length: Callable[[str], int]) -> list[
             start = piece.start + len(piece) - len(piece.lstrip())
             spans.append((start, start + len(bare)))
     return spans
+
+
+@cache
+def _of_other_scripts() -> tuple[str, ...]:
+    """Return the separators of other scripts, as patterns of `re`, which knows no properties of characters.
+
+    A sentence ends behind its stops and the quotes and brackets closed there. It comes before the line, because lines
+    of PDF files end anywhere. A full-width point before a digit is that of a number.
+    """
+    every = "".join(map(chr, range(0x110000)))
+    stop, closing = (
+        re.escape("".join(regex.findall(rf"(?V1){one}", every))) for one in (OTHER_STOP, r"[\p{Pe}\p{Pf}]")
+    )
+    behind = "|".join(f"(?<=[{stop}]{f'[{closing}]' * closed})" for closed in range(3))
+    sentence_end = rf"(?<=[{stop}{closing}])(?:{behind})(?![{stop}{closing}])(?<![\uff0e\ufe52](?=\d))"
+    # Khmer and other texts have blanks without width (U+200B) between words.
+    return "\n\n", sentence_end, "\n", " ", "(?<=[\u3001\uff0c\uff1b\uff1a\uff64\u060c\u061b\u200b])", ""
+
+
+def _cluster_places(text: str, longest: int) -> list[int]:
+    """Return where grapheme clusters start, and the end of the text; those longer than a passage are cut."""
+    found = (range(cluster.start(), cluster.end(), longest) for cluster in _CLUSTER.finditer(text))
+    return [*chain.from_iterable(found), len(text)]
 
 
 class _Piece(str):
@@ -96,21 +138,27 @@ def _tracking_splitter() -> type[RecursiveCharacterTextSplitter]:
     class Tracking(RecursiveCharacterTextSplitter):  # type: ignore[misc]
         def split_text(self, text: str) -> list[_Piece]:
             self._position = 0
+            self._keeps_clusters = len(self._separators) > len(_PLAIN)
             return list(super().split_text(text))
 
         def _split_text(self, text: str, separators: list[str]) -> list[_Piece]:
-            if self._length_function is len and not any(each in text for each in separators if each):
-                return list(self._windows(text))
+            if not any(re.search(each, text) for each in separators if each):
+                if self._length_function is len:
+                    return list(self._windows(text))
+                if self._keeps_clusters:
+                    return self._merge_splits(_CLUSTER.findall(text), "")
             return list(super()._split_text(text, separators))
 
         def _windows(self, text: str) -> Iterator[_Piece]:
-            """Yield what the library merges from single characters, without an object for each of them."""
-            first, start = self._position, 0
+            """Yield what the library merges from characters, or clusters, without an object for each of them."""
+            first, at = self._position, 0
             self._position += len(text)
-            while start < len(text):
-                end = min(start + self._chunk_size, len(text))
+            size = self._chunk_size
+            places = _cluster_places(text, size) if self._keeps_clusters else range(len(text) + 1)
+            while places[at] < len(text):
+                start, end = places[at], places[bisect_right(places, places[at] + size) - 1]
                 yield _piece(text[start:end], first + start)
-                start = end - self._chunk_overlap if end < len(text) else end
+                at = max(at + 1, bisect_left(places, end - self._chunk_overlap if end < len(text) else end))
 
         def _merge_splits(self, splits: Iterable[str], separator: str) -> list[_Piece]:
             pieces: list[_Piece] = []

@@ -15,7 +15,7 @@ from passer.domain.canonical import json_value
 from passer.domain.ledger.entry import Digest
 from passer.domain.model import Model, ModelInfo
 from passer.domain.project import PROJECT_NAME
-from passer.domain.retrieval import Chunking, EmbeddingModel
+from passer.domain.retrieval import Chunking, DocumentSplitter, EmbeddingModel
 from passer.domain.retriever import with_helpers
 from passer.domain.run import RunConfig
 from passer.domain.run_tally import Counts, Mean
@@ -67,6 +67,8 @@ class DescribedDocument(Frozen):
     """SHA-256 of its source, hex."""
     passages: Count
     """Number of passages."""
+    splitter: DocumentSplitter | None = younger(None)
+    """How it was split into passages; None: at white space, then anywhere."""
 
 
 class DescribedCollection(Frozen):

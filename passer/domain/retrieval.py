@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field, model_validator
@@ -11,9 +12,15 @@ from pydantic import AliasChoices, Field, model_validator
 from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE, K_INCREMENT, MAX_K, K
+from passer.domain.sentence_ends import has_other_stops
+from passer.domain.words import is_unspaced
 
 EMBEDDED = "embedded/all-MiniLM-L6-v2"
 """Name of the built-in embedding model."""
+
+DocumentSplitter = Literal["scripts-1"]
+"""Way in which a document is split, if not at white space and then anywhere: `scripts-1` also splits at the full stops
+and commas of other scripts, and never within a grapheme cluster."""
 
 
 class Document(Frozen):
@@ -33,6 +40,15 @@ class Document(Frozen):
         """Return the number of pages that hold at most white space; 0 where the source has no pages."""
         ends = (*self.page_starts[1:], len(self.text))
         return sum(not self.text[start:end].strip() for start, end in zip(self.page_starts, ends, strict=False))
+
+    @cached_property
+    def splitter(self) -> DocumentSplitter | None:
+        """Return how the document is split into passages now; None for white space and then anywhere, as ever.
+
+        It is chosen by the text and stated for each document, so that the passages, ids and digests of documents
+        without such letters and marks, and of those that were ingested before, stay as they are.
+        """
+        return "scripts-1" if has_other_stops(self.text) or is_unspaced(self.text) else None
 
     def page_at(self, position: int) -> int | None:
         """Return the page number (from 1) of a character; None without pages."""
@@ -157,9 +173,14 @@ class Ranking(Frozen):
         return policy.keep([passage.similarity for passage in self.passages])
 
 
-def passage_id(*, document_digest: str, chunking: Chunking, number: int) -> str:
-    """Return the content address of a passage: document digest, chunking and number."""
-    return f"{digest_of({'document': document_digest, 'chunking': chunking.model_dump()})[:24]}-{number:05d}"
+def passage_id(
+    *, document_digest: str, chunking: Chunking, number: int, splitter: DocumentSplitter | None = None
+) -> str:
+    """Return the content address of a passage: document digest, chunking, splitter and number."""
+    content = {"document": document_digest, "chunking": chunking.model_dump()}
+    if splitter is not None:
+        content["splitter"] = splitter
+    return f"{digest_of(content)[:24]}-{number:05d}"
 
 
 class NormalPolicy(Frozen):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import regex
 
+from passer.domain.sentence_ends import OTHER_STOP
 from passer.domain.words import UNICODE_1, Piece, composed, has_other_letters, unicode_pieces
 from passer.metrics import nltk_parts
 from passer.metrics.sentences import split_published, split_sentences
@@ -34,7 +35,7 @@ _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 # A run that holds another letter is one token here; rouge-score would keep its ASCII letters and drop the others.
 _LETTERS_AND_DIGITS = regex.compile(r"(?V1)[[\p{L}\p{Mn}\p{Mc}\p{Nd}]--\p{Variation_Selector}]+")
 # Sentences end here in scripts whose full stop Punkt does not know.
-_AFTER_OTHER_STOP = regex.compile(r"(?V1)(?<=[\p{Sentence_Terminal}--[.!?]])")
+_AFTER_OTHER_STOP = regex.compile(rf"(?V1)(?<={OTHER_STOP})")
 
 _13A_SYMBOL = re.compile(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])")
 _13A_AFTER = re.compile(r"([^0-9])([\.,])")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, younger
 from passer.domain.places import Places
-from passer.domain.retrieval import Chunking, Collection, Document, Passage, Ranking
+from passer.domain.retrieval import Chunking, Collection, Document, DocumentSplitter, Passage, Ranking
 from passer.domain.retriever import Dense, Lexical
 from passer.ports.encoding import Vectors
 
@@ -23,6 +23,8 @@ class DocumentSummary(Frozen):
     """Number of passages."""
     pages: int | None = None
     """Number of pages; None without pages."""
+    splitter: DocumentSplitter | None = younger(None)
+    """How it was split into passages; None: at white space, then anywhere."""
 
 
 class PassageIndex(Protocol):

@@ -19,13 +19,15 @@ def split(text: str, *, size: int = 1024, overlap: int = 50) -> list[Passage]:
 
 
 TEXT = st.text(alphabet=st.sampled_from("ab \n."), max_size=400) | st.text(max_size=300)
+OTHER = st.text(alphabet=st.sampled_from("水土。！」 \n，aท่ำक्ष।"), max_size=200)
 
 
-@given(text=TEXT, overlap=st.integers(0, 15))
+@given(text=TEXT | OTHER, overlap=st.integers(0, 15))
 def test_passages_are_the_librarys_with_exact_places_and_nothing_lost(text: str, overlap: int) -> None:
     passages = split(text, size=16, overlap=overlap)
     library = RecursiveCharacterTextSplitter(chunk_size=16, chunk_overlap=overlap, strip_whitespace=True)
-    assert [p.text for p in passages] == library.split_text(text)
+    if Document(name="d", digest="0" * 64, text=text).splitter is None:
+        assert [p.text for p in passages] == library.split_text(text)
     covered = np.zeros(len(text), dtype=bool)
     for passage in passages:
         assert text[passage.start : passage.end] == passage.text

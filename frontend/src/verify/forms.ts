@@ -90,7 +90,14 @@ const model = v.strictObject({
 const collection = v.strictObject({
   name: text,
   digest,
-  documents: v.array(v.strictObject({ name: text, digest: text, passages: count })),
+  documents: v.array(
+    v.strictObject({
+      name: text,
+      digest: text,
+      passages: count,
+      splitter: v.optional(v.literal("scripts-1")),
+    }),
+  ),
   chunking,
   embedding: v.strictObject({ name: text, digest: text, dimension: v.pipe(integer, v.minValue(1)) }),
 });

@@ -190,7 +190,10 @@ class ManifestBuilder:
             return None
         for collection, documents in listed:
             if collection.name == name:
-                described = [DescribedDocument(name=d.name, digest=d.digest, passages=d.passages) for d in documents]
+                described = [
+                    DescribedDocument(name=d.name, digest=d.digest, passages=d.passages, splitter=d.splitter)
+                    for d in documents
+                ]
                 return DescribedCollection.of(
                     name, documents=described, chunking=collection.chunking, embedding=collection.embedding
                 )

@@ -29,6 +29,12 @@ def test_what_was_added_is_found_listed_and_read_back(store: ChromaCollections) 
     assert [(each.name, each.passages) for each in documents] == [("bees.md", 2), ("soil.md", 3)]
 
 
+def test_a_document_of_another_script_says_how_it_was_split(store: ChromaCollections) -> None:
+    add(store, **{"soil.md": "Soil.", "土.md": "土壤。"})
+    ((_, documents),) = store.list()
+    assert {each.name: each.splitter for each in documents} == {"soil.md": None, "土.md": "scripts-1"}
+
+
 def test_the_same_document_twice_adds_nothing(store: ChromaCollections) -> None:
     assert (add(store), add(store)) == (5, 0)
     assert len(list(store.open("farming").passages())) == 5

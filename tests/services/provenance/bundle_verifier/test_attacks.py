@@ -229,6 +229,14 @@ INTEGERS: dict[str, Callable[[Draft, float], object]] = {
 }  # fmt: skip
 
 
+HONEST = ("a leap day", "published", "unsettled", "everything that a server tells", "left out", "other scripts")
+
+
+def _split(draft: Draft, splitter: str | None) -> None:
+    document = {"name": "a", "digest": "0" * 64, "passages": 1, "splitter": splitter}
+    draft.manifest["collection"].update(documents=[document])
+
+
 def _set(draft: Draft, *, name: str, value: float) -> None:
     INTEGERS[name](draft, value)
 
@@ -260,6 +268,9 @@ def test_both_verifiers_agree_about_attacks_and_honest_bundles(whole: dict[Recor
         "left out": dropped(made.bundle(), 15),
         "everything that a server tells": forged(
             whole["local"], "records", lambda draft: draft.manifest["model"].update(told)),
+        "other scripts": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-1")),
+        "an unknown splitter": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-0")),
+        "a splitter that is null": forged(whole["local"], "records", lambda draft: _split(draft, None)),
         "a default that is told": forged(
             whole["local"], "records", lambda draft: draft.manifest["model"].update(for_trials=False)),
         "nothing told": forged(
@@ -268,8 +279,7 @@ def test_both_verifiers_agree_about_attacks_and_honest_bundles(whole: dict[Recor
     for name, found in zip(files, by_the_browser(list(files.values()), tmp_path), strict=True):
         assert found is not None
         assert found["steps"] == [step_of(one) for one in verify(files[name]).steps], name
-        honest = ("a leap day", "published", "unsettled", "everything that a server tells", "left out")
-        assert found["verdict"] == ("verified" if name in honest else "not verified"), name
+        assert found["verdict"] == ("verified" if name in HONEST else "not verified"), name
 
 
 @needs_node
