@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
 
@@ -19,7 +19,7 @@ from passer.errors import ConfigError, InputError
 if TYPE_CHECKING:
     from passer.domain.bundle.expectation import Expectation
     from passer.domain.bundle.proofs_check import CheckStamp
-    from passer.domain.bundle.verification import Verification
+    from passer.domain.bundle.verification import Step, Verification
     from passer.domain.dataset import Dataset
     from passer.services.provenance.published_study import Publication
 
@@ -234,8 +234,10 @@ def _stamp_check(roots: Path) -> CheckStamp:
 def _show(found: Verification) -> None:
     from passer.domain.bundle.verification import TITLES
 
-    for step in found.steps:
+    for step, *alike in _alike(found.steps):
         print(f"{MARKS[step.outcome]} {TITLES[step.name]}")
+        for other in alike:
+            print(f"             {TITLES[other.name]}")
         if step.outcome == "fail":
             print(f"             {_printable(' '.join(_where(step.member, step.question, step.field)))}")
         print(f"             {_printable(step.detail)}")
@@ -256,6 +258,14 @@ def _show(found: Verification) -> None:
     print(f"run digest     {found.run_digest or '-'}")
     print(f"config digest  {found.config_digest or '-'}")
     print(f"questions root {found.questions_root or '-'}")
+
+
+def _alike(steps: Sequence[Step]) -> Iterable[list[Step]]:
+    """Return the steps in order, those that were not checked for one reason together: it is then given once."""
+    groups: dict[object, list[Step]] = {}
+    for number, step in enumerate(steps):
+        groups.setdefault(step.detail if step.outcome == "not_checked" else number, []).append(step)
+    return groups.values()
 
 
 def _where(member: str | None, question: str | None, field: str | None) -> list[str]:

@@ -62,16 +62,18 @@ export function Result({ name, found }: Props) {
           </Stack>
         </Panel>
       )}
-      <Panel title={t("Checks that need a blockchain")}>
-        <Stack gap="xs">
-          <Text>
-            {t(
-              "This command checks signature, block and contract code against a node that the operator does not run.",
-            )}
-          </Text>
-          <Command text={`passer verify ${name} --chain NODE --contract ACCOUNT`} />
-        </Stack>
-      </Panel>
+      {!isLocal(found) && (
+        <Panel title={t("Checks that need a blockchain")}>
+          <Stack gap="xs">
+            <Text>
+              {t(
+                "This command checks signature, block and contract code against a node that the operator does not run.",
+              )}
+            </Text>
+            <Command text={`passer verify ${name} --chain NODE --contract ACCOUNT`} />
+          </Stack>
+        </Panel>
+      )}
     </>
   );
 }
@@ -79,6 +81,11 @@ export function Result({ name, found }: Props) {
 /** Whether the texts of questions and answers are withheld. */
 function isWithheld({ steps }: Verification): boolean {
   return steps.some(({ why }) => why === "texts_withheld");
+}
+
+/** Whether the rows are in a local ledger, so that no node of a blockchain knows of them. */
+function isLocal({ steps }: Verification): boolean {
+  return steps.some(({ why }) => why === "in_a_local_ledger");
 }
 
 /** What a verified file shows. */

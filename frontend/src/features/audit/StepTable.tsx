@@ -11,10 +11,16 @@ const OUTCOMES = { pass: t("passed"), fail: t("failed", {}, "check"), not_checke
 /** An outcome has a word, a mark and a colour, so that it never hangs on the colour alone. */
 const MARKS = { pass: "✓", fail: "✗", not_checked: "○" } as const;
 
-const COLUMNS: Column<Step>[] = [
-  textColumn("step", t("Check"), ({ name }) => TITLES[name], { note: (step) => <Found step={step} /> }),
-  plainColumn("outcome", t("Result"), ({ outcome }) => OUTCOMES[outcome], {
-    cell: ({ outcome }) => (
+/** Steps with one reason why they were not checked, or one step. */
+type Row = readonly [Step, ...Step[]];
+
+const COLUMNS: Column<Row>[] = [
+  textColumn("step", t("Check"), (steps) => steps.map(({ name }) => TITLES[name]).join("\n"), {
+    cell: (steps) => steps.map(({ name }) => <div key={name}>{TITLES[name]}</div>),
+    note: ([step]) => <Found step={step} />,
+  }),
+  plainColumn("outcome", t("Result"), ([{ outcome }]) => OUTCOMES[outcome], {
+    cell: ([{ outcome }]) => (
       <span className={clsx(classes.outcome, classes[outcome])}>
         <span aria-hidden="true">{MARKS[outcome]}</span>
         {OUTCOMES[outcome]}
@@ -23,6 +29,17 @@ const COLUMNS: Column<Step>[] = [
   }),
 ];
 
+/** The steps in order, those that were not checked for one reason together: it is then given once. */
+export function alike(steps: readonly Step[]): Row[] {
+  const groups = new Map<string | Step, Row>();
+  for (const step of steps) {
+    const key = step.outcome === "not_checked" ? reasonOf(step) : step;
+    const group = groups.get(key);
+    groups.set(key, group ? [...group, step] : [step]);
+  }
+  return [...groups.values()];
+}
+
 /** All steps of a verification, in order. */
 export function StepTable({ steps }: { steps: Step[] }) {
   return (
@@ -30,8 +47,8 @@ export function StepTable({ steps }: { steps: Step[] }) {
       name="audit-steps"
       label={t("Checks")}
       columns={COLUMNS}
-      rows={steps}
-      keyOf={({ name }) => name}
+      rows={alike(steps)}
+      keyOf={([{ name }]) => name}
       isShort
     />
   );
