@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable
+from time import process_time
 
 import pytest
 import rfc8785
@@ -127,6 +128,13 @@ def test_deep_nesting_is_refused_and_never_a_crash():
 )  # fmt: skip
 def test_texts_that_look_like_numbers_are_texts(text: str):
     assert read_canonical(text.encode()) == json.loads(text)
+
+
+def test_a_text_of_emoji_takes_no_longer_than_another():
+    began = process_time()
+    assert canonical_json(["\U0001f41d" * 50_000]) == b'["' + "\U0001f41d".encode() * 50_000 + b'"]'
+    # With the square of the number of emoji it took more than a minute.
+    assert process_time() - began < 5
 
 
 VALUES = st.recursive(
