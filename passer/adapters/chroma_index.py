@@ -11,13 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.adapters.chroma_client import Connection
-from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_collection, whole_documents
+from passer.adapters.chroma_records import (
+    PAGE,
+    kept_with,
+    passage_of,
+    stored_collection,
+    text_rules_of,
+    whole_documents,
+)
 from passer.adapters.chroma_sentences import SentenceMemory, StoredSentences
 from passer.adapters.lexical import LexicalFiles, LexicalIndex, best
 from passer.domain.lru_cache import LruCache
 from passer.domain.places import Places
 from passer.domain.retrieval import Collection, EmbeddingModel, Passage, Ranking
-from passer.domain.retriever import Dense, Lexical
+from passer.domain.retriever import Dense, Lexical, TextRules
 from passer.ports import Embedder, Vectors
 
 if TYPE_CHECKING:
@@ -56,6 +63,7 @@ class Snapshot:
     passages: tuple[Passage, ...]
     vectors: Vectors
     """float32, shape (len(passages), dimension), as Chroma keeps them."""
+    text_rules: TextRules
 
 
 class ChromaIndex:
@@ -121,7 +129,7 @@ class ChromaIndex:
         # The snapshot's passages are ordered by id, so the place of a row settles ties.
         index = self._lexical.get_or_compute(
             (snapshot.version, retriever.digest),
-            lambda: self._built([passage.text for passage in snapshot.passages], retriever, snapshot.version),
+            lambda: self._built(snapshot, retriever),
         )
         found = []
         for question, (vector, embedding_s) in zip(questions, embedded, strict=True):
@@ -156,10 +164,11 @@ class ChromaIndex:
     def sentences(self, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
         return self._sentences.of(passages)
 
-    def _built(self, texts: Sequence[str], retriever: Lexical, version: Version) -> LexicalIndex:
+    def _built(self, snapshot: Snapshot, retriever: Lexical) -> LexicalIndex:
+        texts, rules = [passage.text for passage in snapshot.passages], snapshot.text_rules
         if self._lexical_files is None:
-            return LexicalIndex(texts, retriever)
-        return self._lexical_files.index(version, texts, retriever)
+            return LexicalIndex(texts, retriever, rules)
+        return self._lexical_files.index(snapshot.version, texts, retriever, rules)
 
     def _embed(self, questions: Sequence[str]) -> list[Embedded]:
         """Return the vector of each question; several retrievers of one comparison embed it once.
@@ -282,4 +291,9 @@ def _read(client: ClientAPI, stored: Stored, version: Version) -> Snapshot:
         rows.append(np.asarray(page["embeddings"], dtype=np.float32)[kept])
     order = sorted(range(len(passages)), key=lambda i: passages[i].id)
     vectors = np.concatenate(rows)[order] if passages else np.zeros((0, 1), dtype=np.float32)
-    return Snapshot(version=version, passages=tuple(passages[i] for i in order), vectors=vectors)
+    return Snapshot(
+        version=version,
+        passages=tuple(passages[i] for i in order),
+        vectors=vectors,
+        text_rules=text_rules_of(stored),
+    )

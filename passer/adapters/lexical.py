@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.retriever import Analyser, Lexical
+from passer.domain.retriever import Analyser, Lexical, TextRules
+from passer.domain.search_words import search_words, without_shapeless
 from passer.domain.wording.sentence import sentence
 from passer.domain.words import unicode_words
 from passer.errors import ConfigError
@@ -34,10 +35,13 @@ STOP_WORDS = frozenset({
 """The 33 English stop words of Lucene's EnglishAnalyzer."""
 
 
-def terms(texts: Sequence[str], analyser: Analyser) -> list[list[str]]:
+def terms(texts: Sequence[str], analyser: Analyser, rules: TextRules = 1) -> list[list[str]]:
     """Cut texts into terms; ConfigError if a library that the analyser needs is not installed."""
     if analyser == "plain":
-        return [unicode_words(text) for text in texts]
+        return list(map(unicode_words if rules == 1 else search_words, texts))
+    if rules != 1:
+        # The dot of İ stays behind in lower case.
+        texts = [without_shapeless(text).lower().replace("i\u0307", "i") for text in texts]
     # Lucene's EnglishAnalyzer: words, without 's, in lower case, without stop words, stemmed (there by Porter's rules).
     words = [[_POSSESSIVE.sub("", word) for word in _ENGLISH_WORD.findall(text.lower())] for text in texts]
     stemmer = _english_stemmer()
@@ -47,9 +51,9 @@ def terms(texts: Sequence[str], analyser: Analyser) -> list[list[str]]:
 class LexicalIndex:
     """The passages of one version of a collection, ready for BM25."""
 
-    def __init__(self, texts: Sequence[str], retriever: Lexical) -> None:
-        self._analyser, self._count = retriever.analyser, len(texts)
-        found = terms(texts, retriever.analyser)
+    def __init__(self, texts: Sequence[str], retriever: Lexical, rules: TextRules = 1) -> None:
+        self._analyser, self._rules, self._count = retriever.analyser, rules, len(texts)
+        found = terms(texts, retriever.analyser, rules)
         self._bm25 = _built(found, retriever) if any(found) else None
         self._known = _vocabulary(self._bm25)
 
@@ -59,11 +63,11 @@ class LexicalIndex:
             self._bm25.save(folder, show_progress=False)
 
     @classmethod
-    def load(cls, folder: Path, retriever: Lexical, *, count: int) -> LexicalIndex:
+    def load(cls, folder: Path, retriever: Lexical, rules: TextRules = 1, *, count: int) -> LexicalIndex:
         """Read the index of `count` passages; OSError, ValueError, KeyError or EOFError if they cannot be read."""
         import bm25s
 
-        found = cls((), retriever)
+        found = cls((), retriever, rules)
         index = bm25s.BM25.load(folder, show_progress=False)
         if index.scores["num_docs"] != count:
             raise ValueError(f"{folder} is the index of {index.scores['num_docs']} passages, not of {count}")
@@ -72,7 +76,7 @@ class LexicalIndex:
 
     def scores(self, question: str) -> NDArray[np.float32]:
         """Return the BM25 score of each passage, float32, shape (passages,); 0 without a common term."""
-        asked = [term for term in terms([question], self._analyser)[0] if term in self._known]
+        asked = [term for term in terms([question], self._analyser, self._rules)[0] if term in self._known]
         if self._bm25 is None or not asked:
             return np.zeros(self._count, dtype=np.float32)
         return np.asarray(self._bm25.get_scores(asked), dtype=np.float32)
@@ -88,16 +92,18 @@ class LexicalFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def index(self, version: tuple[str, int], texts: Sequence[str], retriever: Lexical) -> LexicalIndex:
+    def index(
+        self, version: tuple[str, int], texts: Sequence[str], retriever: Lexical, rules: TextRules = 1
+    ) -> LexicalIndex:
         """Return the index of the passages of a collection at a version; built, and written, if it is not there."""
         stored, documents = version
         path = self._folder / stored / f"{documents}-{retriever.digest[:24]}"
         if path.is_dir():
             try:
-                return LexicalIndex.load(path, retriever, count=len(texts))
+                return LexicalIndex.load(path, retriever, rules, count=len(texts))
             except (OSError, ValueError, KeyError, EOFError):
                 log.warning("the BM25 index %s cannot be read and is built again", path)
-        built = LexicalIndex(texts, retriever)
+        built = LexicalIndex(texts, retriever, rules)
         try:
             self._write(built, path)
         except OSError as exc:

@@ -150,3 +150,16 @@ def test_bm25_sees_what_was_added(store: ChromaCollections) -> None:
     assert WITHOUT_MODELS.rank(index, Lexical(), ["slurry"], 1)[0].passages[0].score == 0
     add(store, **{"new.md": "Slurry is spread in spring."})
     assert WITHOUT_MODELS.rank(index, Lexical(), ["slurry"], 1)[0].passages[0].text.startswith("Slurry")
+
+
+def test_a_collection_keeps_the_words_it_was_made_with(store: ChromaCollections, tmp_path: Path) -> None:
+    add(store, **{"fig.md": "İncir ağacı.", "other.md": "Buğday."})
+    new = WITHOUT_MODELS.rank(store.open("farming"), Lexical(), ["incir"], 1)[0]
+    assert new.passages[0].document == "fig.md"
+    assert (new.passages[0].score or 0) > 0
+    store.close()
+    # Collections made before say nothing of their rules.
+    stored = client(tmp_path / "chroma").get_collection("farming", embedding_function=None)
+    stored.modify(metadata={key: value for key, value in stored.metadata.items() if key != "text_rules"})
+    before = ChromaCollections(path=tmp_path / "chroma", embedder_for=lambda name: ENCODER)
+    assert WITHOUT_MODELS.rank(before.open("farming"), Lexical(), ["incir"], 1)[0].passages[0].score == 0

@@ -1,0 +1,78 @@
+"""Words of a search in other scripts: what a reader calls one word is found however it is spelled."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from passer.domain.search_words import search_words
+from passer.domain.words import unicode_words
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ("İncir", "incir", "INCİR", "İNCİR"),
+        ("ırmak", "Irmak", "IRMAK"),
+        ("Straße", "STRASSE", "STRAẞE"),
+        ("Αθήνα", "ΑΘΗΝΑ", "αθήνα", "Αθη\u0301να"),
+        ("οδός", "ΟΔΟΣ"),
+        ("ｗｈｅａｔ", "wheat"),
+        ("ﬁsh", "fish"),
+        ("agri\u00adculture", "agriculture"),
+        ("CO₂", "CO2"),
+        ("l’eau", "l'eau", "L'EAU"),
+        ("don’t", "don't"),
+        ("м’ята", "м'ята", "мʼята"),
+        ("كِتَابٌ", "كتـــاب", "كتاب"),
+        ("أحمد", "احمد", "إحمد"),
+        ("ﻻ", "لا"),
+        ("کتاب", "كتاب"),
+        ("می\u200cخواهم", "میخواهم"),
+        ("שָׁלוֹם", "שלום"),
+        ("צה״ל", 'צה"ל'),
+        ("٢٠٢٤", "۲۰۲۴", "२०२४", "2024", "２０２４"),
+        ("caf\u00e9", "cafe\u0301"),
+        ("ｶﾞｿﾘﾝ", "ガソリン"),
+    ],
+)
+def test_the_spellings_of_a_word_are_one(spellings: tuple[str, ...]) -> None:
+    assert len({tuple(search_words(each)) for each in spellings}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ёлка", "елка"), ("йод", "иод"), ("café", "cafe"), ("कल", "कुल"), ("ก่อ", "กอ"), ("ば", "は")]
+)
+def test_marks_that_make_another_word_are_kept(one: str, other: str) -> None:
+    assert not set(search_words(one)) >= set(search_words(other))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("l'eau", ["l", "eau"]),
+        ("dell’acqua", ["dell", "acqua"]),
+        ("Türkiye'nin", ["türkiye", "nin"]),
+        ("The farmer's won't", ["the", "farmer's", "won't"]),
+        ("1,5 or 1.5", ["1,5", "or", "1.5"]),
+        ("e-mail", ["e", "mail"]),
+        # Lucene's CJKAnalyzer has the pairs of neighbours; a single character is a word of its own.
+        ("有机肥。水", ["有", "机", "有机", "肥", "机肥", "水"]),
+        ("서울에서", ["서울에서", "서울", "울에", "에서"]),
+    ],
+)
+def test_what_is_searched_for_in_parts(text: str, words: list[str]) -> None:
+    assert search_words(text) == words
+
+
+@given(st.text(alphabet=st.characters(codec="ascii", exclude_characters="'")) | st.text("абвгдежзийклмн ,.-12"))
+def test_other_texts_have_the_words_that_they_had(text: str) -> None:
+    assert search_words(text) == unicode_words(text)
+
+
+@given(st.text())
+def test_every_text_has_words_that_find_it_again(text: str) -> None:
+    found = search_words(text)
+    assert all(found)
+    assert bool(found) >= bool(unicode_words(text.replace("\u0640", "")))
