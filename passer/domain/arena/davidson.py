@@ -10,7 +10,7 @@ import numpy as np
 from passer.domain.arena.paired_logit import Fit, fit, gap_errors
 from passer.domain.arena.tally import Ints, Mask, Tally, question_weights, reachable
 from passer.domain.clustered_share import FEWEST_CLUSTERS
-from passer.domain.statistics import Floats, Z
+from passer.domain.statistics import Floats
 
 DRAWS, SEED = 1_000, 1
 CENTRE, SCALE = 1000.0, 400 / np.log(10)
@@ -26,6 +26,8 @@ class Davidson:
 
     ratings: Floats
     """Shape (runs,), with mean 1000."""
+    questions: int
+    """Number of questions with a decided game."""
     nu: float
     """Weight of a tie; 0 without ties."""
     has_prior: bool
@@ -45,16 +47,18 @@ class Davidson:
     def interval(self) -> tuple[Floats, Floats] | None:
         """Return the 2.5th and 97.5th percentiles over draws, each (runs,); None without draws.
 
-        With a prior they are at least 1.96 standard errors from the ratings: a run that wins every question wins every
-        question of each draw, and its percentiles would be equal, as if its strength were known.
+        They are at least t standard errors from the ratings, t by Student with G - 1 degrees of freedom for G
+        questions. Percentiles alone are too narrow with few questions: of six systems on 6 questions they held the
+        rating in .84 of simulated tournaments, on 10 in .90, and these in .95. A run that wins every question does so
+        in each draw: its percentiles would be equal, as if its strength were known.
         """
         if not len(self.draws):
             return None
+        from scipy.special import stdtrit
+
         low, high = np.percentile(self.draws, (2.5, 97.5), axis=0)
-        if self.has_prior:
-            low = np.minimum(low, self.ratings - Z * self.error)
-            high = np.maximum(high, self.ratings + Z * self.error)
-        return low, high
+        half = float(stdtrit(self.questions - 1, 0.975)) * self.error
+        return np.minimum(low, self.ratings - half), np.maximum(high, self.ratings + half)
 
     @property
     def above(self) -> Floats:
@@ -101,16 +105,17 @@ def davidson(tally: Tally, *, draws: int = DRAWS, seed: int = SEED) -> Davidson 
     found = fit_of(tally)
     has_prior = bool(needs_prior(tally, tally.total[None])[0])
     ratings, nu = rating_of(found.parameters)[0], float(found.nu[0])
-    if len(tally.questions) < FEWEST_CLUSTERS:
+    questions = len(tally.questions)
+    if questions < FEWEST_CLUSTERS:
         none = np.zeros((0, len(tally.runs)))
-        return Davidson(ratings, nu, has_prior, none, none, none, none)
-    weights = question_weights(len(tally.questions), draws, seed)
+        return Davidson(ratings, questions, nu, has_prior, none, none, none, none)
+    weights = question_weights(questions, draws, seed)
     samples = refit(tally, tally.weighted(weights), found)
-    once = np.ones((1, len(tally.questions)))
+    once = np.ones((1, questions))
     own = _gap_errors(tally, once, found)[0]
     error = _errors(tally, once, found, np.eye(len(tally.runs)) - 1 / len(tally.runs))[0]
     drawn = _gap_errors(tally, weights, samples)
-    return Davidson(ratings, nu, has_prior, rating_of(samples.parameters), own, drawn, error)
+    return Davidson(ratings, questions, nu, has_prior, rating_of(samples.parameters), own, drawn, error)
 
 
 def _gap_errors(tally: Tally, weights: Floats, found: Fit) -> Floats:

@@ -22,6 +22,7 @@ from passer.domain.agreement_measures import (
     spearman_interval,
 )
 from passer.domain.base import Frozen
+from passer.domain.clustered_share import FEWEST_CLUSTERS, clustered_share
 from passer.domain.judging.alt_test import AltTest, alt_test
 from passer.domain.statistics import Floats, Interval, spearman_rho, wilson_interval
 
@@ -43,14 +44,15 @@ class Categories(Frozen):
     """Number of items by value of the people (rows) and of the judge (columns)."""
     same: float
     """Share of the items on which both give the same value."""
-    same_interval: Interval
-    """95 % interval of this share by Wilson (1927)."""
+    same_interval: Interval | None
+    """95 % interval of this share: by Wilson (1927) where each item has a question of its own, else by whole questions,
+    and then None below six."""
     kappa: float | None
     """Cohen's kappa: quadratic weights with three levels or more, none with two; None if chance never disagrees."""
     ac: float | None
     """Gwet's AC1, or AC2 with quadratic weights: unlike kappa it does not fall where one level is frequent."""
     kappa_interval: Interval | None = None
-    """95 % interval of kappa by a bootstrap of whole questions; None below three questions, and where the resamples are
+    """95 % interval of kappa by a bootstrap of whole questions; None below six questions, and where the resamples are
     all equal, as in perfect agreement: they show no error then."""
     precision: float | None = None
     """Share of the judge's ones that are the people's, with the levels 0 and 1; None if it says none."""
@@ -59,11 +61,11 @@ class Categories(Frozen):
     specificity: float | None = None
     """Share of the people's zeros that the judge finds, with the levels 0 and 1."""
     precision_interval: Interval | None = None
-    """95 % interval of the precision by Wilson (1927)."""
+    """95 % interval of the precision, as of `same`."""
     sensitivity_interval: Interval | None = None
-    """95 % interval of the sensitivity by Wilson (1927)."""
+    """95 % interval of the sensitivity, as of `same`."""
     specificity_interval: Interval | None = None
-    """95 % interval of the specificity by Wilson (1927)."""
+    """95 % interval of the specificity, as of `same`."""
 
 
 class Agreement(Frozen):
@@ -137,7 +139,7 @@ def agreement(
         rho_interval=_rho_interval(human, judge, questions, seed=seed, draws=draws),
         rho_by_formula=None if rho is None else spearman_interval(rho, human.size),
         tau=kendall_tau_b(human, judge),
-        categories=_categories(human, judge, _resamples(questions, seed=seed, draws=draws)),
+        categories=_categories(human, judge, questions, _resamples(questions, seed=seed, draws=draws)),
     )
 
 
@@ -204,29 +206,24 @@ def _level(raters: Sequence[Mapping[str, float]]) -> Literal["nominal", "ordinal
 
 def _kappa(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:
     both = [key for key in one if key in other]
-    found = _categories(np.array([one[key] for key in both]), np.array([other[key] for key in both])) if both else None
+    if not both:
+        return None
+    found = _categories(np.array([one[key] for key in both]), np.array([other[key] for key in both]), both)
     return None if found is None else found.kappa
 
 
-def _categories(human: Floats, judge: Floats, resamples: Iterator[Places] | None = None) -> Categories | None:
+def _categories(
+    human: Floats, judge: Floats, questions: Sequence[str], resamples: Iterator[Places] | None = None
+) -> Categories | None:
     # Grades are stored as shares of 10 or 2: rounding makes equal grades equal.
     mine, theirs = np.round(human, 6), np.round(judge, 6)
     levels = tuple(float(level) for level in np.unique(np.concatenate((mine, theirs))))
     if len(levels) > MOST_LEVELS:
         return None
     table = tuple(tuple(int(((mine == row) & (theirs == column)).sum()) for column in levels) for row in levels)
-    same = int((mine == theirs).sum())
-    interval = wilson_interval(same, mine.size)
-    assert interval is not None, "there are items"
-    hits = (
-        {
-            "precision": mine[theirs == 1] == 1,
-            "sensitivity": theirs[mine == 1] == 1,
-            "specificity": theirs[mine == 0] == 0,
-        }
-        if set(levels) <= {0.0, 1.0}
-        else {}
-    )
+    same, asked = mine == theirs, np.array(questions)
+    of = {"precision": theirs == 1, "sensitivity": mine == 1, "specificity": mine == 0}
+    hits = {name: (same[among], asked[among]) for name, among in of.items()} if set(levels) <= {0.0, 1.0} else {}
     weights: Literal["none", "quadratic"] = "none" if len(levels) < 3 else "quadratic"
     values = None if weights == "none" else np.array(levels)
     cells = np.searchsorted(levels, mine) * len(levels) + np.searchsorted(levels, theirs)
@@ -235,14 +232,20 @@ def _categories(human: Floats, judge: Floats, resamples: Iterator[Places] | None
     return Categories(
         levels=levels,
         table=table,
-        same=same / mine.size,
-        same_interval=interval,
+        same=float(same.mean()),
+        same_interval=_share_interval(same.tolist(), questions),
         kappa=cohen_kappa(mine.tolist(), theirs.tolist(), levels, weights=weights),
         ac=gwet_ac(mine, theirs, levels),
         kappa_interval=_percentiles(kappas),
-        **{name: float(found.mean()) for name, found in hits.items() if found.size},
-        **{f"{name}_interval": wilson_interval(int(found.sum()), found.size) for name, found in hits.items()},
+        **{name: float(found.mean()) for name, (found, _) in hits.items() if found.size},
+        **{f"{name}_interval": _share_interval(found.tolist(), own.tolist()) for name, (found, own) in hits.items()},
     )
+
+
+def _share_interval(hits: Sequence[bool], questions: Sequence[str]) -> Interval | None:
+    if len(set(questions)) == len(questions):
+        return wilson_interval(sum(hits), len(hits))
+    return clustered_share(hits, questions)
 
 
 def error_difference(
@@ -278,9 +281,9 @@ def _percentiles(resampled: Sequence[float | None]) -> Interval | None:
 
 
 def _resamples(questions: Sequence[str], *, seed: int, draws: int) -> Iterator[Places] | None:
-    """Items of whole questions drawn with replacement; None below three questions."""
+    """Items of whole questions drawn with replacement; None below six questions."""
     names, places = np.unique(np.array(questions), return_inverse=True)
-    if len(names) < 3:
+    if len(names) < FEWEST_CLUSTERS:
         return None
     members = [np.flatnonzero(places == number) for number in range(len(names))]
     generator = np.random.default_rng(seed)

@@ -252,3 +252,24 @@ def test_the_interval_of_the_slope_counts_whole_questions() -> None:
     assert found.slope == pytest.approx(slope)
     # 2.446912 is the 97.5th percentile of Student's t with 6 degrees of freedom.
     assert found.interval.high - found.slope == pytest.approx(2.446912 * error, rel=1e-5)
+
+
+def test_shares_of_agreement_count_equal_answers_of_a_question_once() -> None:
+    # Ten questions, each answered by six configurations on which the judge is right or wrong together: 8 of 10 right.
+    # As 60 answers Wilson's interval would begin at .68, as ten questions at .49.
+    right = [question < 8 for question in range(10) for _ in range(6)]
+    human = np.array([float(question % 2) for question in range(10) for _ in range(6)])
+    found = agreement(
+        human,
+        np.where(right, human, 1 - human),
+        [f"q{question}" for question in range(10) for _ in range(6)],
+        labelled=60,
+        draws=20,
+    )
+    assert found is not None
+    assert found.categories is not None
+    interval = found.categories.same_interval
+    assert interval is not None
+    assert interval.low < 0.5
+    # Five questions are right or wrong on what people call right: too few for an interval of the recall.
+    assert (found.categories.sensitivity, found.categories.sensitivity_interval) == (0.8, None)
