@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Text, VisuallyHidden } from "@mantine/core";
+import { Burger, Group, Text, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
@@ -23,15 +23,12 @@ export function Shell(): ReactNode {
   useEffect(navigation.close, [path]);
 
   return (
-    <AppShell
-      header={{ height: { base: 48, md: 0 } }}
-      navbar={{ width: 216, breakpoint: "md", collapsed: { mobile: !opened } }}
-      padding={{ base: "md", md: "xl" }}
-    >
+    // Mantine's AppShell would add 10 kB to the first load: panels that are resized, and a lock of the scroll bar.
+    <>
       <a className={classes.skip} href="#content">
         {t("Skip to content")}
       </a>
-      <AppShell.Header hiddenFrom="md">
+      <header className={classes.header}>
         <Group h="100%" px="md" gap="sm">
           <Burger
             size="sm"
@@ -42,8 +39,8 @@ export function Shell(): ReactNode {
           />
           <Text fw={650}>{t("PaSSER")}</Text>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="md" className={classes.navbar}>
+      </header>
+      <nav className={classes.navbar} data-opened={opened || undefined}>
         <Text fw={700} size="lg" mb="sm" px="xs" visibleFrom="md">
           {t("PaSSER")}
         </Text>
@@ -51,19 +48,19 @@ export function Shell(): ReactNode {
         <Suspense>
           <ShellFoot />
         </Suspense>
-      </AppShell.Navbar>
+      </nav>
       <VisuallyHidden id={NEWS} role="status" />
       <Suspense>
         <HintLayer />
       </Suspense>
       <Shortcuts />
       <Palette />
-      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+      <main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
           <Connection />
           <Outlet />
         </div>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </>
   );
 }

@@ -20,7 +20,6 @@ import "@mantine/core/styles/FloatingIndicator.css";
 import "@mantine/core/styles/ActionIcon.css";
 import "@mantine/core/styles/Text.css";
 import "@mantine/core/styles/Anchor.css";
-import "@mantine/core/styles/AppShell.css";
 import "@mantine/core/styles/Burger.css";
 import "@mantine/core/styles/Button.css";
 import "@mantine/core/styles/Checkbox.css";
