@@ -8,12 +8,13 @@ from itertools import pairwise
 
 import regex
 
-from passer.domain.words import composed, is_unspaced, unicode_pieces, unicode_words
+from passer.domain.words import SHORT, composed, is_cut_at_spaces, is_unspaced, unicode_pieces, unicode_words
 
 # A blank without width (U+200B) lies between words; all else without a shape lies within them (soft hyphens, joiners).
 _WITHOUT_SHAPE = regex.compile(r"(?V1)[\p{Default_Ignorable_Code_Point}--\u200b]+")
-_ALIKE = str.maketrans("‘’ʼʻ＇׳״₀₁₂₃₄₅₆₇₈₉", "'" * 6 + '"0123456789')
+_ALIKE = dict(zip("‘’ʼʻ＇׳״₀₁₂₃₄₅₆₇₈₉", "'" * 6 + '"0123456789', strict=True))
 """Apostrophes, the marks of Hebrew abbreviations, and the digits of CO₂."""
+_ANY_ALIKE = regex.compile(f"[{''.join(_ALIKE)}]")
 # English endings stay with their word: plain words have no stems.
 _ELISION = regex.compile(r"(?<=\p{Latin})'(?!(?:s|t|re|ve|ll|d|m)$)(?=\p{Latin})")
 _OPTIONAL_MARKS = regex.compile(r"(?V1)(?<=[\p{Arabic}\p{Hebrew}\p{Greek}]\p{Mn}*)\p{Mn}+|\u0640|(?<=i)\u0307")
@@ -35,9 +36,16 @@ def search_words(text: str) -> list[str]:
     """
     if text.isascii() and "'" not in text:
         return unicode_words(text)
+    text = without_shapeless(text)
+    if not is_cut_at_spaces(text):
+        return list(_cut(text))
+    return [word for chunk in text.split(" ") for word in (_cut_chunk if len(chunk) <= SHORT else _cut)(chunk)]
+
+
+def _cut(text: str) -> tuple[str, ...]:
     found: list[str] = []
     before = ""
-    for piece in unicode_pieces(without_shapeless(text)):
+    for piece in unicode_pieces(text):
         if not piece.is_word:
             before = ""
             continue
@@ -46,12 +54,17 @@ def search_words(text: str) -> list[str]:
         if is_cluster and before:
             found.append(before + words[0])
         before = words[0] if is_cluster else ""
-    return found
+    return tuple(found)
+
+
+_cut_chunk = lru_cache(maxsize=32_768)(_cut)
 
 
 def without_shapeless(text: str) -> str:
     """Return a text in NFC without invisible characters in words, with one kind of apostrophe."""
-    return text if text.isascii() else composed(_WITHOUT_SHAPE.sub("", text).translate(_ALIKE))
+    if text.isascii():
+        return text
+    return composed(_ANY_ALIKE.sub(lambda found: _ALIKE[found[0]], _WITHOUT_SHAPE.sub("", text)))
 
 
 @lru_cache(maxsize=32_768)

@@ -6,7 +6,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 import regex
@@ -61,6 +60,9 @@ _UNSPACED_LETTER = regex.compile(_UNSPACED)
 # Normalising takes the square of the length of a run of marks. UAX 15 breaks one after 30, by a joiner without a shape.
 _LONG_RUN = regex.compile(r"(\p{M}{30})(?=\p{M})")
 ENGLISH = "en"
+SHORT = 60
+"""Characters of the longest text between spaces that is cached. Without spaces it may be a whole passage, and thousands
+of those fill the memory."""
 
 
 class Piece(NamedTuple):
@@ -99,20 +101,24 @@ def unicode_pieces(text: str) -> list[Piece]:
     cluster is a word. White space and invisible characters are no token.
     """
     text = composed(text)
-    if not _is_cut_at_spaces(text):
+    if not is_cut_at_spaces(text):
         return list(_cut(text))
-    return [piece for chunk in text.split(" ") for piece in _cut_chunk(chunk)]
+    return [piece for chunk in text.split(" ") for piece in (_cut_chunk if len(chunk) <= SHORT else _cut)(chunk)]
 
 
 def unicode_words(text: str) -> list[str]:
     """Return the casefolded words of a text by `unicode-1`."""
     text = composed(text)
-    if not _is_cut_at_spaces(text):
+    if not is_cut_at_spaces(text):
         return list(_words(_cut(text)))
-    return list(chain.from_iterable(map(_chunk_words, text.split(" "))))
+    return [
+        word
+        for chunk in text.split(" ")
+        for word in (_chunk_words(chunk) if len(chunk) <= SHORT else _words(_cut(chunk)))
+    ]
 
 
-def _is_cut_at_spaces(text: str) -> bool:
+def is_cut_at_spaces(text: str) -> bool:
     """Return whether chunks between spaces can be cut separately: no rule looks past a space by itself."""
     # What extends a space is never ASCII, and the search takes as long as cutting known words.
     return text.isascii() or not _EXTENDED_SPACE.search(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,3 +78,15 @@ def test_every_text_has_words_that_find_it_again(text: str) -> None:
     found = search_words(text)
     assert all(found)
     assert bool(found) >= bool(unicode_words(text.replace("\u0640", "")))
+
+
+def test_passages_without_blanks_do_not_fill_the_memory() -> None:
+    texts = ["".join(chr(0x4E00 + (31 * number + 7 * place) % 5000) for place in range(500)) for number in range(400)]
+    for cut in (unicode_words, search_words):
+        tracemalloc.start()
+        for text in texts:
+            cut(text)
+        kept = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        # 400 passages of 500 letters in a cache are 15 MB.
+        assert kept < 5_000_000
