@@ -26,6 +26,7 @@ from passer.adapters.chroma_records import (
     stored_collection,
     stored_or_new,
     summary_of,
+    text_rules_of,
     whole_documents,
     written_slices,
 )
@@ -97,6 +98,7 @@ class ChromaCollections:
         return ChromaIndex(
             collection=collection,
             stored=str(stored.id),
+            text_rules=text_rules_of(stored),
             embedder=embedder,
             connection=self._connection,
             snapshots=self._snapshots,

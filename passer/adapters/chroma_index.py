@@ -74,6 +74,7 @@ class ChromaIndex:
         *,
         collection: Collection,
         stored: str,
+        text_rules: TextRules,
         embedder: Embedder,
         connection: Connection,
         snapshots: LruCache[str, Snapshot],
@@ -92,7 +93,7 @@ class ChromaIndex:
         self._embedded = embedded
         self._search = search
         self._sentences = StoredSentences(
-            collection.name, stored, embedder=embedder, connection=connection, memory=sentences
+            collection.name, stored, rules=text_rules, embedder=embedder, connection=connection, memory=sentences
         )
 
     @property

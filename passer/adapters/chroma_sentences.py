@@ -14,6 +14,8 @@ from passer.adapters.chroma_client import Connection
 from passer.adapters.chroma_records import PAGE, kept_with, kept_with_or_new, slices, stored_collection, written_slices
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import Passage
+from passer.domain.retriever import TEXT_RULES, TextRules
+from passer.domain.sentence_ends import split_at_other_stops
 from passer.metrics import nltk_parts
 from passer.ports import Embedder, Vectors
 
@@ -57,11 +59,19 @@ class StoredSentences:
     """
 
     def __init__(
-        self, name: str, stored: str, *, embedder: Embedder, connection: Connection, memory: SentenceMemory
+        self,
+        name: str,
+        stored: str,
+        *,
+        rules: TextRules,
+        embedder: Embedder,
+        connection: Connection,
+        memory: SentenceMemory,
     ) -> None:
         self._name = name
         # A collection embedded with another model has another id in Chroma, so its sentences are never the old ones.
         self._id = stored
+        self._rules = rules
         self._embedder = embedder
         self._connection = connection
         self._memory = memory
@@ -79,7 +89,7 @@ class StoredSentences:
 
     def _read_or_computed(self, passages: Sequence[Passage]) -> dict[str, Sentences]:
         """Return the sentences by passage id, from the store or computed and stored."""
-        wanted = {each.id: split_sentences(each.text) for each in passages}
+        wanted = {each.id: split_sentences(each.text, self._rules) for each in passages}
         found = self._stored(wanted)
         missing = {key: texts for key, texts in wanted.items() if key not in found}
         if missing:
@@ -117,13 +127,17 @@ class StoredSentences:
                 kept.upsert(ids=ids[part], embeddings=vectors[part], documents=texts[part])
 
 
-def split_sentences(text: str) -> list[str]:
-    """Return the sentences in order, white space collapsed: paragraphs first, then Punkt without training."""
+def split_sentences(text: str, rules: TextRules = TEXT_RULES) -> list[str]:
+    """Return the sentences in order, white space collapsed: paragraphs first, then Punkt without training.
+
+    Punkt does not know the full stops of other scripts: by the second rules, sentences end there, too.
+    """
     return [
         " ".join(sentence.split())
         for paragraph in _PARAGRAPH.split(text)
         if paragraph.strip()
-        for sentence in _punkt().tokenize(paragraph)
+        for found in _punkt().tokenize(paragraph)
+        for sentence in ([found] if rules == 1 else split_at_other_stops(found))
     ]
 
 

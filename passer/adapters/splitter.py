@@ -14,7 +14,7 @@ import regex
 
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Chunking, Document, Passage, passage_id
-from passer.domain.sentence_ends import OTHER_STOP
+from passer.domain.sentence_ends import CLOSING, OTHER_STOP
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
@@ -97,9 +97,7 @@ def _of_other_scripts() -> tuple[str, ...]:
     of PDF files end anywhere. A full-width point before a digit is that of a number.
     """
     every = "".join(map(chr, range(0x110000)))
-    stop, closing = (
-        re.escape("".join(regex.findall(rf"(?V1){one}", every))) for one in (OTHER_STOP, r"[\p{Pe}\p{Pf}]")
-    )
+    stop, closing = (re.escape("".join(regex.findall(rf"(?V1){one}", every))) for one in (OTHER_STOP, CLOSING))
     behind = "|".join(f"(?<=[{stop}]{f'[{closing}]' * closed})" for closed in range(3))
     sentence_end = rf"(?<=[{stop}{closing}])(?:{behind})(?![{stop}{closing}])(?<![\uff0e\ufe52](?=\d))"
     # Khmer and other texts have blanks without width (U+200B) between words.

@@ -7,9 +7,23 @@ import regex
 OTHER_STOP = r"[\p{Sentence_Terminal}--[.!?]]"
 """Class of the marks that end a sentence in other scripts, for a pattern of `regex` in version 1."""
 
+CLOSING = r"[\p{Close_Punctuation}\p{Final_Punctuation}]"
+"""Class of the brackets and quotes that belong to the sentence before them."""
+
 _OTHER_STOP = regex.compile(rf"(?V1){OTHER_STOP}")
+# A full-width point before a digit is that of a number.
+_SENTENCE_END = regex.compile(
+    rf"(?V1)(?<={OTHER_STOP}{CLOSING}*)(?!{OTHER_STOP}|{CLOSING})(?<![\uff0e\ufe52](?=\p{{Nd}}))"
+)
 
 
 def has_other_stops(text: str) -> bool:
     """Return whether a text holds a mark that ends a sentence in a script other than English."""
     return not text.isascii() and _OTHER_STOP.search(text) is not None
+
+
+def split_at_other_stops(text: str) -> list[str]:
+    """Return the parts of a text that end with such marks, and what follows them, without white space at both ends."""
+    if not has_other_stops(text):
+        return [text]
+    return [part for found in _SENTENCE_END.split(text) if (part := found.strip())]

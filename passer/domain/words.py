@@ -14,7 +14,7 @@ UNICODE_1 = "unicode-1"
 """Name of the tokenizer. A change of its tokens is a new name: scores by another tokenizer mean something else."""
 
 # Line_Break=SA is Unicode's class of the scripts whose words only a dictionary finds. U+30FC and U+FF70 lengthen Kana.
-_UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Line_Break=SA}]"
+UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Line_Break=SA}]"
 
 _EXTENDING = r"\p{Word_Break=Extend}\p{Word_Break=Format}\p{Word_Break=ZWJ}"
 """Characters that belong to the one before them, among them every combining mark."""
@@ -37,7 +37,7 @@ _RUN = "|".join(
         rf"(?<={_HEBREW}){_of('Single_Quote')}",
     )
 )
-_PIECE = regex.compile(rf"(?sV1)(?={_UNSPACED})\X|(?:{_RUN})+|\X")
+_PIECE = regex.compile(rf"(?sV1)(?={UNSPACED})\X|(?:{_RUN})+|\X")
 _LETTER = r"[[\p{L}\p{Mn}\p{Mc}\p{Nd}]--\p{Variation_Selector}]"
 _WORD = regex.compile(rf"(?V1){_LETTER}|\p{{N}}")
 _MARK = regex.compile(r"[\p{P}\p{S}]")
@@ -56,7 +56,7 @@ _ANY_LETTER = regex.compile(r"(?V1)[\p{L}--[\p{Common}\p{Inherited}]]")
 _JAPANESE = {"Hiragana": "Han", "Katakana": "Han"}
 """Japanese mixes these scripts in every sentence."""
 _SHARED = regex.compile(r"[\p{Common}\p{Inherited}]")
-_UNSPACED_LETTER = regex.compile(_UNSPACED)
+_UNSPACED_LETTER = regex.compile(UNSPACED)
 # Normalising takes the square of the length of a run of marks. UAX 15 breaks one after 30, by a joiner without a shape.
 _LONG_RUN = regex.compile(r"(\p{M}{30})(?=\p{M})")
 ENGLISH = "en"
@@ -77,6 +77,11 @@ class Piece(NamedTuple):
 def has_other_letters(text: str) -> bool:
     """Return whether a text has a letter or decimal digit beyond ASCII: the libraries' tokenizers do not know those."""
     return not text.isascii() and _OTHER_LETTER.search(composed(text)) is not None
+
+
+def word_count(text: str) -> int:
+    """Return the number of words between blanks; in a script without blanks, two letters count as a word."""
+    return max(len(text.split()), len(unicode_words(text)) // 2 if is_unspaced(text) else 0)
 
 
 def is_unspaced(text: str) -> bool:

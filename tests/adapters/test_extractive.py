@@ -41,6 +41,7 @@ SENTENCES = {
         ("Third nearest of them all.", 45),
     ],
     "p2": [("Nearest of them all here.", 10), ("Nearest of them all  here.", -10), ("Short one.", 0)],
+    "zh": [("土壤", 0), ("土壤有机质很重要。", 40), ("See a b c.", 80)],
     "p3": [("Almost the same as nearest.", 11), ("Fourth nearest of them all.", -50)],
 }
 
@@ -78,6 +79,11 @@ def test_reading_order_is_that_of_the_prompt() -> None:
     reader = ExtractiveReader(sentence_source=source, embedder=Compass())
     answer = answered(reader, a_request("p2", "p1"))
     assert answer.text == "Nearest of them all here. Second nearest of them all. Third nearest of them all."
+
+
+def test_a_sentence_without_blanks_is_long_enough_and_a_heading_is_not() -> None:
+    reader = ExtractiveReader(sentence_source=source, embedder=Compass())
+    assert answered(reader, a_request("zh")).text == "土壤有机质很重要。 See a b c."
 
 
 def test_num_predict_limits_the_words() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from passer.adapters.chroma_sentences import split_sentences
 
 
@@ -22,3 +24,26 @@ def test_a_number_does_not_end_a_sentence() -> None:
 
 def test_no_text_has_no_sentences() -> None:
     assert split_sentences(" \n\n ") == []
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ("土壤有机质很重要。", "它能提高肥力！", "“是吗？”", "他说３．１４元。"),
+        ("有機農業は環境に優しい。", "「本当？」", "土を守る｡"),
+        ("जैविक खेती लाभदायक है।", "क्या यह सही है?", "हाँ॥"),
+        ("هل تحمي التربة؟", "نعم.", "شكرا!"),
+        ("یہ مفید ہے۔", "کیا یہ درست ہے؟"),
+        ("ግብርና ጠቃሚ ነው።", "ውሃ ነው፧"),
+        ("កសិករប្រើជីកំប៉ុស។", "ទឹកសំខាន់៕"),
+        ("Հողը կյանք է։", "Ջուրը կարեւոր է։"),
+        ("Το έδαφος ζει.", "Ναι!"),
+        ("האדמה חיה.", "נכון?"),
+    ],
+)
+def test_sentences_end_at_the_stops_of_any_script(sentences: tuple[str, ...]) -> None:
+    assert split_sentences(" ".join(sentences)) == list(sentences)
+
+
+def test_a_collection_made_before_keeps_its_sentences() -> None:
+    assert split_sentences("土壤。它！ Soil. 水。", rules=1) == ["土壤。它！ Soil.", "水。"]

@@ -21,6 +21,7 @@ from passer.domain.chat import ChatRequest, Completion, CompletionTimings, Promp
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import EmbeddingModel, Passage
 from passer.domain.wording.sentence import sentence
+from passer.domain.words import word_count
 from passer.errors import CollectionMismatchError, ConfigError, ModelNotFoundError
 from passer.ports import Embedder, Vectors
 
@@ -120,7 +121,7 @@ def _nearest(texts: Sequence[str], vectors: Vectors, question: Vectors) -> list[
     """
     similarities = np.round(vectors @ question, _DECIMALS)
     order = np.argsort(-similarities, kind="stable")
-    long_enough = [int(i) for i in order if len(texts[i].split()) >= SHORTEST]
+    long_enough = [int(i) for i in order if word_count(texts[i]) >= SHORTEST]
     chosen: list[int] = []
     for place in long_enough or [int(i) for i in order]:
         if not any(_repeats(texts, vectors, place, earlier) for earlier in chosen):

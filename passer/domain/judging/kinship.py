@@ -9,7 +9,9 @@ from typing import Literal
 from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.model import ModelInfo
 from passer.domain.retriever import Retriever, passage_judges
+from passer.domain.sentence_ends import split_at_other_stops
 from passer.domain.wording.sentence import Sentence, sentence
+from passer.domain.words import word_count
 
 Kinship = Literal["same-model", "may-be-related"]
 SHORTEST_SENTENCE = 6
@@ -76,8 +78,10 @@ def shared_sentences(template: str, instructions: Iterable[str]) -> tuple[str, .
     space do not count, and sentences below six words are of everybody.
     """
     prompt = _plain(template)
-    sentences = (part for text in instructions for part in _SENTENCE_END.split(text))
-    found = (each for each in map(_plain, sentences) if len(each.split()) >= SHORTEST_SENTENCE and each in prompt)
+    sentences = (
+        part for text in instructions for found in _SENTENCE_END.split(text) for part in split_at_other_stops(found)
+    )
+    found = (each for each in map(_plain, sentences) if word_count(each) >= SHORTEST_SENTENCE and each in prompt)
     return tuple(dict.fromkeys(found))
 
 

@@ -9,10 +9,13 @@ import regex
 
 from passer.domain.dataset import GoldPassage
 from passer.domain.questions.drafting import Excerpt
+from passer.domain.words import UNSPACED, is_unspaced
 
 FEWEST_WORDS = 5
 """Shortest run of words of an answer that is a quote."""
-_WORD = regex.compile(r"[\p{L}\p{N}]+(?:['’.,-][\p{L}\p{N}]+)*")
+# Vowels of many scripts are marks; where words have no blanks between them, each letter is one.
+_LETTERS = rf"[[\p{{L}}\p{{M}}\p{{N}}]--{UNSPACED}]+"
+_WORD = regex.compile(rf"(?V1)(?={UNSPACED})\X|{_LETTERS}(?:['’.,-]{_LETTERS})*")
 
 
 def gold_of(excerpt: Excerpt, answer: str, passages: tuple[str, ...] = ()) -> tuple[GoldPassage, ...]:
@@ -44,11 +47,16 @@ def _runs(answer: list[str], window: list[regex.Match[str]]) -> list[tuple[int, 
     while left:
         first, last = left.pop()
         run = matcher.find_longest_match(first, last, 0, len(texts))
-        if run.size < FEWEST_WORDS:
+        if _size(answer[run.a : run.a + run.size]) < FEWEST_WORDS:
             continue
         spans.append((window[run.b].start(), window[run.b + run.size - 1].end()))
         left += [(first, run.a), (run.a + run.size, last)]
     return sorted(spans)
+
+
+def _size(words: list[str]) -> float:
+    """Return the number of words; a letter of a script without blanks is half a word."""
+    return sum(0.5 if is_unspaced(word) else 1 for word in words)
 
 
 def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -12,6 +12,7 @@ from passer.domain.judging.formulas import average_precision, share
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
+from passer.domain.sentence_ends import split_at_other_stops
 from passer.metrics.judged.parts import RAGAS, Reason, check_texts, judged, replies, texts
 from passer.metrics.registry import register_recipe
 from passer.metrics.sentences import split_sentences
@@ -79,7 +80,7 @@ def context_precision(item: Item) -> Recipe[Findings]:
 )
 def context_recall(item: Item) -> Recipe[Findings]:
     """Ask about the sentences of the reference, a few at a time."""
-    sentences = split_sentences(item.reference)
+    sentences = [part for found in split_sentences(item.reference) for part in split_at_other_stops(found)]
     if not sentences:
         raise NoValue("empty_reference")
     check_texts(item, passages=True)

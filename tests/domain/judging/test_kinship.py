@@ -29,6 +29,14 @@ def test_a_sentence_of_the_judge_in_a_template_is_found(template: str, shared: t
     assert shared_sentences(template, [LOOKS_FOR]) == shared
 
 
+def test_sentences_of_other_scripts_are_found() -> None:
+    looks_for = "请评分。好的答案要写明每个限值及其单位。"
+    assert shared_sentences("请回答。好的答案要写明每个限值及其单位。", [looks_for]) == (
+        "好的答案要写明每个限值及其单位。",
+    )
+    assert shared_sentences("请评分。", [looks_for]) == ()
+
+
 def test_a_template_that_tells_is_named_once() -> None:
     told = "A good answer names every limit with its unit. 10 is for complete answers only."
     [found] = template_warnings([("coached", told), ("plain", "Answer the question.")], [LOOKS_FOR, LOOKS_FOR])

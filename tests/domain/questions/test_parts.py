@@ -55,6 +55,23 @@ def test_the_order_is_drawn_without_replacement():
     assert order_of(500, 7) == order_of(500, 7) != order_of(500, 8)
 
 
+@pytest.mark.parametrize(
+    ("text", "answer", "quote"),
+    [
+        (
+            "玉米五月播种。水稻在八月开花，需要温暖的夜晚。",
+            "是的，水稻在八月开花，需要温水。",
+            "水稻在八月开花，需要温",
+        ),
+        ("मिट्टी जीवित है। किसान खेत में गोबर की खाद डालते हैं।", "किसान खेत में गोबर की खाद।", "किसान खेत में गोबर की खाद"),
+        ("ดินดี ข้าวออกดอกในเดือนสิงหาคม", "ข้าวออกดอกในเดือนใด", "ข้าวออกดอกในเดือน"),
+    ],
+)
+def test_gold_of_other_scripts_is_the_common_run_of_letters(text: str, answer: str, quote: str) -> None:
+    (gold,) = gold_of(Excerpt(document="a.md", passages=("p",), text=text, start=0), answer)
+    assert gold.quote == quote
+
+
 def test_the_quote_is_the_longest_run_of_words_that_answer_and_window_share():
     excerpt = Excerpt(document="a.md", passages=("p",), text=TEXT, start=0)
     (gold,) = gold_of(excerpt, "Rice flowers in August, it needs warm nights.")

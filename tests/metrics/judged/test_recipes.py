@@ -79,6 +79,8 @@ def test_context_precision_and_recall() -> None:
     run = driven("Context recall", {"a_reason": "x", "b_verdicts": [1, 0]})
     assert run.findings[0].value == 0.5
     assert run.asked[0].given["sentences"] == ["Rice flowers in August.", "It needs water."]
+    other = driven("Context recall", {"a_reason": "x", "b_verdicts": [1, 0]}, reference="水稻八月开花。它需要水。")
+    assert other.asked[0].given["sentences"] == ["水稻八月开花。", "它需要水。"]
 
 
 def test_passage_relevance_is_the_mean_grade() -> None:

@@ -27,6 +27,16 @@ test("each sentence of an answer is supported by the sentence that holds most of
   });
 });
 
+test("sentences and words of other scripts are found", () => {
+  const found = (answer: string, text: string) =>
+    [...supportOf(answer, [{ id: "p", text }]).values()].flat().map(([start, end]) => text.slice(start, end));
+  expect(found("水稻在八月开花。", "玉米五月播种。水稻八月开花。麦子很好。")).toEqual(["水稻八月开花。"]);
+  expect(found("ข้าวออกดอกในเดือนสิงหาคม", "ดินดี\nข้าวออกดอกเดือนสิงหาคม")).toEqual(["ข้าวออกดอกเดือนสิงหาคม"]);
+  expect(
+    found("किसान गोबर खाद डालते हैं।", "मिट्टी जीवित है। किसान खेत में गोबर की खाद डालते हैं। पानी चाहिए।"),
+  ).toEqual(["किसान खेत में गोबर की खाद डालते हैं।"]);
+});
+
 test("half of the longer words are needed, and at least two", () => {
   expect(marked("Copper.")).toEqual({});
   expect(marked("Copper kills fungi that attack vines every spring.")).toEqual({});

@@ -1,8 +1,13 @@
 /** A stretch of a text, from one character to the next after its end. */
 export type Range = readonly [start: number, end: number];
 
-const SENTENCE = /[^.!?\n]+(?:[.!?]+(?=\s|$)|\n|$)/gu;
-const WORD = /[\p{L}\p{N}]{4,}/gu;
+/** The full stops of other scripts need no space behind them; quotes and brackets that close there belong to them. */
+const SENTENCE =
+  /[^.!?\n\p{Sentence_Terminal}]+(?:[.!?]+(?=\s|$)|(?:(?![.!?])\p{Sentence_Terminal})+[\p{Pe}\p{Pf}]*|\n|$)/gu;
+const WORD = /[\p{L}\p{M}\p{N}]{4,}/gu;
+/** Pairs of letters, where there are no spaces between words. */
+const PAIR =
+  /(?=([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{2}))/gu;
 /** Share of a sentence's words that a passage's sentence must hold to support it. */
 const ENOUGH = 0.5;
 /** Fewer words than this occur together anywhere. */
@@ -15,7 +20,9 @@ interface Sentence {
 
 function sentencesOf(text: string): Sentence[] {
   return [...text.matchAll(SENTENCE)].flatMap(({ index, 0: found }) => {
-    const words = new Set(found.toLowerCase().match(WORD));
+    const pairs = [...found.matchAll(PAIR)].map(([, pair]) => pair ?? "");
+    const spaced = found.toLowerCase().match(WORD) ?? [];
+    const words = new Set([...spaced.filter((word) => word.search(PAIR) < 0), ...pairs]);
     const start = index + found.length - found.trimStart().length;
     return words.size > 0 ? [{ range: [start, index + found.trimEnd().length] as const, words }] : [];
   });
