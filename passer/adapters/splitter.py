@@ -14,7 +14,7 @@ import regex
 
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Chunking, Document, Passage, passage_id
-from passer.domain.sentence_ends import CLOSING, OTHER_STOP
+from passer.domain.sentence_ends import CLOSING, OTHER_STOP, sentence_end
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
@@ -93,15 +93,14 @@ def _spans(
 def _of_other_scripts() -> tuple[str, ...]:
     """Return the separators of other scripts, as patterns of `re`, which knows no properties of characters.
 
-    A sentence ends behind its stops and the quotes and brackets closed there. It comes before the line, because lines
-    of PDF files end anywhere. A full-width point before a digit is that of a number.
+    Sentences come before lines, because lines of PDF files end anywhere. The full stops of English count as well: Hindi
+    and Arabic have both.
     """
     every = "".join(map(chr, range(0x110000)))
-    stop, closing = (re.escape("".join(regex.findall(rf"(?V1){one}", every))) for one in (OTHER_STOP, CLOSING))
-    behind = "|".join(f"(?<=[{stop}]{f'[{closing}]' * closed})" for closed in range(3))
-    sentence_end = rf"(?<=[{stop}{closing}])(?:{behind})(?![{stop}{closing}])(?<![\uff0e\ufe52](?=\d))"
+    stop, closing = (f"[{re.escape(''.join(regex.findall(f'(?V1){one}', every)))}]" for one in (OTHER_STOP, CLOSING))
+    end = rf"(?:{sentence_end(stop, closing)})|(?<=[.!?])(?=\s)|(?<=[.!?]{closing})(?=\s)"
     # Khmer and other texts have blanks without width (U+200B) between words.
-    return "\n\n", sentence_end, "\n", " ", "(?<=[\u3001\uff0c\uff1b\uff1a\uff64\u060c\u061b\u200b])", ""
+    return "\n\n", end, "\n", " ", "(?<=[\u3001\uff0c\uff1b\uff1a\uff64\u060c\u061b\u200b])", ""
 
 
 def _cluster_places(text: str, longest: int) -> list[int]:

@@ -11,10 +11,22 @@ CLOSING = r"[\p{Close_Punctuation}\p{Final_Punctuation}]"
 """Class of the brackets and quotes that belong to the sentence before them."""
 
 _OTHER_STOP = regex.compile(rf"(?V1){OTHER_STOP}")
-# A full-width point before a digit is that of a number.
-_SENTENCE_END = regex.compile(
-    rf"(?V1)(?<={OTHER_STOP}{CLOSING}*)(?!{OTHER_STOP}|{CLOSING})(?<![\uff0e\ufe52](?=\p{{Nd}}))"
-)
+
+
+def sentence_end(stop: str, closing: str) -> str:
+    """Return the pattern of the place behind a sentence, for `regex` or, where the classes are its, for `re`.
+
+    Quotes and brackets that are closed there belong to the sentence, and a comma or the Japanese particle of quoting
+    behind them continues it. A full-width point before a digit is that of a number.
+    """
+    behind = "|".join(f"(?<={stop}{closing * closed})" for closed in range(3))
+    return (
+        rf"(?:(?<={stop})|(?<={closing}))(?:{behind})(?!{stop}|{closing}|[\u3001\uff0c,])"
+        rf"(?<![\uff0e\ufe52](?=\d))(?<!{closing}(?=\u3068|\u3063\u3066))"
+    )
+
+
+_SENTENCE_END = regex.compile(f"(?V1){sentence_end(OTHER_STOP, CLOSING)}")
 
 
 def has_other_stops(text: str) -> bool:
