@@ -163,6 +163,7 @@ modelledTest(
       // What stands above the form moves it when it comes.
       await expect(page.getByRole("heading", { name: "Verdict", exact: true })).toBeVisible();
       await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
+      await page.getByText("Publish this sweep").click();
       const form = page.getByRole("region", { name: "Publish this sweep" });
       await form.getByLabel("Title").fill("Thresholds");
       await form.getByLabel("Authors, separated by semicolons").fill("Ada Lovelace; Alan Turing");
@@ -190,6 +191,7 @@ modelledTest(
     await test.step("published without texts, it is still verified, and says what nobody can check", async () => {
       await page.goto(`/sweeps/${sweep}`);
       await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
+      await page.getByText("Publish this sweep").click();
       const form = page.getByRole("region", { name: "Publish this sweep" });
       await form.getByRole("checkbox", { name: "Include questions, references and answers" }).uncheck();
       await form.getByRole("button", { name: "Publish study" }).click();

@@ -70,6 +70,8 @@ test("gains are ranked, and a part of the paired figure filters the questions", 
   await expectAccessible(page);
   await expectToFit(page, 360);
 
+  const part = page.getByRole("region", { name: "Question by question", exact: true });
+  await part.locator("summary").press("Enter");
   const pairs = page.getByRole("region", { name: /against Top-k 10, question by question/ });
   const differences = page.getByRole("region", { name: "Differences of Similarity ≥ 0.50 from Top-k 10" });
   await expect(differences).toContainText(
@@ -114,9 +116,9 @@ test("nothing moves when the figures arrive late, and on a phone their names are
     await route.continue();
   });
   await page.goto("/sweeps/better");
-  const pairs = page.getByRole("region", { name: /against Top-k 10, question by question/ });
-  await expect(pairs.locator("[data-drawing] svg").first()).toBeAttached();
-  const top = async () => (await pairs.boundingBox())?.y ?? 0;
+  const below = page.getByRole("region", { name: "Question by question", exact: true });
+  await expect(below).toBeVisible();
+  const top = async () => (await below.boundingBox())?.y ?? 0;
   const before = await top();
   release();
   const cost = page.getByRole("region", { name: "Cost and quality" });

@@ -3,18 +3,31 @@ import { sweepQueries } from "@/api/sweeps";
 import type { Behind } from "@/components/results/behind";
 import { Waiting } from "@/components/Waiting";
 import { FigureList } from "@/figures/FigureList";
+import classes from "./Figures.module.css";
 
 /** The figures that decide: what quality costs, what each gains, its level, and what a threshold cuts. */
 const FIRST = [/^cost(-|$)/, /^ranked$/, /^cps$/, /^similarities-/];
 
 /** About their heights: what stands below them must not move when they arrive. */
-const HEIGHTS = [570, 290, 500, 490];
+const HEIGHTS = [570, 440, 470, 470];
 
 export function Figures({ id, behind }: { id: string; behind: readonly Behind[] }) {
   const query = useQuery(sweepQueries.figures(id));
-  if (query.isPending) return HEIGHTS.map((height) => <Waiting key={height} height={height} />);
+  if (query.isPending)
+    return (
+      <div className={classes.figures}>
+        {HEIGHTS.map((height, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a place has no other name
+          <Waiting key={place} height={height} />
+        ))}
+      </div>
+    );
   const shown = FIRST.flatMap((known) =>
     (query.data?.items ?? []).filter(({ id: name }) => known.test(name)),
   );
-  return <FigureList figures={shown} behind={behind} />;
+  return (
+    <div className={classes.figures}>
+      <FigureList figures={shown} behind={behind} />
+    </div>
+  );
 }

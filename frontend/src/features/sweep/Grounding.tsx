@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
 import { GroundingLimits, GroundingNote, useGroundingLimits } from "@/components/grounding/GroundingLimits";
 import { type GroundedRow, groundingColumns } from "@/components/grounding/groundingColumns";
-import { Panel } from "@/components/Panel";
 import { DataTable } from "@/components/table";
 import { t } from "@/words";
+import { Part } from "./Part";
 
 /** Citations and grounding of each configuration, by shared keywords; measures without any value are left out. */
 export function Grounding({ id }: { id: string }) {
@@ -17,7 +17,11 @@ export function Grounding({ id }: { id: string }) {
   );
   if (rows.length === 0) return null;
   return (
-    <Panel title={t("Citations and grounding")}>
+    <Part
+      id="grounding"
+      title={t("Citations and grounding")}
+      about={t("How far the answers follow from the passages, by shared keywords")}
+    >
       <GroundingLimits {...fields} />
       <DataTable
         name="grounding"
@@ -29,6 +33,6 @@ export function Grounding({ id }: { id: string }) {
         open={({ run }) => ({ to: "/runs/$id", params: { id: run } })}
       />
       <GroundingNote />
-    </Panel>
+    </Part>
   );
 }

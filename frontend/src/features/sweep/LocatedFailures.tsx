@@ -4,19 +4,23 @@ import type { FailureReport, RunFailures } from "@/api/types";
 import { countOf, DECISIONS, FOUR, intervalOf } from "@/components/located/decisions";
 import { StackedCounts } from "@/components/located/Located";
 import { formatScore } from "@/components/numbers/format";
-import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { Subsection } from "@/components/Subsection";
 import { type Column, countColumn, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { LABELS, LOCATED } from "@/words/located";
+import { Part } from "./Part";
 
 /** At which step each configuration lost its questions, side by side. */
 export function LocatedFailures({ id }: { id: string }) {
   const { data } = useQuery(sweepQueries.failures(id));
   if (!data?.runs.some(({ n }) => n > 0)) return null;
   return (
-    <Panel title={t("Failures by stage")}>
+    <Part
+      id="located"
+      title={t("Failures by stage")}
+      about={t("Where each configuration loses its questions, and when it abstains")}
+    >
       <DataTable
         name="located"
         at="located"
@@ -28,7 +32,7 @@ export function LocatedFailures({ id }: { id: string }) {
       />
       <Quiet>{data.low?.line}</Quiet>
       {data.runs.some(({ decisions }) => decisions) && <Decided found={data} />}
-    </Panel>
+    </Part>
   );
 }
 

@@ -47,17 +47,19 @@ function Publish({ sweep }: { sweep: SweepDetail }) {
   const publish = usePublish();
   const path = { sweep_id: sweep.id };
   return (
-    <PublishStudy
-      name={sweep.sweep.name}
-      label={t("Publish this sweep")}
-      text={t(
-        "A study is the whole sweep in one file: all runs, the table, the verdict and how to cite it. Anyone can compute the table again from the records. Publishing enters its digest in the ledger.",
-      )}
-      hasPrompts
-      address={`/api/v1/sweeps/${encodeURIComponent(sweep.id)}/study`}
-      publish={publish}
-      onPublish={(body, stamp) => publish.mutate({ params: { path, query: { stamp } }, body })}
-    />
+    <More title={t("Publish this sweep")}>
+      <PublishStudy
+        name={sweep.sweep.name}
+        label={t("Publish this sweep")}
+        text={t(
+          "A study is the whole sweep in one file: all runs, the table, the verdict and how to cite it. Anyone can compute the table again from the records. Publishing enters its digest in the ledger.",
+        )}
+        hasPrompts
+        address={`/api/v1/sweeps/${encodeURIComponent(sweep.id)}/study`}
+        publish={publish}
+        onPublish={(body, stamp) => publish.mutate({ params: { path, query: { stamp } }, body })}
+      />
+    </More>
   );
 }
 

@@ -10,6 +10,7 @@ import type { Area } from "@/figures/brush";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
 import classes from "./Pairs.module.css";
+import { Part } from "./Part";
 import { areaOf, SelectPairs } from "./SelectPairs";
 import { RESULTS } from "./state";
 import { useMatrixView } from "./useMatrix";
@@ -28,7 +29,11 @@ export function Pairs({ id, analysis }: { id: string; analysis: SweepAnalysis })
   if (!figure || !differences) return null;
   const several = new Set(compared.map(({ model }) => model)).size > 1;
   return (
-    <Stack gap="xs">
+    <Part
+      id="pairs"
+      title={t("Question by question")}
+      about={t("A configuration against its baseline, one point per question")}
+    >
       <Group gap="sm">
         <NativeSelect
           size="xs"
@@ -59,7 +64,7 @@ export function Pairs({ id, analysis }: { id: string; analysis: SweepAnalysis })
         </div>
         <FigureView figure={differences} />
       </div>
-    </Stack>
+    </Part>
   );
 }
 

@@ -50,9 +50,9 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
       <Views sweep={sweep} analysis={analysis} />
       <Figures id={sweep.id} behind={behind} />
       <Pairs id={sweep.id} analysis={analysis} />
-      {sweep.state === "finished" && sweep.runs.length > 1 && <CpsCheck id={sweep.id} />}
       <LocatedFailures id={sweep.id} />
       {evaluations <= MANY && <Grounding id={sweep.id} />}
+      {sweep.state === "finished" && sweep.runs.length > 1 && <CpsCheck id={sweep.id} />}
       <Tournaments sweep={sweep} />
       <Outlets sweep={sweep} />
     </Stack>
