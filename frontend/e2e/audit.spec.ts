@@ -62,7 +62,8 @@ test("a bundle is verified in the browser, and a changed one is not, with its qu
   await drop(page, bundles.whole, "whole.zip");
   await expect(page.getByText("whole.zip: all 13 question records match their digests.")).toBeVisible();
   const steps = page.getByRole("table", { name: "Checks" });
-  await expect(steps.getByRole("row")).toHaveCount(STEPS.length + 1);
+  // The nine checks that need a blockchain have one reason, and so one row.
+  await expect(steps.getByRole("row")).toHaveCount(STEPS.length + 1 - 8);
   await expect(steps.getByRole("row", { name: /The question records match the root/ })).toContainText(
     "passed",
   );
