@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from passer.domain.composite import CPS
 from passer.domain.decoding import EXPLICIT, GenerationOptions
+from passer.domain.defaults import MARGIN
 from passer.domain.model import Model, ModelInfo
 from passer.domain.ollama_version import shortcoming
+from passer.domain.panel import margin_caution
 from passer.domain.planned_collection import PlannedCollection
 from passer.domain.preview import PolicyPreview
 from passer.domain.retrieval import EMBEDDED, Chunking, Collection
@@ -36,6 +39,7 @@ def cautions(
     found += [sentence for planned in sweep.collections() if (sentence := mismatch(planned, bound.get(planned.name)))]
     found += _judge_and_party(configs, sweep.collections(), bound)
     found += [_idle_axes(sweep, configs), _same_seed(sweep, configs), _left_open(configs), _no_baseline(sweep)]
+    found += [margin_caution(sweep.primary or CPS, sweep.margin or MARGIN)]
     found += [_asking(retriever) for retriever in sweep.retrievers]
     found += language_cautions(references, language=language)
     return tuple(dict.fromkeys(sentence for sentence in found if sentence))

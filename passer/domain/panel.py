@@ -9,14 +9,31 @@ import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
 from passer.domain.base import Frozen
+from passer.domain.defaults import MARGIN
+from passer.domain.score import score_ranges
 from passer.domain.statistics import Floats
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import InputError
 
 
 def higher_is_better(column: str) -> bool:
     """Return the direction of one of the 24 columns: of them only the perplexities are better when they are lower."""
     return "Perplexity" not in column
+
+
+def is_of_unit_scale(column: str) -> bool:
+    """Return whether no value of a primary metric is above 1, as the usual margin presumes.
+
+    Of the 24 columns perplexities have no upper bound, and B-RT goes to 5; CPS and judged columns end at 1.
+    """
+    return score_ranges("standard").get(column, (0.0, 1.0))[1] <= 1
+
+
+def margin_caution(primary: str, margin: float) -> Sentence | None:
+    """Return why the usual margin fits a primary metric badly; None for another margin, or where it fits."""
+    if margin != MARGIN or is_of_unit_scale(primary):
+        return None
+    return sentence("caution.margin-scale", metric=primary, margin=margin)
 
 
 class PanelMetric(Frozen):

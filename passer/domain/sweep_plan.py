@@ -11,9 +11,11 @@ from pydantic import Field
 from passer.domain.answer import ModelTimings
 from passer.domain.base import Frozen
 from passer.domain.budget import Price, SweepBudget
+from passer.domain.composite import CPS
 from passer.domain.defaults import ALPHA, MARGIN
 from passer.domain.judging.judging_plan import Bounds, JudgingPlan
 from passer.domain.model import Model
+from passer.domain.panel import is_of_unit_scale
 from passer.domain.sweep import Sweep
 from passer.domain.verdict.sample_size import DecisionPlan
 from passer.domain.wording.sentence import Said, Sentence, sentence
@@ -167,9 +169,13 @@ class Savings(Frozen):
 
 
 def decision_plan(sweep: Sweep, questions: int) -> DecisionPlan | None:
-    """Return what this number of questions can detect; None without a baseline or questions."""
+    """Return what this number of questions can detect; None without a baseline or questions.
+
+    None also for a primary metric of another scale than 0 to 1: no spread of its differences can be assumed.
+    """
     comparisons = sum(1 for config, is_baseline in sweep.configurations() if config.repeat == 1 and not is_baseline)
-    if sweep.baseline is None or not comparisons or not questions:
+    is_known = is_of_unit_scale(sweep.primary or CPS)
+    if sweep.baseline is None or not comparisons or not questions or not is_known:
         return None
     margin, alpha = sweep.margin or MARGIN, sweep.alpha or ALPHA
     return DecisionPlan.of(questions=questions, comparisons=comparisons, margin=margin, alpha=alpha)

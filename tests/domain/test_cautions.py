@@ -64,6 +64,22 @@ def test_axes_that_change_nothing_and_a_missing_baseline_are_warned_of():
     assert warned(sweep(NormalPolicy(k=2), min_similarity=(0.5, 0.6))) == ""
 
 
+@pytest.mark.parametrize(
+    ("primary", "margin", "is_warned"),
+    [
+        # A perplexity has no upper bound, and B-RT goes to 5: .02 of them is nothing that matters.
+        ("Laplace Perplexity", None, True),
+        ("B-RT.average", 0.02, True),
+        ("Laplace Perplexity", 5.0, False),
+        ("METEOR", None, False),
+        ("CPS", None, False),
+    ],
+)
+def test_the_usual_margin_is_warned_of_where_the_scale_is_another_one(primary, margin, is_warned):
+    built = sweep(NormalPolicy(k=1)).model_copy(update={"primary": primary, "margin": margin})
+    assert (f"the scale of {primary} is another one" in warned(built)) is is_warned
+
+
 def test_scores_made_for_english_are_warned_of_in_another_language():
     built = sweep(NormalPolicy(k=2), min_similarity=(0.5, 0.6))
     (caution,) = cautions(built, bound={}, language="bg")

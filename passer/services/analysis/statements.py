@@ -8,6 +8,7 @@ from passer.domain.analysis.analysis import Alternative, ConfigurationResult, Sw
 from passer.domain.analysis.choices import SEVERAL_POOLS
 from passer.domain.analysis.composites import Rules
 from passer.domain.analysis.pool import Pool
+from passer.domain.panel import margin_caution
 from passer.domain.retrieval_quality import FEWEST_KEPT
 from passer.domain.wording.catalogue import catalogue
 from passer.domain.wording.sentence import sentence
@@ -40,6 +41,7 @@ def warnings_of(
         *_panel_warnings(analysis, asked_panel),
         *_count_warnings(analysis),
         *_comparison_warnings(analysis),
+        *_margin_warnings(analysis),
         *_scope_warnings(analysis),
         *_pool_warnings(analysis),
         *(said for _, said in disagreements(analysis.verdict, alternatives)),
@@ -101,6 +103,12 @@ def _comparison_warnings(analysis: SweepAnalysis) -> Iterator[str]:
             )
         if test and test.reason == "identical":
             yield sentence("warning.identical", name=result.name, baseline=test.baseline)
+
+
+def _margin_warnings(analysis: SweepAnalysis) -> Iterator[str]:
+    said = margin_caution(analysis.rule.primary, analysis.rule.margin)
+    if said is not None and analysis.rule.judged_by is None:
+        yield said
 
 
 def _scope_warnings(analysis: SweepAnalysis) -> Iterator[str]:

@@ -63,6 +63,14 @@ def test_a_plan_says_what_its_questions_can_decide():
     assert Study().planner.plan(sweep(k=(1, 2))).decision is None
 
 
+def test_a_plan_says_nothing_of_differences_on_another_scale_than_0_to_1():
+    wanted = sweep(NormalPolicy(k=2), min_similarity=(0.1,), config={"dataset": "elsewhere"})
+    unbounded = Study().planner.plan(wanted.model_copy(update={"primary": "Laplace Perplexity"}), questions=60)
+    # Its standard deviation of .1 is that of a scale from 0 to 1.
+    assert unbounded.decision is None
+    assert any("scale of Laplace Perplexity is another one" in said for said in unbounded.warnings)
+
+
 def test_a_plan_and_the_sweep_say_that_the_dataset_has_fewer_questions_than_wanted():
     study = Study()
     wanted = sweep(config={"questions": 9})

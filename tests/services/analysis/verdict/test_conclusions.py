@@ -255,3 +255,12 @@ def test_a_metric_of_its_own_is_not_counted_in_points_and_says_that_lower_is_bet
     )
     assert found.margin is not None
     assert "a change by 1 in 1.2 of 60 questions" in found.margin.line.text
+
+
+def test_the_usual_margin_of_another_scale_is_warned_of_beside_the_verdict():
+    runs = sweep(base=noisy(0.4, n=30), good=noisy(0.6, n=30, seed=3))
+    said = "the scale of Laplace Perplexity is another one"
+    usual = analyse(runs, recorded=VerdictRule(primary="Laplace Perplexity"))
+    assert any(said in warning for warning in usual.warnings)
+    chosen = analyse(runs, recorded=VerdictRule(primary="Laplace Perplexity", margin=3.0))
+    assert not any(said in warning for warning in chosen.warnings)
