@@ -24,14 +24,9 @@ from passer.domain.retrieval_at_k import (
 )
 from passer.domain.retrieval_report import FigureAtK, RankedFor, RankingFigures
 from passer.domain.retriever import Retriever
-from passer.domain.statistics import Floats, Interval, wilson_interval
-from passer.domain.verdict.counter_random import drawn_indices
+from passer.domain.share_intervals import unit_mean_interval
+from passer.domain.statistics import FEWEST_DRAWN, Floats, Interval
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
-
-DRAWS = 1_999
-"""Resamples of the questions for the interval of a mean."""
-CELLS = 1_000_000
-"""Counts of one chunk of resamples; bounds memory."""
 
 Ranked = Mapping[str, Sequence[str]]
 """Names in order, by question id."""
@@ -142,54 +137,6 @@ def _judged_figures(
     }
 
 
-def bootstrap_interval(
-    values: Floats, weights: Floats | None = None, *, is_share: bool = True, alpha: float = 0.05, seed: int = 20_260_101
-) -> list[Interval] | None:
-    """Return 95 % intervals of column means; values of shape (questions, columns). None below 5 questions.
-
-    Percentiles of a bootstrap of the questions. With `weights`, shape (questions,), each resample has the weighted
-    means of the questions drawn. Columns that are 0 or 1 on every question, or equal on all, have Wilson's interval,
-    unless they hold differences (`is_share` False).
-    """
-    count = len(values)
-    if count < 5:
-        return None
-    weights = np.ones(count) if weights is None else weights
-    # All resamples of 10,000 questions at once would take hundreds of megabytes.
-    at_once = max(1, CELLS // count)
-    means = np.concatenate(
-        [
-            _resampled_means(values, weights, seed, first, min(at_once, DRAWS - first))
-            for first in range(0, DRAWS, at_once)
-        ]
-    )
-    low, high = np.quantile(means, (alpha / 2, 1 - alpha / 2), axis=0)
-    found = [Interval(low=float(one), high=float(other)) for one, other in zip(low, high, strict=True)]
-    if not is_share:
-        return found
-    return [_of_share(column, weights) or interval for column, interval in zip(values.T, found, strict=True)]
-
-
-def _of_share(values: Floats, weights: Floats) -> Interval | None:
-    """Return Wilson's interval of a mean of zeros and ones, or of equal values in [0, 1]; None for other values.
-
-    Resamples of 5 hits are 5 hits, which does not make the mean certain; no mean in [0, 1] varies more than a share.
-    Weighted questions count as many as Kish's size (sum w)^2 / sum w^2 (Kish, 1965).
-    """
-    is_equal = np.ptp(values) == 0 and 0 <= values[0] <= 1
-    if not is_equal and not np.isin(values, (0.0, 1.0)).all():
-        return None
-    size = float(weights.sum() ** 2 / (weights**2).sum())
-    return wilson_interval(float(np.average(values, weights=weights)) * size, size)
-
-
-def _resampled_means(values: Floats, weights: Floats, seed: int, first: int, draws: int) -> Floats:
-    """Return the means of the columns in some resamples from number `first`, shape (draws, columns)."""
-    drawn = drawn_indices(seed, first=first, draws=draws, size=len(values))
-    counts = np.stack([np.bincount(row, minlength=len(values)) for row in drawn])
-    return np.asarray(counts @ (weights[:, None] * values) / (counts @ weights)[:, None])
-
-
 def _table(ranked: Ranked, asked: Asked, ks: Sequence[int]) -> Floats:
     """Return every figure at every cut, shape (questions, cuts * figures)."""
 
@@ -220,7 +167,6 @@ def _figures(
     table: Floats, asked: Asked, ks: Sequence[int], gains: Sequence[FamilyGain] | None
 ) -> tuple[FigureAtK, ...]:
     names = [figure_name(figure, k) for k in ks for figure in asked.columns]
-    intervals = bootstrap_interval(table, asked.own)
     means = np.average(table, axis=0, weights=asked.own).tolist()
     of_groups = {name: np.average(table, axis=0, weights=weights).tolist() for name, weights in asked.of_groups.items()}
     return tuple(
@@ -230,11 +176,15 @@ def _figures(
             groups={group: found[column] for group, found in of_groups.items()},
             over_groups=float(np.mean([found[column] for found in of_groups.values()])) if of_groups else None,
             rating=_rating(name, means[column]),
-            interval=intervals[column] if intervals else None,
+            interval=_interval(table[:, column], asked.own),
             gain=gains[column] if gains else None,
         )
         for column, name in enumerate(names)
     )
+
+
+def _interval(values: Floats, weights: Floats | None) -> Interval | None:
+    return unit_mean_interval(values, weights) if values.size >= FEWEST_DRAWN else None
 
 
 def _unjudged(ranked: Ranked, asked: Asked, k: int) -> float:

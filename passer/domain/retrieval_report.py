@@ -85,7 +85,7 @@ class FigureAtK(Frozen):
     over_groups: float | None = None
     """Macro mean over groups: each group counts once, whatever its number of questions; None without two groups."""
     interval: Interval | None = None
-    """95 % interval of the mean by a bootstrap of questions, by Wilson (1927) for shares; None below 5 questions."""
+    """95 % interval of the mean by Wilson (1927), with the questions' own spread; None below 5 questions."""
     gain: FamilyGain | None = None
     """Gain over the first retriever, judged as a family over all retrievers; None for the first one."""
     rating: Rating | None = None

@@ -127,17 +127,6 @@ def _within(interval: Interval, bounds: Bounds) -> Interval:
     )
 
 
-def column_interval(values: Floats, weights: Floats | None, bounds: Bounds) -> Interval | None:
-    """Return the 95 % interval of a column's mean: Wilson for shares of 0 and 1, else Student's t within its bounds.
-
-    With weights, Wilson's interval is that of as many questions as are equally informative (Kish 1965).
-    """
-    if bounds != SHARE or not values.size or not set(values.tolist()) <= {0.0, 1.0}:
-        return mean_interval(values, weights, bounds)
-    n = float(values.size) if weights is None else effective_size(weights)
-    return wilson_interval((mean_of(values, weights) or 0.0) * n, n)
-
-
 def drawn_interval(values: Floats, weights: Floats | None = None, *, is_bounded: bool) -> Interval | None:
     """Return the interval of a mean as it is shown: of five values or more, and within 0 and 1 where these bound it."""
     return mean_interval(values, weights, SHARE if is_bounded else UNBOUNDED) if values.size >= FEWEST_DRAWN else None

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from scipy import stats
 
-from passer.domain import retrieval_figures
 from passer.domain.figures.of_retrieval import curves
 from passer.domain.retrieval_at_k import GoldSpans, Span
-from passer.domain.retrieval_figures import Asked, RankedNames, bootstrap_interval, ranking_figures
+from passer.domain.retrieval_figures import Asked, RankedNames, ranking_figures
 from passer.domain.retrieval_report import RetrievalRequest
 from passer.domain.retriever import Dense, Lexical
 
@@ -88,46 +85,15 @@ def test_the_curve_of_a_measure_has_a_line_for_each_ranking() -> None:
     assert curves(rankings, (1,), 40) == ()
 
 
-def test_the_interval_is_that_of_resampled_questions() -> None:
-    values = np.arange(30.0)[:, None] / 30
-    found = bootstrap_interval(values)
-    assert found is not None
-    expected = stats.bootstrap((values[:, 0],), np.mean, method="percentile", random_state=1).confidence_interval
-    assert found[0].low == pytest.approx(expected.low, abs=0.02)
-    assert found[0].high == pytest.approx(expected.high, abs=0.02)
-    assert bootstrap_interval(values[:4]) is None
-
-
-def test_hits_on_all_questions_are_not_certain() -> None:
-    # Wilson by scipy's binomtest: 5 of 5 and 19 of 20. Resamples of 5 hits are 5 hits: [1, 1].
-    found = bootstrap_interval(np.ones((5, 1)))
-    assert found is not None
-    assert (found[0].low, found[0].high) == pytest.approx((0.5655175, 1))
-    found = bootstrap_interval(np.array([[1.0]] * 19 + [[0.0]]))
-    assert found is not None
-    assert (found[0].low, found[0].high) == pytest.approx((0.7638688, 0.9911186))
-    # Kish's size of weights 3, 3, 1, 1, 1, 1 is 100 / 22.
-    found = bootstrap_interval(np.zeros((6, 1)), np.array([3.0, 3, 1, 1, 1, 1]))
-    size, z = 100 / 22, stats.norm.ppf(0.975)
-    assert found is not None
-    assert (found[0].low, found[0].high) == pytest.approx((0, z**2 / (size + z**2)))
-
-
-def test_equal_differences_are_no_share() -> None:
-    found = bootstrap_interval(np.tile([0.0, 1.0], 10)[:, None], is_share=False)
-    assert found is not None
-    assert (found[0].low, found[0].high) == pytest.approx((0.3, 0.7), abs=0.051)
-
-
-def test_resamples_in_chunks_give_the_same_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = np.random.default_rng(3).random((40, 6))
-    whole = bootstrap_interval(values)
-    monkeypatch.setattr(retrieval_figures, "CELLS", 40 * 7)
-    in_chunks = bootstrap_interval(values)
-    assert whole is not None
-    assert in_chunks is not None
-    assert [each.low for each in in_chunks] == pytest.approx([each.low for each in whole])
-    assert [each.high for each in in_chunks] == pytest.approx([each.high for each in whole])
+def test_means_have_an_interval_from_five_questions() -> None:
+    # Wilson's interval of 5 of 5 begins at 5 / (5 + 1.96^2).
+    for count, low in ((4, None), (5, 0.5655175)):
+        names = {f"q{n}": ["right"] for n in range(count)}
+        [found] = ranking_figures(
+            [RankedNames("a", Dense(), names)], Asked({name: {"right": 1} for name in names}), ks=(1,)
+        )
+        interval = found.figures[0].interval
+        assert (interval and interval.low) == (low and pytest.approx(low))
 
 
 def test_weights_of_questions_count_in_means_intervals_and_gains() -> None:
@@ -141,20 +107,6 @@ def test_weights_of_questions_count_in_means_intervals_and_gains() -> None:
     assert gain is not None
     assert gain.gain == pytest.approx(20 / 56)
     assert gain.effective_pairs == pytest.approx(56**2 / (8 * 9 + 32))
-
-
-def test_the_interval_of_weighted_questions_is_that_of_resampled_ratios() -> None:
-    dice = np.random.default_rng(2)
-    values, weights = dice.random(60), dice.uniform(0.2, 3.0, 60)
-    found = bootstrap_interval(values[:, None], weights)
-    assert found is not None
-
-    def ratio(products: np.ndarray, sizes: np.ndarray, axis: int = -1) -> np.ndarray:
-        return np.asarray(products.sum(axis=axis) / sizes.sum(axis=axis))
-
-    parts = (values * weights, weights)
-    expected = stats.bootstrap(parts, ratio, paired=True, method="percentile", random_state=1).confidence_interval
-    assert (found[0].low, found[0].high) == pytest.approx((expected.low, expected.high), abs=0.02)
 
 
 def test_without_grades_there_are_ranks_only() -> None:

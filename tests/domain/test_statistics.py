@@ -10,9 +10,7 @@ import pytest
 from scipy import stats
 
 from passer.domain.statistics import (
-    Interval,
     adjusted_p_values,
-    column_interval,
     effect_band,
     effective_size,
     mean_interval,
@@ -77,26 +75,11 @@ def test_interval_of_a_mean() -> None:
     assert mean_interval(np.array([1.0])) is None
 
 
-def test_the_interval_of_a_bounded_mean_ends_at_its_bounds() -> None:
-    # .2, .9, 1: mean .7, s = sqrt(.19), half 4.302653 * sqrt(.19 / 3) = 1.082814
-    cut = column_interval(np.array([0.2, 0.9, 1.0]), None, (0.0, 1.0))
-    assert cut is not None
-    assert (cut.low, cut.high) == (0.0, 1.0)
-    # Perplexity: 1, 2, 3 of at least 1; without an upper bound.
-    perplexity = column_interval(np.array([1.0, 2.0, 3.0]), None, (1.0, None))
-    assert perplexity is not None
-    assert perplexity.low == 1.0
-    assert perplexity.high == pytest.approx(2 + 4.302653 * 0.577350, abs=1e-5)
+def test_the_interval_of_weighted_values() -> None:
     # Weights 1, 1 and 2: mean .75; influence -1/16, -1/16 and 1/8; error sqrt(3/2 * (2/256 + 1/64)).
     weighted = mean_interval(np.array([0.5, 0.5, 1.0]), np.array([1.0, 1.0, 2.0]))
     assert weighted is not None
     assert weighted.high - 0.75 == pytest.approx(4.302653 * (3 / 2 * (2 / 256 + 1 / 64)) ** 0.5, rel=1e-6)
-    # All perplexities 1 are no share of three in three.
-    assert column_interval(np.ones(3), None, (1.0, None)) == Interval(low=1.0, high=1.0)
-    # A column of 0 and 1 is a share: Wilson, 9 of 10 by hand (z = 1.959964).
-    share = column_interval(np.array([1.0] * 9 + [0.0]), None, (0.0, 1.0))
-    assert share is not None
-    assert (share.low, share.high) == (pytest.approx(0.5958, abs=1e-4), pytest.approx(0.9821, abs=1e-4))
 
 
 def test_holm_by_hand() -> None:

@@ -19,8 +19,8 @@ from passer.domain.arena.game import OUTCOMES, Game
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import Entrant
 from passer.domain.base import Count, Frozen
-from passer.domain.clustered_share import clustered_share
 from passer.domain.defaults import GAMES_ADDED
+from passer.domain.share_intervals import clustered_share
 from passer.domain.statistics import Interval, wilson_interval
 
 NEAREST = 3

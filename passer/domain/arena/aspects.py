@@ -10,9 +10,9 @@ import numpy as np
 
 from passer.domain.agreement_measures import cohen_kappa
 from passer.domain.base import Frozen
-from passer.domain.clustered_share import clustered_share
 from passer.domain.evidence.permutation import sign_flip_test
 from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling, people_means
+from passer.domain.share_intervals import clustered_share
 from passer.domain.statistics import Interval, PairedTest, adjusted_p_values, paired_t_test
 
 Aspect = Literal["Relevance", "Accuracy", "Completeness", "Precision"]

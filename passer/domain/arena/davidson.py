@@ -9,7 +9,7 @@ import numpy as np
 
 from passer.domain.arena.paired_logit import Fit, fit, gap_errors
 from passer.domain.arena.tally import Ints, Mask, Tally, question_weights, reachable
-from passer.domain.clustered_share import FEWEST_CLUSTERS
+from passer.domain.share_intervals import FEWEST_CLUSTERS
 from passer.domain.statistics import Floats
 
 DRAWS, SEED = 1_000, 1

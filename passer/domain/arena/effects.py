@@ -13,7 +13,7 @@ from passer.domain.arena.game import OUTCOMES, Game, Style
 from passer.domain.arena.paired_logit import fit, one_step
 from passer.domain.arena.tally import Tally, question_weights
 from passer.domain.base import Frozen
-from passer.domain.clustered_share import FEWEST_CLUSTERS
+from passer.domain.share_intervals import FEWEST_CLUSTERS
 from passer.domain.statistics import Floats, Interval
 
 DRAWS = 1_000

@@ -12,7 +12,7 @@ from passer.domain.arena.game import Game, Outcome
 from passer.domain.arena.paired_logit import fit, one_step
 from passer.domain.arena.tally import Tally, question_weights
 from passer.domain.base import Frozen
-from passer.domain.clustered_share import FEWEST_CLUSTERS, clustered_share
+from passer.domain.share_intervals import FEWEST_CLUSTERS, clustered_share
 from passer.domain.statistics import Interval
 
 NO_CONSISTENCY, ONE_LETTER = 0.1, 0.9

@@ -11,8 +11,8 @@ from passer.domain.agreement_measures import cohen_kappa
 from passer.domain.arena.game import OUTCOMES, Game, Outcome
 from passer.domain.arena.people import GameDraw, Given, RatingLink, choice_of, outcome_of, showings
 from passer.domain.base import Frozen
-from passer.domain.clustered_share import clustered_share
 from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling
+from passer.domain.share_intervals import clustered_share
 from passer.domain.statistics import Interval
 
 SCALE: Mapping[Outcome, float] = {"a": 1.0, "tie": 0.0, "b": -1.0}

@@ -22,8 +22,8 @@ from passer.domain.agreement_measures import (
     spearman_interval,
 )
 from passer.domain.base import Frozen
-from passer.domain.clustered_share import FEWEST_CLUSTERS, clustered_share
 from passer.domain.judging.alt_test import AltTest, alt_test
+from passer.domain.share_intervals import FEWEST_CLUSTERS, clustered_share
 from passer.domain.statistics import Floats, Interval, spearman_rho, wilson_interval
 
 Places = NDArray[np.intp]

@@ -12,8 +12,8 @@ from passer.domain.analysis.study_table import Source, StudyTable, tabulate, yes
 from passer.domain.base import Frozen
 from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.recipe import Finding
-from passer.domain.retrieval_figures import bootstrap_interval
-from passer.domain.statistics import Interval
+from passer.domain.share_intervals import unit_mean_interval
+from passer.domain.statistics import FEWEST_DRAWN, Interval, mean_interval
 from passer.domain.stop_words import has_stop_words
 from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits
@@ -91,7 +91,7 @@ class GroundedColumn(Frozen):
     missing: dict[str, int]
     """Answers without a value, by reason."""
     interval: Interval | None = None
-    """95 % interval of the mean by a bootstrap of questions, by Wilson (1927) for shares; None below 5."""
+    """95 % interval of the mean by Wilson (1927), with the answers' own spread; None below 5."""
     chance: float | None = None
     """Mean of the same column against passages of other questions; None where it is not computed."""
     above_chance: Interval | None = None
@@ -238,11 +238,12 @@ def _micro(name: str, valued: Sequence[GroundedQuestion]) -> float | None:
 
 
 def _interval(values: np.ndarray[tuple[int], np.dtype[np.float64]], *, is_share: bool = True) -> Interval | None:
-    if not values.size:
+    if values.size < FEWEST_DRAWN:
         return None
-    if not is_share and np.ptp(values) == 0:
-        # Equal differences in [-1, 1] have no spread in any resample, but are not certain: their halves are shares.
-        half = _interval((values + 1) / 2)
-        return half and Interval(low=2 * half.low - 1, high=2 * half.high - 1)
-    found = bootstrap_interval(values.reshape(-1, 1), is_share=is_share)
-    return found[0] if found else None
+    if is_share:
+        return unit_mean_interval(values)
+    if np.ptp(values):
+        return mean_interval(values, bounds=(-1.0, 1.0))
+    # Equal differences show no spread, but are not certain: their halves are shares.
+    half = unit_mean_interval((values + 1) / 2)
+    return half and Interval(low=2 * half.low - 1, high=2 * half.high - 1)

@@ -20,7 +20,8 @@ from passer.domain.judging.marks import Mark
 from passer.domain.judging.other_script import is_noted
 from passer.domain.run import RunState
 from passer.domain.score import ScoreTable
-from passer.domain.statistics import column_interval, mean_of, spearman_rho
+from passer.domain.share_intervals import column_interval
+from passer.domain.statistics import mean_of, spearman_rho
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.metrics.judged import families_of, info_of, only_measures

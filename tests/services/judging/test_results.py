@@ -105,11 +105,13 @@ def test_means_are_weighted_as_the_dataset_states(tmp_path: Path) -> None:
     assessment_id = made.create()
     made.run(assessment_id)
     table = made.results.table(assessment_id)
-    # Grades of .5, .5 and 1 with weights 1, 1 and 2: mean .75; influence -1/16, -1/16 and 1/8 of the weights' sum.
+    # Grades of .5, .5 and 1 with weights 1, 1 and 2: mean .75.
     one = table.cells[0]
     assert (one.judged, one.mean) == (3, pytest.approx(0.75))
-    # The t interval, .75 +- .8067, is cut at the ends of the scale.
-    assert (one.low, one.high) == (0.0, 1.0)
+    # Kish's size 8/3. An eighth of 0 and 1 beside weights .75, .75, 1.5: centre .730769, variance .081361 of at
+    # most .196746, a ratio of .413534; (t / z)^2 is 4.819187, so 8/3 / (.413534 (1 + .586466 x 3.819187)) = 1.990381
+    # zeros and ones: Wilson's interval of .75 is .585325 +- .388104.
+    assert (one.low, one.high) == pytest.approx((0.197221, 0.973429), abs=1e-5)
     assert any("weighted as the dataset states" in warning for warning in table.warnings)
     [column] = made.calibrator.of(assessment_id).columns
     assert any("count each question once" in warning for warning in column.warnings)
