@@ -2,7 +2,7 @@
 
     python -m benchmarks.verdict [--quick]
 
-Sweeps of nine correlated configurations in five shapes of differences and three numbers of questions, with fixed
+Sweeps of nine correlated configurations in seven shapes of differences and three numbers of questions, with fixed
 seeds. In null sweeps every true gain is 0: "better" is then always wrong. At the margin the true gain is exactly
 -margin: "as good" is then wrong. Beside it, the rates of paired t-tests with Holm's correction on the same sweeps.
 Then the same with clusters of questions, with two looks, and the bias of the corrected gain of the best of ten.

@@ -50,8 +50,10 @@ class NeverJudged:
 class ScriptedColumns(NeverJudged):
     """Runs the real recipe of the recorded column on every answer; replies are drawn, and some are cut off."""
 
-    def __init__(self, evaluations: EvaluationStore, questions: Sequence[Any], *, rated: int = 0) -> None:
-        self._evaluations, self._questions, self._rated = evaluations, questions, rated
+    def __init__(
+        self, evaluations: EvaluationStore, questions: Sequence[Any], *, rated: int = 0, alike: bool = False
+    ) -> None:
+        self._evaluations, self._questions, self._rated, self._alike = evaluations, questions, rated, alike
         self._judgements: dict[str, JudgementRecord] = {}
 
     def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
@@ -77,7 +79,10 @@ class ScriptedColumns(NeverJudged):
         return replace(found, scores=scores, judgement_keys=keys)
 
     def _people(self, scores: dict[str, dict[str, Score]]) -> DrawnLabels:
-        """Two raters near the judge, lower for later runs; each leaves answers out, and one rates early runs only."""
+        """Two raters near the judge, lower for later runs; each leaves answers out, and one rates early runs only.
+
+        With `alike` the third run has the ratings of the first and .1 more, except of five questions.
+        """
         ids = [question.id for question in self._questions]
         failed = {each for own in scores.values() for each in own if own[each].reason == "generation_failed"}
         numbers = [number for number, each in enumerate(ids) if each not in failed]
@@ -94,6 +99,9 @@ class ScriptedColumns(NeverJudged):
                     if dice.random() < 0.8 and not (rater == "Zoe" and place > 1)
                 }
                 ratings[run][ids[each.number]] = given or {"Ada": 0.5}
+                if self._alike and place != 1:
+                    more = 0.1 if place and each.number >= 5 else 0.0
+                    ratings[run][ids[each.number]] = {"Ada": random.Random(each.number).randrange(9) / 10 + more}
         del ratings[next(iter(scores))][ids[drawn[0].number]]
         return DrawnLabels(
             ratings=ratings,

@@ -83,6 +83,7 @@ class PublishedSweep:
         before: bool = False,
         questions: int = QUESTIONS,
         rated: int = 0,
+        alike: bool = False,
         **changes: Any,
     ) -> None:
         def reply(source: PromptSource) -> str:
@@ -107,7 +108,7 @@ class PublishedSweep:
         self.sweep = self.study.planner.create(Sweep.model_validate({**plain.model_dump(), **changes}))
         self.study.running.run(self.sweep.id)
         browser = RunBrowser(runs=store, evaluations=store, datasets=store)
-        columns = ScriptedColumns(store, store.load_dataset("farm").questions, rated=rated)
+        columns = ScriptedColumns(store, store.load_dataset("farm").questions, rated=rated, alike=alike)
         self.recorder = StubRecorder()
         self.publisher = StudyPublisher(self.recorder)
         self.composer = StudyComposer(

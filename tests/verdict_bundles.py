@@ -65,16 +65,31 @@ def moved(items: list[EvaluatedQuestion], by: float, *, seed: int) -> list[Evalu
     return found
 
 
-def rows_of(bundle: bytes, *others: float | None, repeats: int = 1) -> list[RunRows]:
+def by_one_amount(items: list[EvaluatedQuestion]) -> list[EvaluatedQuestion]:
+    """Every score moved by the same .1, except of the first three questions: those are equal."""
+    found = items[:3]
+    for item in items[3:]:
+        scores = item.scores and {
+            column: Score(value=None if reason else float(item.scores.values[place]) + 0.1, reason=reason)
+            for place, column in enumerate(VECTOR_ORDER)
+            for reason in [item.scores.reasons[place]]
+        }
+        found.append(replace(item, scores=scores and ScoreRow.of(scores)))
+    return found
+
+
+def rows_of(bundle: bytes, *others: float | None, repeats: int = 1, alike: bool = False) -> list[RunRows]:
     """A sweep: a baseline, the bundle's own run (a second time with two repeats), and thresholds that differ.
 
-    With None instead of a difference every question of a threshold failed.
+    With None instead of a difference every question of a threshold failed. `alike` adds one that differs from the
+    baseline by one amount.
     """
     items = own_items(bundle)
     more: Json = {"sweep_id": SWEEP_ID, "planned": len(items), "panel": "text-1", "normalisation": "winsorised"}
     # A baseline with open questions has no verdict.
     done = [replace(item, **({"state": "failed"} if item.state == "answered" else {})) for item in items]
-    found = [run(f"{SWEEP_ID}-base", moved(done, 0.0, seed=99), retrieval=NormalPolicy(), baseline=True, **more)]
+    base = moved(done, 0.0, seed=99)
+    found = [run(f"{SWEEP_ID}-base", base, retrieval=NormalPolicy(), baseline=True, **more)]
     own = ScorePolicy(min_similarity=0.25)
     found.append(run(RUN_ID, items, retrieval=own, name="own", **more))
     for repeat in range(2, repeats + 1):
@@ -85,6 +100,9 @@ def rows_of(bundle: bytes, *others: float | None, repeats: int = 1) -> list[RunR
         failed = [replace(item, state="failed", scores=None) for item in items]
         here = failed if by is None else moved(items, by, seed=place)
         found.append(run(f"{SWEEP_ID}-{place}", here, retrieval=policy, **more))
+    if alike:
+        policy = ScorePolicy(min_similarity=0.9)
+        found.append(run(f"{SWEEP_ID}-alike", by_one_amount(base), retrieval=policy, **more))
     return found
 
 
@@ -109,6 +127,8 @@ def judged_column(
                 scores[each.run_id][item.question_id] = Score(value=None, reason=lost)
                 continue
             grade = dice.randrange(3) + 2 * place
+            if each.run_id.endswith("-alike") and (base := scores[rows[0].run_id][item.question_id].value) is not None:
+                grade = round(10 * base) + (1 if number > 5 else 0)
             if place == 1 and number == 8:
                 # The judge's server failed: no reply is kept.
                 scores[each.run_id][item.question_id] = Score(value=None, reason="judge_failed")
@@ -141,10 +161,11 @@ def with_verdict(
     weights: bool = False,
     repeats: int = 1,
     judge: JudgeStatus | None = None,
+    alike: bool = False,
 ) -> bytes:
     """The bundle of a run with the verdict of its sweep; with a judge its column is the primary metric."""
     made = bundle or MadeRun(odd_numbers=False, clusters=clusters, weights=weights).bundle("nowhere")
-    rows = rows_of(made, *others, repeats=repeats)
+    rows = rows_of(made, *others, repeats=repeats, alike=alike)
     recorded = (rule or VerdictRule()).model_copy(update={"draws": 999, "most_missing": 0.4})
     column, replies = (None, NO_REPLIES) if judge is None else judged_column(rows, judge, texts_of(made))
     if column is not None:

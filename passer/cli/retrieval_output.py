@@ -57,7 +57,7 @@ def print_report(report: RetrievalReport) -> None:
             ["gain over " + report.rankings[0].label, *last],
             [[ranking.label, *map(_gain_cell, _named(ranking, last))] for ranking in compared],
             title="Gains; + better, - worse, = as good, ? undecided (95 % simultaneous intervals); "
-            "* no interval, because fewer than 10 questions differ",
+            "* no interval, because fewer than 10 questions differ, or nearly all by the same amount",
         )
 
 
@@ -155,7 +155,8 @@ def _gain_cell(figure: FigureAtK) -> str:
     gain = figure.gain
     if gain is None:
         return "-"
-    return f"{number(gain.gain, 3, sign=True)} {MARKS[gain.outcome]}{'*' if gain.reason == 'few_changed' else ''}"
+    has_none = gain.reason in ("few_changed", "one_amount", "no_spread")
+    return f"{number(gain.gain, 3, sign=True)} {MARKS[gain.outcome]}{'*' if has_none else ''}"
 
 
 def write_texts(files: Mapping[str, str], folder: Path) -> None:

@@ -6,18 +6,20 @@ import {
   type ClusterSums,
   clusterSums,
   extremesOfDraws,
+  FEWEST_CHANGED,
+  type MostFrequent,
   momentsOf,
+  oneAmountOf,
   resampledOf,
   type Simultaneous,
   shiftOf,
   statisticOf,
 } from "./simultaneous";
 import { drawnIndices } from "./splitmix";
-import type { Rule, VerdictDocument } from "./verdict-form";
+import { type Rule, type VerdictDocument, WITH_ONE_AMOUNT } from "./verdict-form";
 import type { Ratings } from "./verdict-ratings";
 
 const FEWEST = 20;
-const FEWEST_CHANGED = 10;
 /** Keeps the draws of rated and other questions apart. */
 const OTHER_STREAM = 0x1abe15n;
 
@@ -39,10 +41,13 @@ export interface RatedGain {
   low: number | null;
   high: number | null;
   p: number | null;
-  reason: "too_few" | "few_changed" | null;
+  reason: "too_few" | "few_changed" | "one_amount" | null;
   pairs: number;
   clusters: number;
   changed: number;
+  /** Both only with `one_amount`. */
+  alike: number | undefined;
+  amount: number | undefined;
 }
 
 /** Rated questions corrected by the judge, and the others by the judge alone: their gains add up. */
@@ -66,7 +71,12 @@ export async function ratedGains(
   });
   const [rated, others] = [sums(differences, "rated"), sums(differences, "others")];
   const found = differences.map((part, number) =>
-    gainOf(part, rated[number] as ClusterSums, others[number] as ClusterSums),
+    gainOf(
+      part,
+      rated[number] as ClusterSums,
+      others[number] as ClusterSums,
+      document.format === WITH_ONE_AMOUNT,
+    ),
   );
   const members = found.flatMap(({ reason }, number) => (reason === null ? [number] : []));
   const family = { rated, others, errors: found.map(({ standard_error }) => standard_error ?? 0) };
@@ -122,20 +132,38 @@ function intervalOf({ low, high, p }: Simultaneous, member: number): Pick<RatedG
   return { low: finite(low[member]), high: finite(high[member]), p: p[member] ?? null };
 }
 
-function gainOf(part: Part, rated: ClusterSums, others: ClusterSums): RatedGain {
+/** `knowsAmounts`: one amount in most clusters is a reason. */
+function gainOf(part: Part, rated: ClusterSums, others: ClusterSums, knowsAmounts = false): RatedGain {
   const [own, rest] = [momentsOf(rated), momentsOf(others)];
   const labelled = countOf(part.rated);
   const error = own.error === null ? null : Math.hypot(own.error, rest.error ?? 0);
-  const isFew = own.changed < FEWEST_CHANGED || !error;
+  const most = knowsAmounts ? oneAmountOf(rated) : null;
+  const known = { changed: own.changed, hasSpread: !!error, most, knowsAmounts };
+  const reason = labelled < FEWEST ? "too_few" : reasonOf(known);
+  const stated = reason === "one_amount" ? most : null;
   return {
     gain: labelled > 1 ? (own.gain ?? 0) + (rest.gain ?? 0) : null,
     standard_error: error,
     ...{ low: null, high: null, p: null },
-    reason: labelled < FEWEST ? "too_few" : isFew ? "few_changed" : null,
+    reason,
     pairs: labelled + countOf(part.others),
     clusters: own.clusters,
     changed: own.changed,
+    ...{ alike: stated?.alike, amount: stated?.amount },
   };
+}
+
+interface Known {
+  changed: number;
+  hasSpread: boolean;
+  most: MostFrequent | null;
+  knowsAmounts: boolean;
+}
+
+function reasonOf({ changed, hasSpread, most, knowsAmounts }: Known): RatedGain["reason"] {
+  if (changed < FEWEST_CHANGED) return "few_changed";
+  if (!knowsAmounts) return hasSpread ? null : "few_changed";
+  return most || !hasSpread ? "one_amount" : null;
 }
 
 interface Drawn {

@@ -16,6 +16,12 @@ export interface Moments {
   changed: number;
 }
 
+/** The most frequent mean difference of a cluster, and how many clusters have it. */
+export interface MostFrequent {
+  alike: number;
+  amount: number;
+}
+
 export interface Simultaneous {
   low: number[];
   high: number[];
@@ -67,6 +73,26 @@ export function momentsOf({ sums, weights }: ClusterSums): Moments {
   // Equal differences such as 1/3 leave the rounding of their mean, which is no spread.
   const error = found !== null && found <= ROUNDING * Math.abs(gain) ? 0 : found;
   return { gain, error, clusters, changed };
+}
+
+/** Mean differences of clusters are one amount within this share of their spread. */
+const SAME = 1e-6;
+/** Clusters that must differ from the baseline, and from any amount that most clusters have. */
+export const FEWEST_CHANGED = 10;
+
+/** The amount that most clusters have, if too few have others; null if there is none. */
+export function oneAmountOf(member: ClusterSums): MostFrequent | null {
+  const { error, clusters } = momentsOf(member);
+  const width = SAME * (error ?? 0) * Math.sqrt(clusters);
+  const means = member.sums.map((sum, place) => sum / (member.weights[place] ?? 0));
+  const values = means.filter((mean) => !Number.isNaN(mean)).sort();
+  let [alike, first] = [0, 0];
+  for (let from = 0, to = 0; from < values.length; from++) {
+    while (to < values.length && (values[to] as number) <= (values[from] as number) + width) to++;
+    if (to - from > alike) [alike, first] = [to - from, from];
+  }
+  const isOne = 2 * alike > clusters && clusters - alike < FEWEST_CHANGED;
+  return isOne ? { alike, amount: values[first + Math.floor((alike - 1) / 2)] as number } : null;
 }
 
 function snapped(value: number): number {

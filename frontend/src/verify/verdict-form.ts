@@ -15,6 +15,8 @@ export const CHOSEN_COST = "passer-verdict-5";
 export const WITH_REPLIES = "passer-verdict-6";
 /** Written where ratings of people correct the gains of a judged column. */
 export const WITH_RATINGS = "passer-verdict-7";
+/** Written where a gain has the reason `one_amount`: before, it stayed in the family. */
+export const WITH_ONE_AMOUNT = "passer-verdict-8";
 /** Versions with another rank at upper ends. */
 export const OLD_RANK: readonly string[] = ["passer-verdict-1", "passer-verdict-2", "passer-verdict-3"];
 
@@ -74,11 +76,13 @@ const gain = v.strictObject({
   configuration: count,
   ...v.entriesFromList(["gain", "standard_error", "low", "high", "p"], maybeReal),
   outcome: v.picklist(["better", "worse", "as_good", "undecided", "identical"]),
-  reason: v.nullable(v.picklist(["few_changed", "no_spread", "too_few", "identical"])),
+  reason: v.nullable(v.picklist(["few_changed", "one_amount", "no_spread", "too_few", "identical"])),
   pairs: count,
   clusters: count,
   changed: count,
   effective_pairs: v.optional(real),
+  alike: v.optional(count),
+  amount: v.optional(real),
 });
 const conclusion = v.strictObject({
   model: text,
@@ -183,6 +187,7 @@ const document = v.strictObject({
     CHOSEN_COST,
     WITH_REPLIES,
     WITH_RATINGS,
+    WITH_ONE_AMOUNT,
   ]),
   sweep_id: text,
   conclusion_digest: digest,
@@ -199,11 +204,15 @@ const document = v.strictObject({
   conclusions: v.array(conclusion),
   digest,
 });
-/** 7 has ratings, 6 has a judge's replies, and 5 another cost than tokens of prompts. Before 4: 3 has a judge, 2 has weights and none, 1 has neither. */
+/** 8 has a gain with `one_amount`, 7 has ratings, 6 has a judge's replies, and 5 another cost than tokens of prompts. Before 4: 3 has a judge, 2 has weights and none, 1 has neither. */
 export const verdictForm = v.pipe(
   document,
-  v.check(({ format, weights, judged, rule: { cost, price } }) => {
+  v.check(({ format, weights, judged, gains, rule: { cost, price } }) => {
     if ((cost === "money") !== (price !== undefined)) return false;
+    const isOneAmount = gains.some(({ reason }) => reason === "one_amount");
+    if (isOneAmount || format === WITH_ONE_AMOUNT) {
+      return isOneAmount && format === WITH_ONE_AMOUNT && (!judged || !!judged.questions);
+    }
     const isWhole = format === WITH_REPLIES || format === WITH_RATINGS;
     if (judged?.questions || isWhole) {
       return !!judged?.questions && format === (judged.ratings ? WITH_RATINGS : WITH_REPLIES);

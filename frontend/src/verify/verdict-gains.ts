@@ -1,7 +1,16 @@
 /** Gains, outcomes and verdicts from the values of verdict.json: docs/bundle.md, "verdict.json". */
 import type { Pause } from "./members";
 import { type RatedGain, ratedGains } from "./rated-gains";
-import { type ClusterSums, clusterSums, type Moments, momentsOf, simultaneous } from "./simultaneous";
+import {
+  type ClusterSums,
+  clusterSums,
+  FEWEST_CHANGED,
+  type Moments,
+  type MostFrequent,
+  momentsOf,
+  oneAmountOf,
+  simultaneous,
+} from "./simultaneous";
 import { lookedAt, secondLook } from "./two-looks";
 import {
   type Conclusion,
@@ -10,10 +19,10 @@ import {
   OLD_RANK,
   type Rule,
   type VerdictDocument,
+  WITH_ONE_AMOUNT,
 } from "./verdict-form";
 import type { Ratings } from "./verdict-ratings";
 
-const FEWEST_CHANGED = 10;
 /** Weights of stability and of the penalty in T-CPS. */
 const STABILITY = 0.1;
 const PENALTY = 0.05;
@@ -34,11 +43,12 @@ function differencesOf({ configurations, look }: VerdictDocument, here: Configur
   });
 }
 
-function reasonOf({ error, clusters, changed }: Moments): Gain["reason"] {
+function reasonOf({ error, clusters, changed }: Moments, oneAmount: MostFrequent | null): Gain["reason"] {
   if (clusters < 2) return "too_few";
   if (changed === 0) return "identical";
   if (changed < FEWEST_CHANGED) return "few_changed";
-  return (error ?? 0) > 0 ? null : "no_spread";
+  if (!error) return "no_spread";
+  return oneAmount && "one_amount";
 }
 
 export function outcomeOf(low: number, high: number, margin: number): Gain["outcome"] {
@@ -49,6 +59,11 @@ export function outcomeOf(low: number, high: number, margin: number): Gain["outc
 
 function finite(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
+}
+
+/** Both members, so that a document that states them without the reason differs. */
+function stated(most: MostFrequent | null): Pick<Gain, "alike" | "amount"> {
+  return { alike: most?.alike, amount: most?.amount };
 }
 
 /** Equally weighted pairs that are as informative: (sum w)^2 / sum w^2. */
@@ -73,7 +88,10 @@ export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<
     const paired = differences.flatMap((value, question) => (value === null ? [] : [question]));
     const worth = { pairs: paired.length, ...effectivePairs(paired, document.weights) };
     const moments = momentsOf(sums);
-    return [{ place, sums, worth, moments, reason: reasonOf(moments) }];
+    const oneAmount = document.format === WITH_ONE_AMOUNT ? oneAmountOf(sums) : null;
+    const reason = reasonOf(moments, oneAmount);
+    const most = reason === "one_amount" ? oneAmount : null;
+    return [{ place, sums, worth: { ...worth, ...stated(most) }, moments, reason }];
   });
   const members = found.filter(({ reason }) => reason === null);
   const family = members.map(({ sums }): ClusterSums => sums);

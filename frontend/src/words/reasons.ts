@@ -41,6 +41,7 @@ const REASONS: Record<string, string> = {
   no_cv: t("The coefficient of variation cannot be computed: too few questions, or a mean of 0 or less."),
   constant_cps: t("CPS is constant in this pool."),
   too_few: t("Too few questions."),
+  one_amount: t("Nearly all questions differ from the baseline by the same amount, which gives no interval."),
   few_changed: t("Fewer than 10 questions differ from the baseline, too few for an interval."),
 };
 

@@ -36,10 +36,9 @@ def recomputed_gains(read: VerdictDocument, places: Sequence[int]) -> Mapping[in
         looks = looked_at(look.in_first, read.clusters, share=look.share)
     elif look is not None:
         differences[np.array(look.in_first, dtype=bool)] = np.nan
-    # The rank of old documents was one too low at the upper end; they were computed with it and must be verified
-    # with it.
+    # Old documents were computed by other rules of rank and family, and must be verified by them.
     stated = read.rule.model_dump(include=set(FamilyRule.model_fields))
-    rule = FamilyRule(**stated, old_rank=read.has_old_rank)
+    rule = FamilyRule(**stated, old_rank=read.has_old_rank, old_family=read.has_old_family)
     labels = drawn_labels(read.judged)
     if labels is not None:
         runs = [run_ids(each) for each in read.configurations]

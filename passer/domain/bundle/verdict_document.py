@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
 from passer.domain.budget import TokenPrice
 from passer.domain.bundle.judged_document import JudgedRecord
-from passer.domain.bundle.verdict_versions import CURRENT, OLD_RANK, Format, format_of, old_format
+from passer.domain.bundle.verdict_versions import CURRENT, OLD_RANK, WITH_ONE_AMOUNT, Format, format_of, old_format
 from passer.domain.ledger.entry import Digest
 from passer.domain.verdict.family import NoInterval, Outcome
 from passer.domain.verdict.verdict import Cost, Kind, Missing, check_price
@@ -144,6 +144,10 @@ class GainRecord(Frozen):
     """Clusters whose difference is not 0."""
     effective_pairs: float | None = younger(None)
     """Equally weighted pairs that are as informative; only with weights."""
+    alike: Count | None = younger(None)
+    """Clusters with the most frequent difference; only with `one_amount`, since version 8."""
+    amount: float | None = younger(None)
+    """The most frequent difference; only with `one_amount`, since version 8."""
 
 
 class CorrectedRecord(Frozen):
@@ -224,11 +228,19 @@ class VerdictContent(Frozen):
     def _is_of_its_version(self) -> Self:
         old = old_format(is_judged=self.judged is not None, is_weighted=self.weights is not None)
         is_rated = self.judged is not None and self.judged.ratings is not None
-        now = format_of(self.rule.cost, is_judged=self.judged is not None and self.judged.is_whole, is_rated=is_rated)
-        if self.format not in (now, old) or (now != CURRENT and self.format != now):
+        now = format_of(
+            self.rule.cost,
+            is_judged=self.judged is not None and self.judged.is_whole,
+            is_rated=is_rated,
+            has_one_amount=any(each.reason == "one_amount" for each in self.gains),
+        )
+        is_unknown = self.format not in (now, old) or (now != CURRENT and self.format != now)
+        # Version 8 is younger than the replies, so it always has them.
+        if is_unknown or (now == WITH_ONE_AMOUNT and self.judged is not None and not self.judged.is_whole):
             raise ValueError(
-                "version 7 has ratings, version 6 has a judge's replies, version 5 has another cost than tokens of "
-                "prompts, version 3 has a judge, version 2 has weights and no judge, version 1 has neither"
+                "version 8 has a gain with one_amount, version 7 has ratings, version 6 has a judge's replies, "
+                "version 5 has another cost than tokens of prompts, version 3 has a judge, version 2 has weights and "
+                "no judge, version 1 has neither"
             )
         check_price(self.rule.cost, self.rule.price)
         return self
@@ -237,6 +249,11 @@ class VerdictContent(Frozen):
     def has_old_rank(self) -> bool:
         """Return whether its upper ends have the rank of versions 1 to 3."""
         return self.format in OLD_RANK
+
+    @property
+    def has_old_family(self) -> bool:
+        """Return whether `one_amount` was no reason to leave the family: so it was before version 8."""
+        return self.format != WITH_ONE_AMOUNT
 
     @property
     def drops_unanswered(self) -> bool:

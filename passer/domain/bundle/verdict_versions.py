@@ -14,6 +14,7 @@ Format = Literal[
     "passer-verdict-5",
     "passer-verdict-6",
     "passer-verdict-7",
+    "passer-verdict-8",
 ]
 CURRENT: Format = "passer-verdict-4"
 """Written now, unless cost is measured by something else than tokens of prompts. Before, 3 had `judged`, 2 had
@@ -29,12 +30,21 @@ documents had the version of their cost."""
 WITH_RATINGS: Format = "passer-verdict-7"
 """Written where ratings of people correct the gains of a judged column. Before, such verdicts were not stated."""
 
+WITH_ONE_AMOUNT: Format = "passer-verdict-8"
+"""Written where a gain has the reason `one_amount`. Before, it belonged to the family, whose intervals could then be
+without ends. Other documents keep their version: both rules lead to the same, and older verifiers know it."""
+
 OLD_RANK: frozenset[Format] = frozenset({"passer-verdict-1", "passer-verdict-2", "passer-verdict-3"})
 """Versions whose upper ends have the rank of earlier programs."""
 
 
-def format_of(cost: Cost, *, is_judged: bool = False, is_rated: bool = False) -> Format:
-    """Return the version that is written now: by what cost is, whether a judge decides, and whether people rated."""
+def format_of(cost: Cost, *, is_judged: bool = False, is_rated: bool = False, has_one_amount: bool = False) -> Format:
+    """Return the version that is written now: by what cost is, whether a judge decides, and whether people rated.
+
+    `has_one_amount` is whether a gain has the reason `one_amount`.
+    """
+    if has_one_amount:
+        return WITH_ONE_AMOUNT
     if is_judged:
         return WITH_RATINGS if is_rated else WITH_REPLIES
     return CURRENT if cost == "prompt_tokens" else CHOSEN_COST

@@ -17,6 +17,9 @@ from passer.domain.statistics import Floats
 
 ROUNDING = 1e-12
 """Standard error, as a share of the gain, at or below which it is 0: all differences are equal."""
+SAME = 1e-6
+"""Mean differences of clusters are one amount within this share of their spread: resamples of these clusters alone
+count as without spread (the square root of the bound of `simultaneous`)."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,15 @@ class ClusterSums:
         """Return the number of clusters whose difference is not 0, by configuration."""
         return np.asarray((np.abs(self.sums) > tolerance).sum(axis=0))
 
+    def most_frequent(self) -> list[tuple[int, float]]:
+        """Return the most frequent mean difference of a cluster and the number of its clusters, by configuration.
+
+        Where no cluster has a value the number is 0.
+        """
+        with np.errstate(divide="ignore", invalid="ignore"):
+            means, widths = self.sums / self.weights, SAME * self.standard_errors * np.sqrt(self.sizes)
+        return [_most_frequent(np.sort(own[~np.isnan(own)]), width) for own, width in zip(means.T, widths, strict=True)]
+
     def of(self, configurations: Sequence[int]) -> ClusterSums:
         """Return the sums of some configurations, by index."""
         return ClusterSums(self.sums[:, configurations], self.weights[:, configurations])
@@ -69,6 +81,16 @@ class ClusterSums:
         """
         both = (self.weights > 0) & (other.weights > 0)
         return ClusterSums(np.where(both, self.sums - other.sums, 0.0), np.where(both, self.weights, 0.0))
+
+
+def _most_frequent(values: Floats, width: float) -> tuple[int, float]:
+    """Return how many sorted values lie within a width, and their median."""
+    if not values.size:
+        return 0, 0.0
+    counts = np.searchsorted(values, values + np.nan_to_num(width), side="right") - np.arange(values.size)
+    first = int(counts.argmax())
+    count = int(counts[first])
+    return count, float(values[first + (count - 1) // 2])
 
 
 def joined(parts: Sequence[ClusterSums]) -> ClusterSums:

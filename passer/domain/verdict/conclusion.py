@@ -157,7 +157,7 @@ class NextStep(Frozen):
     """Questions to read."""
 
 
-YOUNGER_PARTS = frozenset({"repeats", "groups"})
+YOUNGER_PARTS = frozenset({"alike", "repeats", "groups"})
 """Parts that verdicts did not have when digests of them had been recorded; no digest contains them."""
 
 
@@ -186,6 +186,8 @@ class Conclusion(Frozen):
     """Gain of the recommended configuration."""
     tied: TiedSet | None = None
     """None without a verdict, or without a single baseline."""
+    alike: tuple[Line, ...] = younger(())
+    """Configurations that differ by one amount in nearly all questions: the rule does not judge them."""
     cost: CostLine | None = None
     """None where no cost is known."""
     retrieval: RetrievalCause | None = None
@@ -214,6 +216,7 @@ class Conclusion(Frozen):
             ("verdict", Line(text=self._headed, numbers=self.numbers)),
             ("judge", Line(text=self.judge.line) if self.judge else None),
             ("tied", self.tied.line if self.tied else None),
+            *(("alike", line) for line in self.alike),
             ("cost", self.cost.line if self.cost else None),
             ("retrieval", self.retrieval.line if self.retrieval else None),
             *(("cause", cause.line) for cause in (self.retrieval.causes if self.retrieval else ())),

@@ -23,7 +23,8 @@ FEWEST_CHANGED = 10
 """Clusters that must differ from the baseline before a configuration joins the family.
 
 With fewer, some resamples contain no difference at all; their t* is infinite and would widen every interval of the
-family without bound.
+family without bound. t* does not depend on a constant that is added to all differences, so the same number must
+differ from any other amount that is found in most clusters, such as +.1 in 95 of 100 (`one_amount`).
 """
 
 MOST_PAIR_CELLS = 10_000_000
@@ -35,8 +36,12 @@ Outcome = Literal["better", "worse", "as_good", "undecided", "identical"]
 better: above 0. worse: below 0. as_good: above -margin, so not inferior; claimed at alpha / 2, because the interval is
 two-sided. identical: no question differs. undecided: anything else.
 """
-NoInterval = Literal["few_changed", "no_spread", "too_few", "identical"]
-"""Reasons why a gain has no interval."""
+NoInterval = Literal["few_changed", "one_amount", "no_spread", "too_few", "identical"]
+"""Reasons why a gain has no interval.
+
+few_changed: too few clusters differ from the baseline. one_amount: most clusters differ by the same amount, and too few
+by others. no_spread: all differ by the same amount.
+"""
 
 
 class FamilyRule(Frozen):
@@ -52,6 +57,8 @@ class FamilyRule(Frozen):
     """Seed of the resamples."""
     old_rank: SkipJsonSchema[bool] = younger(False)
     """True if upper ends have the rank of verdict.json before version 4; only to verify such documents."""
+    old_family: SkipJsonSchema[bool] = younger(False)
+    """True if `one_amount` is no reason to leave the family, as before version 8; only to verify such documents."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,10 @@ class FamilyGain(Frozen):
     """Clusters whose difference is not 0."""
     effective_pairs: float | None = younger(None)
     """Equally weighted pairs that are as informative: (sum w)^2 / sum w^2; None where all weights are equal."""
+    alike: int | None = younger(None)
+    """Clusters with the most frequent difference; only with `one_amount`."""
+    amount: float | None = younger(None)
+    """The most frequent difference; only with `one_amount`."""
 
     @property
     def counted_pairs(self) -> float:
@@ -141,7 +152,7 @@ def family_gains(
         )
     paired = ~np.isnan(differences)
     sums = cluster_sums(differences, clusters=clusters, weights=weights)
-    reasons = _reasons(sums)
+    reasons = _reasons(sums, rule)
     members = [place for place, reason in enumerate(reasons) if reason is None]
     # Only those that can have an interval share the draws: one with three changed questions would widen every interval.
     found = _judged(sums.of(members), rule, looks) if members else None
@@ -178,7 +189,7 @@ def tied_with_best(
     pairs = [(first, second) for first in range(differences.shape[1]) for second in range(first)]
     # Each pair once: `both_ways` gives the opposite order at no further cost.
     compared = [sums.of([first]).minus(sums.of([second])) for first, second in pairs]
-    members = [place for place, pair in enumerate(compared) if _reasons(pair)[0] is None]
+    members = [place for place, pair in enumerate(compared) if _reasons(pair, rule)[0] is None]
     beaten: set[int] = set()
     if members:
         found = simultaneous(
@@ -194,12 +205,20 @@ def tied_with_best(
     return tuple(place for place in range(differences.shape[1]) if place not in beaten)
 
 
-def _reasons(sums: ClusterSums) -> list[NoInterval | None]:
-    sizes, changed = sums.sizes, sums.changed()
+def has_one_amount(size: int, alike: int) -> bool:
+    """Return whether most of some clusters have the same difference, and too few have others.
+
+    Without a majority all clusters of a resample are alike with a probability of 2 / 2^size at most.
+    """
+    return 2 * alike > size and size - alike < FEWEST_CHANGED
+
+
+def _reasons(sums: ClusterSums, rule: FamilyRule) -> list[NoInterval | None]:
     with np.errstate(divide="ignore", invalid="ignore"):
         has_spread = sums.standard_errors > 0
     found: list[NoInterval | None] = []
-    for size, differing, spread in zip(sizes, changed, has_spread, strict=True):
+    known = zip(sums.sizes.tolist(), sums.changed(), has_spread, sums.most_frequent(), strict=True)
+    for size, differing, spread, (alike, _) in known:
         if size < 2:
             found.append("too_few")
         # Before few_changed, which would be true as well: an equal configuration is named as one with what it equals.
@@ -207,8 +226,10 @@ def _reasons(sums: ClusterSums) -> list[NoInterval | None]:
             found.append("identical")
         elif differing < FEWEST_CHANGED:
             found.append("few_changed")
+        elif not spread:
+            found.append("no_spread")
         else:
-            found.append(None if spread else "no_spread")
+            found.append("one_amount" if has_one_amount(size, alike) and not rule.old_family else None)
     return found
 
 
@@ -222,9 +243,11 @@ def _gain(
     rule: FamilyRule,
 ) -> FamilyGain:
     clusters = int(sums.sizes[place])
-    given = {**pairs, "clusters": clusters, "changed": int(sums.changed()[place])}
+    given: dict[str, Any] = {**pairs, "clusters": clusters, "changed": int(sums.changed()[place])}
     gain = float(sums.of([place]).gains[0]) if clusters else None
     error = float(sums.of([place]).standard_errors[0]) if clusters > 1 else None
+    if reason == "one_amount":
+        given["alike"], given["amount"] = sums.of([place]).most_frequent()[0]
     if reason is not None or family is None:
         outcome: Outcome = "identical" if reason == "identical" else "undecided"
         return FamilyGain(gain=gain, standard_error=error, outcome=outcome, reason=reason, **given)

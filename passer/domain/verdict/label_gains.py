@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from passer.domain.judging.corrected import FEWEST, label_weights
 from passer.domain.statistics import Floats
 from passer.domain.verdict.cluster_sums import ClusterSums, cluster_sums
 from passer.domain.verdict.counter_random import drawn_indices
-from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain, FamilyRule, outcome_of
+from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain, FamilyRule, NoInterval, has_one_amount, outcome_of
 from passer.domain.verdict.judged_rule import DrawnLabels
 from passer.domain.verdict.simultaneous import (
     Simultaneous,
@@ -132,21 +133,23 @@ def label_corrected_gains(
     counts = (~np.isnan(labelled)).sum(axis=0)
     changed = (np.abs(own.sums) > 1e-12).sum(axis=0)
     gains, errors = _gains(own, rest)
-    members = [
-        place
-        for place in range(labelled.shape[1])
-        if counts[place] >= FEWEST and changed[place] >= FEWEST_CHANGED and errors[place] > 0
+    frequent = own.most_frequent()
+    reasons = [
+        _reason(*each, rule)
+        for each in zip(counts, changed, errors, own.sizes, (alike for alike, _ in frequent), strict=True)
     ]
+    members = [place for place, reason in enumerate(reasons) if reason is None]
     found = _simultaneous(own.of(members), rest.of(members), rule) if members else None
     result = []
-    for place in range(labelled.shape[1]):
+    for place, reason in enumerate(reasons):
         n = int(counts[place] + (~np.isnan(others[:, place])).sum())
-        sizes = {"pairs": n, "clusters": int(own.sizes[place]), "changed": int(changed[place])}
+        sizes: dict[str, Any] = {"pairs": n, "clusters": int(own.sizes[place]), "changed": int(changed[place])}
         gain = float(gains[place]) if counts[place] > 1 else None
         # Ratings of one cluster alone have no spread between clusters.
         error = float(errors[place]) if own.sizes[place] > 1 else None
-        if found is None or place not in members:
-            reason = "too_few" if counts[place] < FEWEST else "few_changed"
+        if found is None or reason is not None:
+            if reason == "one_amount":
+                sizes["alike"], sizes["amount"] = frequent[place]
             result.append(FamilyGain(gain=gain, standard_error=error, outcome="undecided", reason=reason, **sizes))
             continue
         member = members.index(place)
@@ -163,6 +166,17 @@ def label_corrected_gains(
             )
         )
     return tuple(result)
+
+
+def _reason(labels: int, changed: int, error: float, size: int, alike: int, rule: FamilyRule) -> NoInterval | None:
+    """Return why a gain has no interval; the number of labels, of changed, of all and of equal clusters is given."""
+    if labels < FEWEST:
+        return "too_few"
+    if changed < FEWEST_CHANGED:
+        return "few_changed"
+    if rule.old_family:
+        return None if error > 0 else "few_changed"
+    return "one_amount" if has_one_amount(size, alike) or not error > 0 else None
 
 
 def label_corrected_means(given: Labelled, *, clusters: Sequence[int] | None = None) -> tuple[LabelledMean, ...]:

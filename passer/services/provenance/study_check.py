@@ -165,6 +165,7 @@ class StudyCheck(Subject):
         earlier = arm_labels(grouped(rows), shares_names=True)
         as_once = {
             "old_rank": verdict.has_old_rank,
+            "old_family": verdict.has_old_family,
             "drops_unanswered": verdict.drops_unanswered,
             "shares_names": earlier == [each.model for each in verdict.configurations],
         }

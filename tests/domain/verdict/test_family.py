@@ -74,6 +74,57 @@ def test_few_changes_leave_the_family_and_widen_nobodys_interval():
     assert family_gains(changing(10, -0.3, rng=rng)[:, None], RULE)[0].reason is None
 
 
+def test_one_amount_in_nearly_all_questions_leaves_the_family_and_widens_nobodys_interval():
+    rng = np.random.default_rng(2)
+    clear = rng.normal(0.1, 0.05, N)
+    # As scores leave it: 57 differences are .1 but for their last bits, and their resamples have no spread.
+    base = rng.random(N)
+    amount = base + np.where(np.arange(N) < 57, 0.1, 0.0) - base
+    alone = family_gains(clear[:, None], RULE)
+    together = family_gains(np.column_stack([clear, amount]), RULE)
+    assert (together[0], alone[0].outcome) == (alone[0], "better")
+    found = together[1]
+    assert (found.outcome, found.reason, found.low, found.alike) == ("undecided", "one_amount", None, 57)
+    assert (found.changed, found.amount, found.gain) == (57, pytest.approx(0.1), pytest.approx(0.095))
+    # By the rule before version 8 one resample in twenty has an infinite t*, and nothing is decided.
+    old = family_gains(np.column_stack([clear, amount]), FamilyRule(draws=999, old_family=True))
+    assert [(gain.outcome, gain.reason, gain.low) for gain in old] == [("undecided", None, None)] * 2
+
+
+@pytest.mark.parametrize(
+    ("others", "size", "reason"),
+    [(9, 60, "one_amount"), (10, 60, None), (9, 19, "one_amount"), (9, 18, None), (1, 11, "one_amount")],
+)
+def test_ten_clusters_must_differ_from_an_amount_that_most_clusters_have(others: int, size: int, reason: str | None):
+    differences = np.where(np.arange(size) < others, np.linspace(0.2, 0.3, size), -0.1)
+    (found,) = family_gains(differences[:, None], RULE)
+    assert (found.reason, found.alike) == (reason, size - others if reason else None)
+    # t* does not depend on what is added to all differences, so the rule does not either.
+    (moved,) = family_gains(differences[:, None] + 0.1, RULE)
+    assert (moved.reason == "few_changed") == (others < 10)
+
+
+def test_clusters_and_weights_have_one_amount_where_their_means_are_alike():
+    # Means .2 and .1 in turn, then 1; the sums are .2, .3 and so on, none like the other.
+    weights = np.tile([1.0, 1.0, 1.0, 2.0], 15)
+    differences = np.tile([0.3, 0.1, 0.4, 0.1], 15)
+    differences[-8:] = np.linspace(-1, 1, 8)
+    clusters = np.repeat(np.arange(30), 2).tolist()
+    (found,) = family_gains(differences[:, None], RULE, clusters=clusters, weights=weights)
+    assert (found.reason, found.alike, found.clusters) == ("one_amount", 26, 30)
+    assert found.amount == pytest.approx(0.2)
+    assert family_gains(differences[:, None], RULE)[0].reason is None
+
+
+def test_a_pair_with_one_amount_leaves_the_family_of_the_best():
+    rng = np.random.default_rng(6)
+    one = np.where(np.arange(N) < 57, 0.1, 0.0)
+    columns = np.column_stack([np.zeros(N), one, rng.normal(0.3, 0.05, N)])
+    # The third is better than both, whatever the first two have between them.
+    assert tied_with_best(columns, RULE) == (2,)
+    assert tied_with_best(columns, FamilyRule(draws=999, old_family=True)) == (0, 1, 2)
+
+
 def test_a_constant_gain_has_no_interval():
     [gain] = family_gains(np.full((N, 1), 0.5), RULE)
     assert (gain.gain, gain.outcome, gain.reason) == (0.5, "undecided", "no_spread")

@@ -88,6 +88,23 @@ def test_a_useless_judge_leaves_the_labels_alone_and_few_labels_have_no_interval
     assert (unchanged.outcome, unchanged.reason) == ("undecided", "few_changed")
 
 
+@pytest.mark.parametrize("others", [0, 3])
+def test_people_who_see_one_amount_in_nearly_all_questions_leave_the_others_their_intervals(others: int):
+    rng = np.random.default_rng(7)
+    clear = rng.normal(0.2, 0.1, N)
+    amount = np.where(np.arange(N) < others, 0.0, 0.1)
+    labels, judged = np.column_stack([clear, amount]), np.column_stack([clear, np.zeros(N)])
+    (alone,) = label_corrected_gains(given(labels[:, :1], judged[:, :1], 40), RULE)
+    both = label_corrected_gains(given(labels, judged, 40), RULE)
+    assert [both[0].low, both[0].high, both[0].p] == pytest.approx([alone.low, alone.high, alone.p], abs=1e-12)
+    assert (both[1].outcome, both[1].reason, both[1].alike) == ("undecided", "one_amount", 40 - others)
+    assert (both[1].amount, both[1].clusters, both[1].changed) == (pytest.approx(0.1), 40, 40 - others)
+    # Before version 8 "fewer than 10 differ" was said of 40 equal differences.
+    old = label_corrected_gains(given(labels, judged, 40), FamilyRule(draws=999, old_family=True))
+    assert old[1].reason == (None if others else "few_changed")
+    assert old[1].alike is None
+
+
 def test_unequal_draws_are_weighted():
     # Half of the questions gain 1 and are drawn with probability .9, the others gain 0 with probability .1.
     gains = np.repeat([1.0, 0.0], 100)[:, None] + np.random.default_rng(4).normal(0, 0.01, (200, 1))

@@ -132,6 +132,7 @@ FIELDS = {
 SWEEPS: dict[str, dict[str, Any]] = {
     "clusters and weights": {"questions": 60, "rated": 40, "is_declared": True},
     "everything rated": {"questions": 24, "rated": 24},
+    "one amount": {"questions": 24, "rated": 24, "alike": True},
     "repeats and failures": {"questions": 30, "rated": 24, "repeat": 2, "fails": True},
 }
 
@@ -168,7 +169,13 @@ def test_both_verifiers_compute_gains_by_ratings_again(tmp_path: Path):
         found = verify_study(made)
         assert (name, found.verdict, found.failed) == (name, "verified", ())
         assert by_page == told(found), name
-        assert value_of(members_of(made), "verdict.json")["format"] == "passer-verdict-7"
+        stated = value_of(members_of(made), "verdict.json")
+        assert stated["format"] == f"passer-verdict-{8 if name == 'one amount' else 7}"
+        if name == "one amount":
+            # 24 rated questions without one that the baseline lacks; four of the first five differ by 0.
+            gain = stated["gains"][1]
+            assert (gain["reason"], gain["alike"], gain["clusters"]) == ("one_amount", 19, 23)
+            assert gain["amount"] == pytest.approx(0.1)
 
 
 def test_a_study_states_ratings_without_names_and_says_how_they_count(rated_study: bytes):

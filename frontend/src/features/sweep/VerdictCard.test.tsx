@@ -49,6 +49,7 @@ const CHEAPER = analysisOf({
   gain: { gain: 0.008, low: -0.013, high: 0.028, corrected: null },
   cost: { measure: "passages", value: 3.3, saved: 0.67, line: line("Cost.") },
   tied: { names: ["a", "b", "c"], line: line("Tied.") },
+  alike: [line("d differs by one amount.")],
   retrieval: {
     lost: 3,
     of: 60,
@@ -72,6 +73,7 @@ test("the recommended configuration is the heading, and the server's lines stand
   const lines = screen.getAllByRole("listitem").map((item) => item.textContent);
   expect(lines).toEqual([
     "Tied.",
+    "d differs by one amount.",
     "Cost.",
     "3 of 60 questions lost the gold passage.",
     "Not retrieved: 2.",

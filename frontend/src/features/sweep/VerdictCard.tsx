@@ -192,9 +192,9 @@ function More({ at, conclusion, title, children }: MoreProps) {
   );
 }
 
-/** What follows from the verdict, in the order of a report: what ties, what it costs, what the cut lost. */
-function meaningOf({ tied, cost, retrieval }: Conclusion): Line[] {
-  return [tied?.line, cost?.line, retrieval?.line].filter((line) => line != null);
+/** What follows from the verdict, in the order of a report: what ties, what is not judged, what it costs, what the cut lost. */
+function meaningOf({ tied, alike, cost, retrieval }: Conclusion): Line[] {
+  return [tied?.line, ...(alike ?? []), cost?.line, retrieval?.line].filter((line) => line != null);
 }
 
 function causesOf({ retrieval }: Conclusion): Line[] {

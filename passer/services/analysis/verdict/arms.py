@@ -15,7 +15,7 @@ from passer.services.analysis.comparability import described
 from passer.services.analysis.verdict.judged import Judged
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import counts_of
-from passer.services.analysis.verdict.reasons import Reason, all_of, lacking, numbers_in
+from passer.services.analysis.verdict.reasons import Reason, all_of, counted_clusters, lacking, numbers_in
 
 
 def arm_comparisons(judged: Judged) -> tuple[ArmComparison, ...]:
@@ -72,8 +72,11 @@ def _compared(
     else:
         values |= {"gain": amount(judged.rule.primary, gain.gain or 0.0), "n": gain.pairs}
         values |= {"changed": gain.changed, "margin": amount(judged.rule.primary, judged.rule.margin, "size")}
+        if gain.reason == "one_amount":
+            values |= {"amount": amount(judged.rule.primary, gain.amount or 0.0), "same": gain.alike or 0}
+            values["of"] = counted_clusters(primary, gain.clusters)
         # Without an interval nothing was compared: "cannot be distinguished" would be a finding.
-        code = gain.reason if gain.reason in ("few_changed", "no_spread") else gain.outcome
+        code = gain.reason if gain.reason in ("few_changed", "one_amount", "no_spread") else gain.outcome
         said = sentence(f"arm.{code}", **values)
         numbers = numbers_in("arms", gain=gain.gain, n=gain.pairs)
     return ArmComparison(

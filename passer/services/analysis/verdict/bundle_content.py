@@ -61,6 +61,7 @@ class JudgedSweep:
         judgement = study.judged(composed(prepared.rows, prepared.rules))
         primary = judgement.primary
         weights = None if primary.weights is None else tuple(primary.weights.tolist())
+        gains = _gains(judgement)
         return VerdictContent(
             format=(
                 old_format(is_judged=self.judged is not None, is_weighted=weights is not None)
@@ -69,6 +70,7 @@ class JudgedSweep:
                     study.rule.cost,
                     is_judged=self.judged is not None,
                     is_rated=self.judged is not None and self.judged.labels is not None,
+                    has_one_amount=any(each.reason == "one_amount" for each in gains),
                 )
             ),
             sweep_id=self.sweep_id,
@@ -82,7 +84,7 @@ class JudgedSweep:
             judged=self._judged(study, primary),
             look=_look(primary),
             configurations=_configurations(study.groups, judgement, study.rule, digest_of_run),
-            gains=_gains(judgement),
+            gains=gains,
             conclusions=tuple(_conclusion(model, verdict) for model, verdict in judgement.verdicts.items()),
         )
 

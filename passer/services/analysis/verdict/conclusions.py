@@ -18,7 +18,7 @@ from passer.services.analysis.verdict.judged import Judged, JudgedModel
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
-from passer.services.analysis.verdict.outlook import Outlook, outlook_of
+from passer.services.analysis.verdict.outlook import Outlook, alike_lines, outlook_of
 from passer.services.analysis.verdict.reasons import VERDICT, Progress, Reason, numbers_in, reason_of
 from passer.services.analysis.verdict.repeats import repeats_line
 from passer.services.analysis.verdict.slices import group_differences, groups_line, opposite_groups, slice_gains
@@ -61,6 +61,7 @@ class _Concluded(JudgedModel):
             judge=primary.basis(self.verdict) if isinstance(primary, JudgedMetric) else None,
             gain=gain,
             tied=self._tied() if outlook is None or outlook.has_spread else None,
+            alike=alike_lines(self, outlook),
             cost=self._cost(),
             retrieval=retrieval,
             basis=basis_of(self),

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from passer.domain.verdict.amounts import amount
-from passer.domain.verdict.cluster_sums import cluster_sums
 from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain
-from passer.domain.verdict.lines import SourcedNumber
+from passer.domain.verdict.lines import Line, SourcedNumber
 from passer.domain.verdict.sample_size import POWER, detectable_difference, questions_needed
 from passer.domain.verdict.verdict import critical_value, widest_spread
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.judged import JudgedModel
-from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, numbers_in
+from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Reason, counted_clusters, numbers_in
 
 _MOST_QUESTIONS = 10_000_000
 
@@ -48,9 +45,10 @@ def outlook_of(model: JudgedModel) -> Outlook | None:
     bounded = {place: gain for place, gain in undecided.items() if gain.low is not None}
     if bounded:
         return _by_spread(model, bounded)
-    found = _alike(model)
-    if found is not None:
-        return found
+    alike = next(_alike(model), None)
+    if alike is not None:
+        (said, counts), (_, numbers) = alike, _pairs(model)
+        return Outlook(said, (*numbers, *counts), has_spread=False)
     few = {place: gain for place, gain in undecided.items() if gain.reason == "few_changed"}
     if few and model.sweep.primary.is_by_question:
         return _by_changes(model, few)
@@ -111,9 +109,8 @@ def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:
     if needed is not None:
         needed = math.ceil((needed + (gain.clusters if is_ahead else 0)) * gain.pairs / gain.clusters)
     values, numbers = _pairs(model)
-    unit = "verdict.questions" if gain.clusters == gain.pairs else "verdict.clusters"
     values |= {"name": model.sweep.results[place].name, "changed": gain.changed, "fewest": FEWEST_CHANGED}
-    values |= {"of": sentence(unit, n=gain.clusters)}
+    values |= {"of": counted_clusters(model.sweep.primary, gain.clusters)}
     said = sentence("verdict.cannot-tell-few", **values)
     if needed is not None:
         said = sentence("verdict.few-plan", reason=said, more=_more(model, needed))
@@ -121,29 +118,28 @@ def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:
     return Outlook(said, numbers, needed=needed)
 
 
-def _alike(model: JudgedModel) -> Outlook | None:
-    """Return the configuration that differs by one amount almost everywhere: its spread cannot be estimated.
+def alike_lines(model: JudgedModel, outlook: Outlook | None) -> tuple[Line, ...]:
+    """Return the configurations that differ by one amount almost everywhere, except the one in the reason."""
+    if model.verdict.kind == "no_verdict":
+        return ()
+    found = tuple(Line(text=said, numbers=numbers) for said, numbers in _alike(model))
+    return found if outlook is None or outlook.has_spread else found[1:]
 
-    Resamples without any other amount are frequent, so the intervals of the whole family have no end.
-    """
+
+def _alike(model: JudgedModel) -> Iterator[Reason]:
+    """Yield what is known of configurations whose spread cannot be estimated: the amount, and where it is found."""
     primary = model.sweep.primary
-    if not primary.is_by_question:
-        return None
-    for place, base in model.compared.items():
-        sums = cluster_sums(primary.gains([(place, base)]), clusters=primary.clusters, weights=primary.weights)
-        has = sums.weights[:, 0] > 0
-        means = np.round(sums.sums[has, 0] / sums.weights[has, 0], 9)
-        if not means.size:
+    for place in model.compared:
+        test = model.sweep.results[place].comparison
+        if test is None or test.judged.reason not in ("one_amount", "no_spread"):
             continue
-        levels, counts = np.unique(means, return_counts=True)
-        same, level = int(counts.max()), float(levels[counts.argmax()])
-        if level and means.size - same < FEWEST_CHANGED <= same:
-            values, numbers = _pairs(model)
-            unit = "verdict.questions" if primary.clusters is None else "verdict.clusters"
-            values |= {"name": model.sweep.results[place].name, "same": same, "of": sentence(unit, n=means.size)}
-            said = sentence("verdict.cannot-tell-alike", **values, gain=amount(primary.name, level))
-            return Outlook(said, (*numbers, *numbers_in(CONFIGURATIONS, same=same)), has_spread=False)
-    return None
+        gain = test.judged
+        # Without any spread all differences are equal.
+        same, level = (gain.clusters, gain.gain) if gain.alike is None else (gain.alike, gain.amount)
+        values: dict[str, Value] = {"name": model.sweep.results[place].name, "baseline": test.baseline}
+        values |= {"same": same, "of": counted_clusters(primary, gain.clusters), "fewest": FEWEST_CHANGED}
+        said = sentence("verdict.cannot-tell-alike", **values, gain=amount(primary.name, level or 0.0))
+        yield said, numbers_in(CONFIGURATIONS, same=same)
 
 
 def _pairs(model: JudgedModel) -> tuple[dict[str, Value], tuple[SourcedNumber, ...]]:

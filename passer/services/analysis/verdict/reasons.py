@@ -14,6 +14,7 @@ from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.lines import SourcedNumber
 from passer.domain.verdict.verdict import Lacking, Verdict, VerdictRule
 from passer.domain.wording.sentence import Sentence, Value, sentence
+from passer.services.analysis.verdict.primary_metric import PrimaryMetric
 
 CONFIGURATIONS, VERDICT, CHOICES, COUNTS = "configurations", "verdict", "choice_shares", "counts"
 """Names of the tables with the numbers of a conclusion."""
@@ -29,6 +30,13 @@ def numbers_in(table: str, **values: Value | None) -> tuple[SourcedNumber, ...]:
         for name, value in values.items()
         if isinstance(value, int | float)
     )
+
+
+def counted_clusters(primary: PrimaryMetric, n: int) -> Sentence:
+    """Return the number of clusters of a gain in words: questions where none are declared."""
+    if primary.clusters is not None:
+        return sentence("verdict.clusters", n=n)
+    return sentence("verdict.questions" if primary.is_by_question else "verdict.rated-questions", n=n)
 
 
 def reason_of(

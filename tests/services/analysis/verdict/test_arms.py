@@ -70,6 +70,15 @@ def test_a_model_that_is_always_better_by_one_amount_is_not_said_to_be_like_the_
         "other differs from one by the same amount in every question, which gives no interval "
         "(Top-k 10, +0.1000, 60 questions)."
     )
+    nearly = [*runs[0].questions[:5], *runs[1].questions[5:]]
+    same = run("other", nearly, model="other", baseline=True)
+    (arm,) = analyse([runs[0], same], recorded=VerdictRule(primary="METEOR")).verdict.arms
+    assert arm.line.text == (
+        "other differs from one by the same amount (+0.1000) in 55 of 60 questions, and too few differ by other "
+        "amounts for an interval (Top-k 10)."
+    )
+    with reading("bg"):
+        assert "с една и съща стойност (+0.1000) при 55 от 60 въпроса" in shown(arm.line.text)
     one, other = models(60)
     few = run("other", [*one.questions[:57], *other.questions[57:]], model="other", baseline=True)
     (arm,) = analyse([one, few]).verdict.arms

@@ -85,11 +85,32 @@ def test_a_configuration_that_is_right_where_the_baseline_never_is_does_not_lack
     found = of("F1 Score", sweep(base=[0.0] * 60, other=[1.0] * right + [0.0] * (60 - right)))
     assert found.number == 3
     assert found.reason.startswith(
-        f"other differs from base by the same amount (+1.0000) in {right} of 60 questions. An interval needs"
+        f"other differs from base by the same amount (+1.0000) in {right} of 60 questions. An interval needs 10 that"
     )
+    # It is the reason already.
+    assert found.alike == ()
     assert found.next_steps == ()
     # "Cannot be distinguished" would be said of a baseline that is always wrong.
     assert found.tied is None
+
+
+def test_a_configuration_that_is_not_judged_is_named_beside_one_that_is_better():
+    """Recall of a baseline that finds nothing: 57 answers gain 1, and another configuration gains other amounts."""
+    rng = np.random.default_rng(3)
+    better = list(np.clip(rng.normal(0.4, 0.1, 60), 0, 1))
+    runs = sweep(base=[0.0] * 60, same=[1.0] * 57 + [0.0] * 3, better=better)
+    found = of("F1 Score", runs)
+    assert (found.number, found.name) == (1, "better")
+    assert found.verdict.undecided == ("same",)
+    assert [plain(line.text) for line in found.alike] == [
+        "same differs from base by the same amount (+1.0000) in 57 of 60 questions. An interval needs 10 that differ "
+        "by other amounts, so the rule does not judge same, however large its gain is."
+    ]
+    assert ("alike", found.alike[0]) in found.lines
+    with reading("bg"):
+        assert "с една и съща стойност (+1.0000) при 57 от 60 въпроса" in plain(shown(found.alike[0].text))
+    # No verdict has nothing beside it.
+    assert of("F1 Score", runs, VerdictRule(fewest_pairs=61)).alike == ()
 
 
 def test_a_gain_between_zero_and_the_margin_is_not_decided_by_fewer_questions_than_were_asked():
