@@ -9,6 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
+import regex
 
 from passer.adapters.chroma_client import Connection
 from passer.adapters.chroma_records import PAGE, kept_with, kept_with_or_new, slices, stored_collection, written_slices
@@ -30,6 +31,9 @@ _IN_MEMORY = 2000
 """Passages whose sentences stay in memory: 10 kB each at seven sentences of 384 dimensions."""
 _EMBEDDED_AT_ONCE = 256
 _PARAGRAPH = re.compile(r"\n\s*\n")
+_IDEOGRAPH = r"[\p{Han}\p{Hiragana}\p{Katakana}\u30fc\u3001\u3002\uff0c]"
+_BROKEN_LINE = regex.compile(rf"(?<={_IDEOGRAPH})[^\S\n]*\n\s*(?={_IDEOGRAPH})")
+"""A line break in a text that has no blanks between words."""
 
 
 class SentenceMemory:
@@ -137,7 +141,7 @@ def split_sentences(text: str, rules: TextRules = TEXT_RULES) -> list[str]:
         for paragraph in _PARAGRAPH.split(text)
         if paragraph.strip()
         for found in _punkt().tokenize(paragraph)
-        for sentence in ([found] if rules == 1 else split_at_other_stops(found))
+        for sentence in ([found] if rules == 1 else split_at_other_stops(_BROKEN_LINE.sub("", found)))
     ]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+import regex
+
 MOST_OF_A_RANGE = 50
 """A longer range is read as its two ends: no prompt shows as many passages."""
 
@@ -23,9 +25,9 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"(\d+)\s*[-\u2013\uff0d~\uff5e]\s*(\d+)|(\d+)")
-_STOPS = ".!?\u2026\u3002\uff01\uff1f\uff0e\uff61\u061f\u06d4\u0964\u0965\u0589\u1362\u104b"
-# A mark behind the full stop belongs to the sentence that ends there.
-_BEHIND_STOP = re.compile(rf"([{_STOPS}]+)((?:\s*{_MARK.pattern})+)", re.IGNORECASE)
+_STOPPED = r"[\p{Sentence_Terminal}\u2026]+[\u300d\u300f\u201d\u2019\u00bb\uff09]*"
+# A mark behind the full stop, and the quote that is closed there, belongs to the sentence that ends there.
+_BEHIND_STOP = regex.compile(rf"({_STOPPED})((?:\s*{_MARK.pattern})+)", regex.IGNORECASE)
 _STOP_GROUPS = 2
 
 
@@ -49,7 +51,8 @@ def without_marks(text: str) -> str:
 
 def with_marks_inside(text: str) -> str:
     """Return the text with marks that follow a full stop moved before it, so that they stay with their sentence."""
-    return _BEHIND_STOP.sub(lambda found: f" {found[_STOP_GROUPS].strip()}{found[1]}", text)
+    moved: str = _BEHIND_STOP.sub(lambda found: f" {found[_STOP_GROUPS].strip()}{found[1]}", text)
+    return moved
 
 
 def _numbers(text: str) -> tuple[int, ...]:

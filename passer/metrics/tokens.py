@@ -85,12 +85,8 @@ def alphanumeric(text: str) -> list[str]:
 
 def unicode_sentences(text: str) -> list[list[Piece]]:
     """Return the tokens of each sentence by `unicode-1`; a sentence ends at the full stop of any script."""
-    return [pieces for sentence in sentence_texts(text) if (pieces := unicode_pieces(sentence))]
-
-
-def sentence_texts(text: str) -> list[str]:
-    """Return the sentences of a text in NFC; a sentence ends at the full stop of any script."""
-    return [part for found in split_sentences(composed(text)) for part in _AFTER_OTHER_STOP.split(found)]
+    parts = (part for found in split_sentences(composed(text)) for part in _AFTER_OTHER_STOP.split(found))
+    return [pieces for part in parts if (pieces := unicode_pieces(part))]
 
 
 def bare_words(text: str) -> list[str]:

@@ -45,5 +45,10 @@ def test_sentences_end_at_the_stops_of_any_script(sentences: tuple[str, ...]) ->
     assert split_sentences(" ".join(sentences)) == list(sentences)
 
 
+def test_a_line_break_between_ideographs_is_no_blank() -> None:
+    text = "土壤有机质对农业非\n常重要。See\nhere 水\n稻。"
+    assert split_sentences(text) == ["土壤有机质对农业非常重要。", "See here 水稻。"]
+
+
 def test_a_collection_made_before_keeps_its_sentences() -> None:
     assert split_sentences("土壤。它！ Soil. 水。", rules=1) == ["土壤。它！ Soil.", "水。"]

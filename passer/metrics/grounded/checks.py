@@ -15,7 +15,9 @@ from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.citations import marks, with_marks_inside, without_marks
 from passer.domain.keywords import keywords, shared, split_keywords
 from passer.domain.retrieval import Passage
-from passer.metrics.tokens import sentence_texts
+from passer.domain.sentence_ends import split_at_other_stops
+from passer.domain.words import composed
+from passer.metrics.sentences import split_sentences
 
 _PARAGRAPHS = re.compile(r"\n\s*\n")
 
@@ -112,7 +114,8 @@ def checked(
 
 def _sentences(text: str) -> list[str]:
     """Return the sentences of each line: the items of a list end without a full stop."""
-    return [sentence for line in text.splitlines() for sentence in sentence_texts(line)]
+    found = (each for line in text.splitlines() for each in split_sentences(composed(line)))
+    return [sentence for each in found for sentence in split_at_other_stops(each)]
 
 
 def _sources(passages: Sequence[Passage], known: KeywordsById, by: str) -> list[frozenset[str]]:

@@ -70,6 +70,7 @@ def test_marks(text: str, numbers: list[tuple[int, ...]]) -> None:
 def test_a_mark_behind_the_full_stop_stays_with_its_sentence() -> None:
     assert with_marks_inside("Clover grows. [1][2] Bees fly. [3]") == "Clover grows [1][2]. Bees fly [3]."
     assert with_marks_inside("十公斤。【1】一次！[2]") == "十公斤 【1】。一次 [2]！"
+    assert with_marks_inside("「稲は咲く。」[1]ទឹក។ [2]") == "「稲は咲く [1]。」ទឹក [2]។"
     found = check("Clover grows. [1] Bees fly.", "clover grows", "bees fly")
     assert [(each.text, each.cites) for each in found.sentences] == [("Clover grows .", (1,)), ("Bees fly.", ())]
 
