@@ -67,18 +67,23 @@ def without_shapeless(text: str) -> str:
     return composed(_ANY_ALIKE.sub(lambda found: _ALIKE[found[0]], _WITHOUT_SHAPE.sub("", text)))
 
 
+def folded(word: str) -> str:
+    """Return a word case-folded, in NFKC and without optional marks."""
+    plain = unicodedata.normalize("NFKC", word).casefold()
+    if plain.isascii():
+        return plain
+    bare = _OPTIONAL_MARKS.sub("", unicodedata.normalize("NFD", plain)).translate(_LETTERS)
+    with_digits = _OTHER_DIGIT.sub(lambda found: str(unicodedata.digit(found[0], found[0])), bare)
+    return unicodedata.normalize("NFKC", with_digits)
+
+
 @lru_cache(maxsize=32_768)
 def _spelled(word: str) -> tuple[tuple[str, ...], bool]:
     """Return the words that one word is searched by, and whether it is a cluster of a script without blanks."""
-    folded = unicodedata.normalize("NFKC", word).casefold()
-    if not folded.isascii():
-        bare = _OPTIONAL_MARKS.sub("", unicodedata.normalize("NFD", folded)).translate(_LETTERS)
-        folded = _OTHER_DIGIT.sub(
-            lambda found: str(unicodedata.digit(found[0], found[0])), unicodedata.normalize("NFKC", bare)
-        )
+    plain = folded(word)
     if is_unspaced(word):
-        return (folded,), True
-    words = _ELISION.split(folded)
-    if _HANGUL.fullmatch(folded):
-        words += ["".join(pair) for pair in pairwise(folded)]
+        return (plain,), True
+    words = _ELISION.split(plain)
+    if _HANGUL.fullmatch(plain):
+        words += ["".join(pair) for pair in pairwise(plain)]
     return tuple(filter(None, words)), False

@@ -40,6 +40,8 @@ def test_a_longer_term_comes_before_one_within_it_and_only_whole_words_count() -
     assert expansion("ulan at tag ulan", found).asked == ("ulan at tag ulan rain rainy season",)
     assert expansion("ulanan", found) == Rewriting(asked=("ulanan",), reason="no-term")
     assert expansion("ulan rain", found).reason == "no-term", "the question has the word already"
+    assert expansion("incir nedir?", terms(İncir=("fig",))).asked == ("incir nedir? fig",)
+    assert expansion("ما التُّرْبة؟", terms(التربة=("soil",))).asked == ("ما التُّرْبة؟ soil",)
     assert expansion("почва", terms(почва=("soil",), most=1)).asked == ("почва soil",)
 
 
