@@ -216,6 +216,13 @@ def _upsert(stored: Stored, document: Document, passages: Sequence[Passage], vec
     )
 
 
+def _delete_otherwise_split(stored: Stored, document: Document, passages: Sequence[Passage]) -> None:
+    """Delete what an earlier version wrote of a document before it was killed: it had split it at other places."""
+    found = stored.get(where={"digest": document.digest}, include=[])["ids"]
+    if others := sorted(set(found) - {passage.id for passage in passages}):
+        stored.delete(ids=others)
+
+
 def _add_whole(
     client: ClientAPI, stored: Stored, document: Document, passages: Sequence[Passage], vectors: Vectors
 ) -> int:
@@ -225,6 +232,8 @@ def _add_whole(
         return 0
     if whole.get(where={"name": document.name}, include=[])["ids"]:
         raise ConflictError(sentence("document.same-name", collection=stored.name, name=document.name))
+    if document.splitter is not None:
+        _delete_otherwise_split(stored, document, passages)
     done: list[slice] = []
     try:
         for part in written_slices(client, len(passages)):

@@ -10,7 +10,7 @@ from passer.adapters.chroma import ChromaCollections
 from passer.adapters.splitter import RecursiveSplitter
 from passer.domain.retrieval import Chunking, EmbeddingModel
 from passer.errors import CollectionMismatchError, ConflictError, NotFoundError
-from tests.adapters.chroma.made import SMALL, TEXTS, add, client, document
+from tests.adapters.chroma.made import ENCODER, SMALL, TEXTS, add, client, document
 from tests.fakes import FakeEncoder
 
 
@@ -33,6 +33,20 @@ def test_a_document_of_another_script_says_how_it_was_split(store: ChromaCollect
     add(store, **{"soil.md": "Soil.", "土.md": "土壤。"})
     ((_, documents),) = store.list()
     assert {each.name: each.splitter for each in documents} == {"soil.md": None, "土.md": "scripts-1"}
+
+
+def test_a_document_that_an_earlier_version_left_incomplete_is_split_once(
+    store: ChromaCollections, tmp_path: Path
+) -> None:
+    add(store, **{"soil.md": "Soil."})
+    soil = document("土.md", "土壤。" * 20)
+    before = client(tmp_path / "chroma").get_collection("farming", embedding_function=None)
+    vector = ENCODER.sentence_vectors(["x"])
+    before.upsert(ids=["old"], embeddings=vector, documents=["土"], metadatas=[{"digest": soil.digest}])
+    add(store, **{"土.md": soil.text})
+    found = [each.text for each in store.open("farming").passages() if each.document == "土.md"]
+    assert "".join(found) == soil.text
+    assert "old" not in before.get()["ids"]
 
 
 def test_the_same_document_twice_adds_nothing(store: ChromaCollections) -> None:
