@@ -54,7 +54,7 @@ class RecommendedGain(Frozen):
     pairs: Count
     """Questions that both have."""
     corrected: float | None = None
-    """Gain corrected for its having been chosen; None unless it is better."""
+    """Gain corrected for its having been chosen; None unless it is better than the baseline, and one of several."""
     better_share: float | None = None
     """Share of half splits in which what was chosen beat the baseline; below .8 it is not stable."""
     splits: Count = 0

@@ -154,6 +154,32 @@ def test_each_model_has_its_own_baseline_and_the_family_is_a_choice() -> None:
     assert [item.model for item in analysis.verdict.conclusions] == ["a", "b"]
 
 
+def test_choosing_among_systems_is_said_not_to_be_corrected() -> None:
+    outcomes = {"base": 0.4, "one": 0.6, "other": 0.62}
+    runs = [
+        run(
+            name,
+            [question(n, value) for n, value in enumerate(noisy(mean, seed=seed)) if value is not None],
+            model=name,
+            baseline=name == "base",
+        )
+        for seed, (name, mean) in enumerate(outcomes.items(), 1)
+    ]
+    _, *systems = analyse(runs, baseline="base").verdict.conclusions
+    assert [each.verdict.kind for each in systems] == ["better", "better"]
+    for each in systems:
+        # Each is the only configuration of its model: nothing was selected from.
+        assert each.gain is not None
+        assert each.gain.corrected is None
+        assert "Corrected for the selection" not in each.reason
+        assert "The gain corrected for the selection" not in str(each.basis.line)
+        assert each.reason.endswith(
+            "No correction covers the choice among the 2 models or systems that have a verdict of their own."
+        )
+    [alone] = [each for each in analyse(runs[:2], baseline="base").verdict.conclusions if each.name == "one"]
+    assert "No correction covers" not in alone.reason
+
+
 def test_scopes() -> None:
     runs = [
         run(f"{model}-{kind}", [question(0, low), question(1, high)], model=model, **more)

@@ -24,7 +24,7 @@ def basis_of(model: JudgedModel) -> Basis:
     panel, comparisons = model.sweep.found.panel.name, sum(1 for each in model.sweep.results if each.comparison)
     asked = max(result.n + result.n_excluded for result in model.own)
     said = basis_text(model.sweep.rule, panel=panel, pool=pool, n=questions, of=asked, comparisons=comparisons)
-    if model.verdict.corrected is not None:
+    if model.verdict.corrected is not None and len(model.compared) > 1:
         said = sentence("basis.corrected", basis=said)
     clusters = max((test.judged.clusters for test in model.tests), default=questions)
     if model.verdict.recommended is not None and clusters < FEW:

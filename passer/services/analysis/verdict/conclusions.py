@@ -91,7 +91,13 @@ class _Concluded(JudgedModel):
             return sentence("verdict.is-baseline", name=self.own[0].name), ()
         if outlook is not None:
             return outlook.reason, outlook.numbers
-        return with_cheaper_equal(self, *reason_of(self.verdict, self.own, gain, self.sweep.rule, self._progress))
+        said, numbers = reason_of(self.verdict, self.own, gain, self.sweep.rule, self._progress)
+        others = len({each.model for each in self.sweep.results if each.comparison is not None})
+        if self.verdict.kind == "better" and others > 1:
+            # The half splits choose among this model's configurations. A reader who takes the best of several models
+            # or imported systems chooses once more.
+            said = sentence("verdict.not-across", reason=said, n=others)
+        return with_cheaper_equal(self, said, numbers)
 
     @cached_property
     def _progress(self) -> Progress:
@@ -103,7 +109,8 @@ class _Concluded(JudgedModel):
             return None
         judged, corrected = test.judged, self.verdict.corrected
         found = RecommendedGain(gain=judged.gain, low=judged.low, high=judged.high, p=judged.p, pairs=judged.pairs)
-        if corrected is None:
+        if corrected is None or len(self.compared) < 2:
+            # One configuration, such as an imported system, was not selected from several.
             return found
         more = {
             "corrected": corrected.gain,

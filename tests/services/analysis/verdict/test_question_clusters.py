@@ -141,7 +141,7 @@ def test_each_collection_of_a_model_has_its_name_and_its_verdict():
     assert [first.model, second.model] == models
     assert (first.verdict.kind, first.name, second.verdict.kind) == ("better", "books-512-50-cut", "keep_baseline")
     assert first.gain is not None
-    assert None not in (first.gain.corrected, first.tied)
+    assert None not in (first.verdict.corrected, first.tied)
     (arm,) = found.verdict.arms
     assert (arm.model, arm.baseline, arm.differing) == (models[1], models[0], ("collection",))
     (once,) = analyse(runs, recorded=VerdictRule(shares_names=True)).verdict.conclusions
