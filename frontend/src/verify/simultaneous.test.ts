@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { type ClusterSums, clusterSums, momentsOf, simultaneous } from "./simultaneous";
+import { type ClusterSums, clusterSums, momentsOf, oneAmountOf, simultaneous } from "./simultaneous";
 import { drawnIndices, outputs, upperOutputs } from "./splitmix";
 
 test("random numbers are SplitMix64's", () => {
@@ -70,4 +70,18 @@ test("weighted questions by hand", () => {
   const { gain, error } = momentsOf(clusterSums([1, 2, 3], [0, 1, 2], [1, 1, 2]));
   expect(gain).toBe(9 / 4);
   expect((error ?? 0) ** 2).toBeCloseTo(93 / 256, 12);
+});
+
+test("most clusters have one amount, but for the last bits of a difference, and fewer than ten have others", () => {
+  const differences = (same: number, others: number) => [
+    ...Array.from({ length: same }, (_, place) => 0.1 + place / 7 - place / 7),
+    ...Array.from({ length: others }, (_, place) => -place),
+  ];
+  const amountOf = (same: number, others: number) => oneAmountOf(ofQuestions(...differences(same, others)));
+  expect(amountOf(51, 9)).toMatchObject({ alike: 51 });
+  expect(amountOf(51, 9)?.amount).toBeCloseTo(0.1, 12);
+  expect(amountOf(50, 10)).toBeNull();
+  // No majority.
+  expect(amountOf(9, 9)).toBeNull();
+  expect(amountOf(10, 9)).toMatchObject({ alike: 10 });
 });
