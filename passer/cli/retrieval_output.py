@@ -57,7 +57,8 @@ def print_report(report: RetrievalReport) -> None:
             ["gain over " + report.rankings[0].label, *last],
             [[ranking.label, *map(_gain_cell, _named(ranking, last))] for ranking in compared],
             title="Gains; + better, - worse, = as good, ? undecided (95 % simultaneous intervals); "
-            "* no interval, because fewer than 10 questions differ, or nearly all by the same amount",
+            "* no interval, because fewer than 10 questions differ, or nearly all by the same amount; "
+            "? with fewer than 20 questions, as in a verdict",
         )
 
 

@@ -27,6 +27,7 @@ from passer.domain.retriever import Retriever
 from passer.domain.share_intervals import unit_mean_interval
 from passer.domain.statistics import FEWEST_DRAWN, Floats, Interval
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
+from passer.domain.verdict.verdict import decided
 
 Ranked = Mapping[str, Sequence[str]]
 """Names in order, by question id."""
@@ -160,7 +161,7 @@ def _gains(tables: Sequence[Floats], rule: FamilyRule, weights: Floats | None) -
         )
         for column in range(tables[0].shape[1])
     ]
-    return {place: [column[place - 1] for column in columns] for place in range(1, len(tables))}
+    return {place: [decided(column[place - 1]) for column in columns] for place in range(1, len(tables))}
 
 
 def _figures(

@@ -38,6 +38,19 @@ def test_means_and_gains_over_the_first() -> None:
     assert all(figure.gain is None for figure in worse.figures)
 
 
+def test_below_twenty_questions_nothing_is_called_better_as_in_a_verdict() -> None:
+    # 18 questions, of which one retriever has gold first in 11 and the other in none.
+    few = {question: GRADES[question] for question in list(GRADES)[:18]}
+    _, better = ranking_figures(
+        [RankedNames("a", Dense(), ranked(0)), RankedNames("b", Lexical(), ranked(11))], Asked(few), ks=(1,)
+    )
+    gain = next(figure.gain for figure in better.figures if figure.name == "R@1")
+    assert gain is not None
+    assert gain.low is not None
+    assert gain.low > 0
+    assert (gain.outcome, gain.reason) == ("undecided", "too_few")
+
+
 def test_each_group_counts_once_in_the_mean_over_groups() -> None:
     # LitPath AI's tables: P .700, .367, .267 of three groups of 10, 30 and 30 questions give .4447 over groups.
     relevant = {"large": (30, 11), "middle": (30, 8), "small": (10, 7)}

@@ -49,7 +49,7 @@ class RunDifference(Frozen):
     cohens_d: float | None
     """Cohen's d for pairs, ddof 1."""
     stars: str
-    """Stars by p; empty without a p."""
+    """Stars by p; empty without a p, and where a verdict would have too few questions."""
     reason: NoInterval | None
     """Reason why there is no p."""
 

@@ -99,7 +99,7 @@ class FamilyGain(Frozen):
     outcome: Outcome
     """The first of the outcomes that holds."""
     reason: NoInterval | None = None
-    """Reason why there is no interval; None where there is one."""
+    """Reason why there is no interval, or with `too_few` no outcome; None otherwise."""
     pairs: int
     """Questions that both configurations have."""
     clusters: int

@@ -24,6 +24,9 @@ from passer.domain.verdict.sample_size import detectable_difference, questions_n
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.wording.sentence import sentence
 
+FEWEST_PAIRS, FEWEST_CLUSTERS = 20, 6
+"""Pairs and clusters below which nothing is decided: five clusters cannot reach p < .05."""
+
 PRIMARY_METRICS = (CPS, *VECTOR_ORDER)
 """Primary metrics that need no judge."""
 
@@ -73,9 +76,9 @@ class VerdictRule(FamilyRule):
     """Price of the tokens; only with the cost `money`."""
     saving: float = Field(default=0.1, gt=0, lt=1)
     """Smallest share of the baseline's cost that makes a configuration cheaper."""
-    fewest_pairs: int = Field(default=20, ge=5)
+    fewest_pairs: int = Field(default=FEWEST_PAIRS, ge=5)
     """Pairs below which there is no verdict."""
-    fewest_clusters: int = Field(default=6, ge=6)
+    fewest_clusters: int = Field(default=FEWEST_CLUSTERS, ge=6)
     """Clusters below which there is no verdict: five cannot reach p < .05."""
     most_missing: float = Field(default=0.1, ge=0, lt=1)
     """Share of failed or open questions of a configuration above which there is no verdict."""
@@ -95,6 +98,15 @@ class VerdictRule(FamilyRule):
     def _has_a_price(self) -> VerdictRule:
         check_price(self.cost, self.price)
         return self
+
+
+def decided(gain: FamilyGain) -> FamilyGain:
+    """Return the gain, undecided where a verdict would have too few questions; interval and p stay as figures."""
+    if gain.counted_pairs >= FEWEST_PAIRS and gain.clusters >= FEWEST_CLUSTERS:
+        return gain
+    if gain.outcome == "identical":
+        return gain
+    return gain.model_copy(update={"outcome": "undecided", "reason": "too_few"})
 
 
 class Candidate(Frozen):

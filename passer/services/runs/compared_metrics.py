@@ -16,6 +16,7 @@ from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import DECIMALS, Floats, mean_of, paired_t_test, stars
 from passer.domain.verdict.family import FamilyRule, family_gains
 from passer.domain.verdict.simultaneous import DRAWS
+from passer.domain.verdict.verdict import decided
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.services.analysis.verdict.question_clusters import Clusters, numbered
@@ -63,7 +64,7 @@ def compared(sides: Sides, family: Sequence[str], base: int, clusters: Clusters)
         weights=table.weights,
     )
     differences: dict[str, list[RunDifference]] = {metric: [] for metric in family}
-    for (metric, place), pairs, found in zip(cells, paired, judged, strict=True):
+    for (metric, place), pairs, found in zip(cells, paired, map(decided, judged), strict=True):
         gains = plain(pairs.differences) * (1 if higher_is_better(metric) else -1)
         test = paired_t_test(pairs.values, pairs.baseline, pairs.weights)
         differences[metric].append(
@@ -76,8 +77,8 @@ def compared(sides: Sides, family: Sequence[str], base: int, clusters: Clusters)
                 ci=found.interval,
                 p=found.p,
                 cohens_d=test.cohens_d,
-                stars=stars(found.p),
-                reason=found.reason,
+                stars="" if found.reason == "too_few" else stars(found.p),
+                reason=found.reason if found.p is None else None,
             )
         )
     return [
