@@ -106,7 +106,7 @@ def decided(gain: FamilyGain) -> FamilyGain:
         return gain
     if gain.outcome == "identical":
         return gain
-    return gain.model_copy(update={"outcome": "undecided", "reason": "too_few"})
+    return gain.model_copy(update={"outcome": "undecided", "reason": gain.reason or "too_few"})
 
 
 class Candidate(Frozen):
