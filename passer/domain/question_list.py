@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.search_words import folded
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
@@ -13,13 +14,13 @@ NUMBER = "number"
 
 
 def words_of(find: str) -> list[str]:
-    """Return the lower-case words of a search text."""
-    return find.casefold().split()
+    """Return the words of a search text, whatever their case and optional marks."""
+    return folded(find).split()
 
 
 def holds(texts: Sequence[str], words: Sequence[str]) -> bool:
     """Return whether the texts together hold every word of `words_of`."""
-    whole = "\n".join(texts).casefold()
+    whole = folded("\n".join(texts))
     return all(word in whole for word in words)
 
 

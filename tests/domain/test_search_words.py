@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from passer.domain.question_list import holds, words_of
 from passer.domain.search_words import search_words
 from passer.domain.words import unicode_words
 
@@ -90,3 +91,9 @@ def test_passages_without_blanks_do_not_fill_the_memory() -> None:
         tracemalloc.stop()
         # 400 passages of 500 letters in a cache are 15 MB.
         assert kept < 5_000_000
+
+
+def test_questions_are_found_whatever_their_case_and_marks() -> None:
+    assert holds(["İncir ağacı"], words_of("incir AĞACI"))
+    assert holds(["ما التُّرْبة؟"], words_of("التربة"))
+    assert not holds(["İncir"], words_of("incil"))

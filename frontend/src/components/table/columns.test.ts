@@ -29,6 +29,12 @@ test("every word of a search must stand in the row", () => {
   expect(names("walk")).toEqual([]);
 });
 
+test("case does not count in any script", () => {
+  const rows = ["İncir", "Irmak", "ΟΔΟΣ", "ｗｈｅａｔ"].map((name) => ({ name, size: null }));
+  const names = (find: string) => found(rows, COLUMNS, find).map(({ name }) => name);
+  expect(["incir", "ırmak", "οδος", "wheat"].map(names)).toEqual(rows.map(({ name }) => [name]));
+});
+
 test("cells with commas, quotes and line breaks are quoted; formulas stay text; negative numbers stay numbers", () => {
   expect(csvOf([["a,b", 'say "x"', "two\nlines"]])).toBe('"a,b","say ""x""","two\nlines"');
   expect(csvOf([["=1+1", "-0.5", "-x", "+1"]])).toBe("'=1+1,-0.5,'-x,'+1");

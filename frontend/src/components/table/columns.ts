@@ -52,12 +52,22 @@ export function startsGroup<Row>(columns: readonly Column<Row>[], place: number)
   return group !== undefined && group !== columns[place - 1]?.group;
 }
 
+/** A text by which rows are found: lower case of any script (İ, Σ at the end of a word), full and half width alike. */
+export function foldedText(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll("i\u0307", "i")
+    .replaceAll("ı", "i")
+    .replaceAll("ς", "σ");
+}
+
 /** Rows in which every word that is sought stands in some column. */
 export function found<Row>(rows: readonly Row[], columns: readonly Column<Row>[], find: string): Row[] {
-  const wanted = find.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = foldedText(find).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [...rows];
   return rows.filter((row) => {
-    const text = columns.map(({ value }) => String(value(row) ?? "").toLowerCase()).join("\n");
+    const text = columns.map(({ value }) => foldedText(String(value(row) ?? ""))).join("\n");
     return wanted.every((word) => text.includes(word));
   });
 }
