@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from passer.domain.base import digest_of
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import ReadMember, Wrong
 from passer.domain.bundle.members import (
     NOT_RECORDED,
     ChainEntryPlace,
@@ -18,6 +18,7 @@ from passer.domain.bundle.members import (
     Transaction,
     moment_text,
     seal_of,
+    sealed,
     seals_of,
 )
 from passer.domain.ledger.chain import RecordedAction
@@ -31,6 +32,9 @@ UNSEALED = "It does not match its seal: the value or the seal was changed."
 LONGEST_LIFETIME = timedelta(hours=1)
 """Longest time before its expiry at which a block may include a transaction."""
 _BLOCK_NUMBER_DIGITS = 8
+_ENTRY = b'{"action":'
+_BEGIN = b'{"entry":' + _ENTRY
+"""How a receipt begins in canonical JSON."""
 
 
 @dataclass(frozen=True)
@@ -41,18 +45,31 @@ class Placed:
     receipt: EntryReceipt
     number: int | None
     """Number of the question; None for the run's rows."""
+    entry: bytes
+    """Canonical JSON of its entry."""
+    place: bytes
+    """Canonical JSON of its place."""
 
 
-def placed_of(document: EntryDocument) -> tuple[Placed, ...]:
-    """Return all receipts of a document."""
-    found: list[Placed] = []
-    for name in ROWS:
-        held = getattr(document, name)
-        if isinstance(held, EntryReceipt):
-            found.append(Placed(name, held, None))
-        elif held is not None and held != NOT_RECORDED:
-            found += [Placed(f"{name}[{number}]", receipt, number) for number, receipt in enumerate(held)]
-    return tuple(found)
+def placed_of(read: ReadMember[EntryDocument]) -> tuple[Placed, ...]:
+    """Return all receipts of entry.json; none where it cannot be read."""
+    if read.value is None:
+        return ()
+    # Nothing else begins so, for quotes within a text are escaped. What is read is canonical: no receipt has to be
+    # written again to be hashed.
+    written = iter(read.content.split(_BEGIN)[1:])
+    held = {name: list(_placed(name, getattr(read.value, name), written)) for name in sorted(ROWS)}
+    return tuple(item for name in ROWS for item in held[name])
+
+
+def _placed(name: str, held: Any, written: Iterator[bytes]) -> Iterator[Placed]:
+    receipts = [held] if isinstance(held, EntryReceipt) else [] if held in (None, NOT_RECORDED) else held
+    for number, receipt in enumerate(receipts):
+        entry, _, rest = next(written).partition(b',"place":')
+        place, _, _ = rest.partition(b',"recorded_at":')
+        is_one = held is receipt
+        path = name if is_one else f"{name}[{number}]"
+        yield Placed(path, receipt, None if is_one else number, _ENTRY + entry, place)
 
 
 def unsealed(document: EntryDocument, placed: Sequence[Placed]) -> Iterator[Wrong]:
@@ -61,9 +78,9 @@ def unsealed(document: EntryDocument, placed: Sequence[Placed]) -> Iterator[Wron
         yield Wrong(UNSEALED, field="manifest")
     for item in placed:
         receipt = item.receipt
-        if receipt.seals.place != seal_of(receipt.place):
+        if receipt.seals.place != sealed(item.place):
             yield Wrong(UNSEALED, field=f"{item.path}.place", number=item.number)
-        if receipt.seals.recorded_at != seal_of(receipt.recorded_at):
+        if receipt.seals.recorded_at != sealed(f'"{receipt.recorded_at}"'.encode()):
             yield Wrong(UNSEALED, field=f"{item.path}.recorded_at", number=item.number)
     for number, transaction in enumerate(document.transactions):
         seals = seals_of(transaction.model_dump(mode="json", exclude={"seals"}))
@@ -99,10 +116,11 @@ def misplaced(document: EntryDocument, placed: Sequence[Placed], *, questions: i
     return None
 
 
-def local_digest(receipt: EntryReceipt, place: LocalEntryPlace) -> str:
-    """Return the digest that a local row has to have."""
-    row = {"previous": place.previous, "recorded_at": receipt.recorded_at, "sequence": place.sequence}
-    return digest_of(row | {"entry": receipt.entry.model_dump(mode="json")})
+def local_digest(item: Placed, place: LocalEntryPlace) -> str:
+    """Return the digest that a local row has to have: of its canonical JSON."""
+    at = item.receipt.recorded_at
+    rest = f',"previous":"{place.previous}","recorded_at":"{at}","sequence":{place.sequence}}}'
+    return hashlib.sha256(b'{"entry":' + item.entry + rest.encode()).hexdigest()
 
 
 def transaction_wrong(transaction: Transaction) -> Wrong | None:

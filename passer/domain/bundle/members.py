@@ -149,6 +149,11 @@ def seal_of(value: Any) -> str:
     return digest_of(value)[:_SEAL_DIGITS]
 
 
+def sealed(written: bytes) -> str:
+    """Return the seal of a value whose canonical JSON is `written`."""
+    return sha256(written).hexdigest()[:_SEAL_DIGITS]
+
+
 def seals_of(values: Mapping[str, Any]) -> dict[str, str]:
     """Return the seal of each member."""
     return {name: seal_of(value) for name, value in values.items()}

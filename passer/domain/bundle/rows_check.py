@@ -49,7 +49,7 @@ class RowsCheck(ABC):
         self._expectation, self._check_stamp = expectation, check_stamp
         self.document: EntryDocument | None = subject.entry.value
         """entry.json; None if it cannot be read."""
-        self.placed: tuple[Placed, ...] = placed_of(self.document) if self.document else ()
+        self.placed: tuple[Placed, ...] = placed_of(subject.entry)
         """All receipts."""
 
     def check(self) -> None:
@@ -140,7 +140,7 @@ class RowsCheck(ABC):
             return
         before: LocalEntryPlace | None = None
         for place, item in local:
-            if local_digest(item.receipt, place) != place.digest:
+            if local_digest(item, place) != place.digest:
                 self._fail_at(item, "local_ledger", "The row's digest does not match its content.", "place.digest")
                 return
             follows = before is not None and before.sequence + 1 == place.sequence

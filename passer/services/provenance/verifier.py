@@ -196,8 +196,7 @@ class _Runs:
             manifest = bundle.manifest.value
             self._manifests.append((run, manifest, records.asked))
             self.has_texts &= records.has_texts
-            entry = bundle.entry.value
-            self.recorded.append([item.receipt for item in placed_of(entry)] if entry else [])
+            self.recorded.append([item.receipt for item in placed_of(bundle.entry)])
             self._rows.append(records.rows(study, run, manifest, bundle.timings.timings))
             found.questions = found.questions or records.questions
             if judged is not None:
