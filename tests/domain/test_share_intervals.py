@@ -1,4 +1,4 @@
-"""Intervals of shares of observations that belong to questions, and of means of values between 0 and 1."""
+"""Intervals of shares, of means of values between 0 and 1, and of figures over resampled questions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from passer.domain.share_intervals import clustered_share, column_interval, unit_mean_interval
+from passer.domain.judging.agreement import error_difference
+from passer.domain.share_intervals import clustered_share, column_interval, resampled_interval, unit_mean_interval
 from passer.domain.statistics import Interval, mean_interval, wilson_interval
 
 Z = stats.norm.ppf(0.975)
@@ -110,3 +111,26 @@ def test_columns_with_other_bounds_have_students_interval() -> None:
     assert perplexity.high == pytest.approx(2 + 4.302653 * 0.577350, abs=1e-5)
     # All perplexities 1 are no share of three in three.
     assert column_interval(np.ones(3), None, (1.0, None)) == Interval(low=1.0, high=1.0)
+
+
+def test_resamples_of_few_questions_are_widened_by_hand() -> None:
+    # The resamples have the deviation 1 around 0: t(5) sqrt(6/5) of it, while their percentiles end at -1 and 1.
+    found = resampled_interval(np.array([-1.0, 1.0] * 50), 0.25, 6)
+    half = stats.t.ppf(0.975, 5) * sqrt(6 / 5)
+    assert (found.low, found.high) == pytest.approx((0.25 - half, 0.25 + half))
+    # Skewed resamples of many questions keep their percentiles.
+    skewed = np.concatenate((np.zeros(95), np.full(5, 10.0)))
+    assert resampled_interval(skewed, 0.5, 400).high == 10.0
+
+
+def test_a_mean_difference_of_six_questions_is_held() -> None:
+    # Percentiles held it in .86 of 300.
+    rng = np.random.default_rng(6)
+    names = [f"q{n}" for n in range(6) for _ in range(3)]
+    held = 0
+    for seed in range(300):
+        differences = 0.05 + np.repeat(rng.normal(0, 0.1, 6), 3) + rng.normal(0, 0.1, 18)
+        found = error_difference(np.zeros(18), differences, names, seed=seed, draws=300)
+        assert found is not None
+        held += found.low <= 0.05 <= found.high
+    assert held >= 0.93 * 300

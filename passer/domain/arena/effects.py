@@ -13,7 +13,7 @@ from passer.domain.arena.game import OUTCOMES, Game, Style
 from passer.domain.arena.paired_logit import fit, one_step
 from passer.domain.arena.tally import Tally, question_weights
 from passer.domain.base import Frozen
-from passer.domain.share_intervals import FEWEST_CLUSTERS
+from passer.domain.share_intervals import FEWEST_CLUSTERS, resampled_interval
 from passer.domain.statistics import Floats, Interval
 
 DRAWS = 1_000
@@ -38,7 +38,7 @@ class Effect(Frozen):
     odds: float
     """Factor on the odds of winning against losing; 1 is no effect. Beyond FARTHEST only its side is known."""
     interval: Interval | None
-    """2.5th and 97.5th percentile over samples of questions; None below six questions, or for odds beyond FARTHEST."""
+    """95 % interval (`resampled_interval`); None below six questions, or for odds beyond FARTHEST."""
 
 
 class Adjusted(Frozen):
@@ -131,8 +131,8 @@ def _adjusted(tally: Tally, rows: Sequence[_Row], names: Sequence[str], seed: in
         weights = question_weights(size, DRAWS, seed)
         groups = np.array(sample.questions)
         drawn = one_step(sample.design, sample.counts, fitted, runs=runs, groups=groups, weights=weights)
-        low, high = np.exp(np.percentile(drawn[:, runs:], (2.5, 97.5), axis=0))
-        intervals = [Interval(low=float(one), high=float(other)) for one, other in zip(low, high, strict=True)]
+        logs = [resampled_interval(own, value, size) for own, value in zip(drawn.T[runs:], found[runs:], strict=True)]
+        intervals = [Interval(low=float(np.exp(each.low)), high=float(np.exp(each.high))) for each in logs]
     effects = [
         Effect(name=name, odds=float(np.exp(value)), interval=interval if abs(value) <= np.log(FARTHEST) else None)
         for name, value, interval in zip(names, found[runs:], intervals, strict=True)

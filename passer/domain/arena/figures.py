@@ -12,7 +12,7 @@ from passer.domain.arena.game import Game, Outcome
 from passer.domain.arena.paired_logit import fit, one_step
 from passer.domain.arena.tally import Tally, question_weights
 from passer.domain.base import Frozen
-from passer.domain.share_intervals import FEWEST_CLUSTERS, clustered_share
+from passer.domain.share_intervals import FEWEST_CLUSTERS, clustered_share, resampled_interval
 from passer.domain.statistics import Interval
 
 NO_CONSISTENCY, ONE_LETTER = 0.1, 0.9
@@ -181,7 +181,7 @@ class LengthFigures(Frozen):
     slope_reason: NoSlope | None = None
     """Reason why there is no slope."""
     slope_interval: Interval | None
-    """2.5th and 97.5th percentile over samples of questions; None below six questions."""
+    """95 % interval over samples of questions (`resampled_interval`); None below six questions."""
 
 
 def length_figures(games: Sequence[Game], *, seed: int = 1, draws: int = LENGTH_DRAWS) -> LengthFigures | None:
@@ -242,5 +242,4 @@ def _slope(
     groups = np.array([place[question] for question in questions])
     weights = question_weights(len(names), draws, seed)
     drawn = one_step(ratios[:, None], counts[0], fitted, runs=0, groups=groups, weights=weights)[:, 0]
-    low, high = np.percentile(drawn, (2.5, 97.5))
-    return float(found), Interval(low=float(low), high=float(high))
+    return float(found), resampled_interval(drawn, float(found), len(names))

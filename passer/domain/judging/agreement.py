@@ -23,7 +23,7 @@ from passer.domain.agreement_measures import (
 )
 from passer.domain.base import Frozen
 from passer.domain.judging.alt_test import AltTest, alt_test
-from passer.domain.share_intervals import FEWEST_CLUSTERS, clustered_share
+from passer.domain.share_intervals import FEWEST_CLUSTERS, clustered_share, resampled_interval
 from passer.domain.statistics import Floats, Interval, spearman_rho, wilson_interval
 
 Places = NDArray[np.intp]
@@ -251,7 +251,7 @@ def _share_interval(hits: Sequence[bool], questions: Sequence[str]) -> Interval 
 def error_difference(
     one: Floats, other: Floats, questions: Sequence[str], *, seed: int = 1, draws: int = DRAWS
 ) -> Interval | None:
-    """Return the 95 % percentile interval of mean(other) - mean(one), paired; None as for kappa.
+    """Return the 95 % interval of mean(other) - mean(one), paired; None as for kappa.
 
     `one` and `other` are absolute errors of two judges on the same items, shape (n,); whole questions are resampled.
     """
@@ -259,7 +259,10 @@ def error_difference(
     if resampled is None:
         return None
     differences = other - one
-    return _percentiles([float(differences[chosen].mean()) for chosen in resampled])
+    drawn = np.array([float(differences[chosen].mean()) for chosen in resampled])
+    if np.ptp(drawn) <= ROUNDING:
+        return None
+    return resampled_interval(drawn, float(differences.mean()), len(set(questions)))
 
 
 def _rho_interval(human: Floats, judge: Floats, questions: Sequence[str], *, seed: int, draws: int) -> Interval | None:
