@@ -214,3 +214,34 @@ test("an experiment of RAGElo: a wrong row refuses all files, then they become d
   await page.getByRole("status").getByRole("link", { name: "Show sweep" }).click({ timeout: 60_000 });
   await expect(page.getByRole("heading", { name: "Our system" })).toBeVisible();
 });
+
+test("a question that is written from right to left has its question mark on the left", async ({
+  page,
+  request,
+}) => {
+  const question = "ما هو السماد الأخضر؟";
+  const id = "سؤال أول.";
+  // In an answer of several scripts the full stop follows the first strong letter, too.
+  const reference = "السماد الأخضر هو clover.";
+  await page.goto("/datasets");
+  await page
+    .locator("input[type=file]")
+    .setInputFiles(json("arabic.json", [{ id, question, ground_truth: reference }]));
+  await page.getByRole("button", { name: "Import 1 question" }).click();
+  await page.getByRole("link", { name: "arabic" }).first().click();
+  for (const text of [question, reference, id]) {
+    const found = page.getByRole("table", { name: "Questions" }).getByText(text, { exact: true });
+    await expect(found).toBeVisible();
+    const [first, last] = await found.evaluate((element) => {
+      const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;
+      return [0, node.length - 1].map((at) => {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    });
+    expect(last ?? 0).toBeLessThan(first ?? 0);
+  }
+  await request.delete("/api/v1/datasets/arabic");
+});

@@ -68,7 +68,7 @@ function Said({ name, text }: { name: string; text: string | null }) {
       <Quiet span size="xs">
         {name}:{" "}
       </Quiet>
-      {text === null ? t("No answer.") : withoutMarkdown(text)}
+      {text === null ? t("No answer.") : <bdi>{withoutMarkdown(text)}</bdi>}
     </Text>
   );
 }
