@@ -50,11 +50,13 @@ class CsvReader:
     def read(self, content: TableContent) -> list[dict[str, Any]]:
         """Return the rows in order, an empty one per blank line; blank cells are None."""
         text = decode(bytes_of(content))
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
+        separator = _separator(text)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         try:
             records = list(reader)
         except csv.Error as exc:
-            raise DatasetError(sentence("file.not-csv", line=reader.line_num, why=str(exc))) from exc
+            code = "file.not-tsv" if separator == "\t" else "file.not-csv"
+            raise DatasetError(sentence(code, line=reader.line_num, why=str(exc))) from exc
         header = checked_header(records[0])
         rows = [row_of(header, [_unmarked(cell) for cell in record]) for record in records[1:]]
         while rows and not rows[-1]:

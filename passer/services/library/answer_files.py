@@ -17,6 +17,7 @@ from passer.errors import DatasetError, InputError, Problem
 from passer.ports import TableContent, TableReader
 from passer.services.library.listed_texts import read_list
 from passer.services.library.trace_answers import answers_of_traces
+from passer.services.library.trace_rows import OF_LANGSMITH
 
 IDS = ("id", "question_id", "qid", "topic_id")
 RIVALS = ("answer", "response", "actual_output", "generated_answer", "prediction")
@@ -53,10 +54,13 @@ class AnswerFiles:
         A row belongs to the question with its id, else to the question with its text. DatasetError names each row
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
-        rows = answers_of_traces(list(enumerate(map(_named, self.rows(content, filename)), start=1)))
+        given = self.rows(content, filename)
+        rows = answers_of_traces(list(enumerate(map(_named, given), start=1)))
         rows = _of_one_column(rows)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
+            if {column for row in given for column in row} >= OF_LANGSMITH:
+                problems.insert(0, Problem(sentence("dataset.langsmith")))
             raise DatasetError(
                 sentence("answers.refused", name=filename, n=len(problems)),
                 problems=tuple(problems[:MOST_PROBLEMS]),

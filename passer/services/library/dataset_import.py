@@ -16,7 +16,7 @@ from passer.errors import DatasetError, InputError, Problem, TooLargeError
 from passer.ports import TableContent, TableReader
 from passer.services.library.column_mapping import ALIASES, ColumnMapping, proposed_mapping
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
-from passer.services.library.trace_rows import questions_of_traces
+from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces
 
 MAX_BYTES = 50 * 1024 * 1024
 """Default limit of a file's size."""
@@ -199,6 +199,8 @@ def _draft_of(
         raise DatasetError(sentence("dataset.many-columns", name=filename, columns=len(found), most=MAX_COLUMNS))
     mapping, problems = proposed_mapping(found, given=given, ignored=ignored, has_references=not traces)
     if problems:
+        if set(found) >= OF_LANGSMITH:
+            problems = [Problem(sentence("dataset.langsmith")), *problems]
         return _Draft(mapping, tuple(found), [], problems, len(filled), language or "en")
     reading = QuestionRows(mapping.columns)
     for number, row in filled:

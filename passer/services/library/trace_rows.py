@@ -21,6 +21,8 @@ OF_LANGFUSE = frozenset(
     }
 )
 """Columns that Langfuse exports beside `input`, with the names of its interface and of its Python package."""
+OF_LANGSMITH = frozenset({"inputs", "outputs"})
+"""Columns of LangSmith's exports, whose cells are objects."""
 PARENTS = ("parent_id", "parentObservationId", "parent_observation_id")
 ASKED = ("question", "user_input", "query", "input", "text", "content", "messages", "kwargs", "args")
 """Members of a recorded input that hold the question, in the order in which they are looked for."""

@@ -150,6 +150,7 @@ def test_a_cell_may_be_longer_than_the_csv_modules_default() -> None:
     ("content", "message"),
     [
         (b'a,b\n1,"open\n', "Line 2 of the file is not valid CSV"),
+        (b'a\tb\n1\t"Ann" said so\n', "Line 2 .* is probably tab-separated text without quoting: enclose"),
         (b"a,b,a\n1,2,3\n", "contains the column 'a' twice"),
         (b",,\n1,2,3\n", "must contain the column names"),
     ],

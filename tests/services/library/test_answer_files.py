@@ -63,6 +63,13 @@ def test_an_id_beside_another_question_is_refused() -> None:
     assert "id names the question 1, but question holds another text" in first.message
 
 
+def test_a_file_of_langsmith_is_named_with_what_to_do() -> None:
+    content = rows({"inputs": {"question": "Why?"}, "outputs": {"answer": "So."}})
+    with pytest.raises(DatasetError) as refused:
+        FILES.read(content, "runs.json", dataset("Why?"))
+    assert "those of LangSmith" in refused.value.problems[0].message
+
+
 def test_a_file_with_two_columns_of_answers_is_refused() -> None:
     # `answer` is often the reference beside `response`: each score would be 1.
     content = rows({"id": "1", "answer": "the reference", "response": "generated"})

@@ -31,6 +31,15 @@ def test_groups_and_relevant_documents_that_are_refused(cells: str, field: str, 
     assert said in error.problems[0].message
 
 
+def test_the_likely_format_of_a_refused_file_is_named_with_what_to_do() -> None:
+    langsmith = refusal('inputs,outputs\n"{""question"": ""Why?""}","{""answer"": ""So.""}"\n')
+    assert "those of LangSmith" in langsmith.message
+    assert "to a column question" in langsmith.message
+    # The right quotation mark of Windows-1252, as Excel's plain CSV has it.
+    windows = refusal(b"question,reference\nWhat\x92s mulch?,A cover.\n")
+    assert "save it there as “CSV UTF-8”" in windows.message
+
+
 def test_unknown_columns_are_refused_with_a_suggestion() -> None:
     error = refusal("question,referense,mood\nWhy?,So.,glad\n")
     messages = {problem.field: problem.message for problem in error.problems}
