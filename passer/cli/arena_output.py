@@ -160,6 +160,8 @@ def _lines(found: Standings) -> list[str]:
         tie = "" if found.nu is None else f", weight of a tie {found.nu:.3f}"
         prior = "; phantom ties keep ratings of unbeaten or winless systems finite" if found.has_prior else ""
         lines.append(f"Davidson, {found.questions} questions{tie}{prior}.")
+        if found.rows[0].low is None:
+            lines.append("No intervals and ranks: they need six questions or more.")
     if found.swap is not None and found.swap.decided:
         swap = found.swap
         lines.append(

@@ -52,6 +52,7 @@ def test_a_plan_then_a_budget_then_the_rest(arena: Callable[..., Ended], judge: 
     shown = arena("show", listed["id"])
     assert "0 of 1 pairs agree in both orders; the first answer won 2 of 2 verdicts" in shown.err
     assert "carry no information" not in shown.err, "one pair is too little to tell"
+    assert "No intervals and ranks: they need six questions or more." in shown.err
     assert "may be related to mistral:7b" in shown.err
     games = arena("game", listed["id"], "--json").json["games"]
     assert [each["how"] for each in games] == ["same_answer", "inconsistent"]
