@@ -71,6 +71,9 @@ test("a collection is made, searched, extended and deleted", async ({ page }) =>
     await page.getByRole("button", { name: "Import documents" }).click();
     await expect(page.getByRole("alert")).toContainText("empty.pdf");
     await expect(page.getByRole("table", { name: "Documents" })).toContainText("bees.md");
+    // What was imported is not sent again; what was refused stays with its reason.
+    await expect(page.getByRole("button", { name: "Remove empty.pdf" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Remove bees.md" })).toBeHidden();
     await expectAccessible(page);
   });
 

@@ -18,7 +18,7 @@ import { DocumentSource, EMPTY_DRAFT, sourceOf } from "./DocumentSource";
 import { BUILT_IN_EMBEDDING, EmbeddingSelect } from "./EmbeddingSelect";
 import { useIngest } from "./ingest";
 import { suggestedName } from "./naming";
-import type { IngestReport } from "./report";
+import { type IngestReport, leftOf } from "./report";
 import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
 
 interface Props {
@@ -42,7 +42,11 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   const [report, setReport] = useState<IngestReport | null>(null);
   const ingest = useIngest((collection, report, isHere) => {
     setReport(report);
-    if (report.refused.length === 0) setDraft({ ...EMPTY_DRAFT, kind: draft.kind });
+    setDraft((sent) =>
+      report.refused.length === 0
+        ? { ...EMPTY_DRAFT, kind: sent.kind }
+        : { ...sent, files: leftOf(sent.files, report) },
+    );
     // Where nothing was taken there may be no collection to go to.
     if (report.refused.length > 0 && report.documents === 0) return;
     showDone(t("Collection {name} is ready", { name: collection }), summaryOf(report));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportOf } from "./report";
+import { leftOf, reportOf } from "./report";
 
 test("new passages are counted, what was refused keeps its sentence, and pages without text are named", () => {
   const documents = [
@@ -23,3 +23,14 @@ test.each([[null], [undefined], [{}], [{ documents: "none" }], [{ documents: [nu
     expect(reportOf(result)).toEqual({ passages: 0, documents: 0, refused: [], scanned: [] });
   },
 );
+
+test("of the chosen files only those that were refused stay in the form", () => {
+  const files = [{ name: "a.md" }, { name: "b.md" }, { name: "c.pdf" }];
+  const report = { passages: 9, documents: 2, scanned: [] };
+  expect(leftOf(files, { ...report, refused: [{ name: "c.pdf", problem: "c.pdf is empty." }] })).toEqual([
+    { name: "c.pdf" },
+  ]);
+  expect(leftOf(files, { ...report, refused: [] })).toEqual([]);
+  // A refused member of an archive names no file: nothing is thrown away then.
+  expect(leftOf(files, { ...report, refused: [{ name: "x/y.md", problem: "Empty." }] })).toEqual(files);
+});

@@ -29,3 +29,13 @@ export function reportOf(result: Record<string, unknown> | null | undefined): In
   }
   return report;
 }
+
+/** The chosen files that were refused: the others are in the collection. All where the names are those of no file. */
+export function leftOf<Chosen extends { name: string }>(
+  files: Chosen[],
+  { refused }: IngestReport,
+): Chosen[] {
+  const names = new Set(refused.map(({ name }) => name));
+  const left = files.filter(({ name }) => names.has(name));
+  return left.length > 0 || names.size === 0 ? left : files;
+}
