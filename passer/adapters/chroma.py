@@ -26,7 +26,6 @@ from passer.adapters.chroma_records import (
     stored_collection,
     stored_or_new,
     summary_of,
-    text_rules_of,
     whole_documents,
     written_slices,
 )
@@ -98,7 +97,6 @@ class ChromaCollections:
         return ChromaIndex(
             collection=collection,
             stored=str(stored.id),
-            text_rules=text_rules_of(stored),
             embedder=embedder,
             connection=self._connection,
             snapshots=self._snapshots,

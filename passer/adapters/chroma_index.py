@@ -16,7 +16,6 @@ from passer.adapters.chroma_records import (
     kept_with,
     passage_of,
     stored_collection,
-    text_rules_of,
     whole_documents,
 )
 from passer.adapters.chroma_sentences import SentenceMemory, StoredSentences
@@ -24,7 +23,7 @@ from passer.adapters.lexical import LexicalFiles, LexicalIndex, best
 from passer.domain.lru_cache import LruCache
 from passer.domain.places import Places
 from passer.domain.retrieval import Collection, EmbeddingModel, Passage, Ranking
-from passer.domain.retriever import Dense, Lexical, TextRules
+from passer.domain.retriever import Dense, Lexical
 from passer.ports import Embedder, Vectors
 
 if TYPE_CHECKING:
@@ -63,7 +62,6 @@ class Snapshot:
     passages: tuple[Passage, ...]
     vectors: Vectors
     """float32, shape (len(passages), dimension), as Chroma keeps them."""
-    text_rules: TextRules
 
 
 class ChromaIndex:
@@ -74,7 +72,6 @@ class ChromaIndex:
         *,
         collection: Collection,
         stored: str,
-        text_rules: TextRules,
         embedder: Embedder,
         connection: Connection,
         snapshots: LruCache[str, Snapshot],
@@ -93,7 +90,12 @@ class ChromaIndex:
         self._embedded = embedded
         self._search = search
         self._sentences = StoredSentences(
-            collection.name, stored, rules=text_rules, embedder=embedder, connection=connection, memory=sentences
+            collection.name,
+            stored,
+            rules=collection.text_rules,
+            embedder=embedder,
+            connection=connection,
+            memory=sentences,
         )
 
     @property
@@ -166,7 +168,7 @@ class ChromaIndex:
         return self._sentences.of(passages)
 
     def _built(self, snapshot: Snapshot, retriever: Lexical) -> LexicalIndex:
-        texts, rules = [passage.text for passage in snapshot.passages], snapshot.text_rules
+        texts, rules = [passage.text for passage in snapshot.passages], self._collection.text_rules
         if self._lexical_files is None:
             return LexicalIndex(texts, retriever, rules)
         return self._lexical_files.index(snapshot.version, texts, retriever, rules)
@@ -292,9 +294,4 @@ def _read(client: ClientAPI, stored: Stored, version: Version) -> Snapshot:
         rows.append(np.asarray(page["embeddings"], dtype=np.float32)[kept])
     order = sorted(range(len(passages)), key=lambda i: passages[i].id)
     vectors = np.concatenate(rows)[order] if passages else np.zeros((0, 1), dtype=np.float32)
-    return Snapshot(
-        version=version,
-        passages=tuple(passages[i] for i in order),
-        vectors=vectors,
-        text_rules=text_rules_of(stored),
-    )
+    return Snapshot(version=version, passages=tuple(passages[i] for i in order), vectors=vectors)

@@ -7,7 +7,6 @@ from time import sleep
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, Passage
-from passer.domain.retriever import TEXT_RULES, TextRules
 from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, InputError, NotFoundError
 from passer.ports import DocumentSummary
@@ -99,6 +98,7 @@ def collection_of(stored: Stored) -> Collection:
         name=stored.name,
         embedding=embedding_of(stored),
         chunking=Chunking(chunk_size=kept["chunk_size"], chunk_overlap=kept["chunk_overlap"], unit=kept["chunk_unit"]),
+        text_rules=kept.get("text_rules", 1),
     )
 
 
@@ -110,11 +110,6 @@ def embedding_of(stored: Stored) -> EmbeddingModel:
     )
 
 
-def text_rules_of(stored: Stored) -> TextRules:
-    """Return the rules by which texts of a collection are cut; those before it was stated are the first."""
-    return 2 if stored.metadata.get("text_rules", 1) == TEXT_RULES else 1
-
-
 def _metadata_of(collection: Collection) -> dict[str, Any]:
     return {
         "passer_format": FORMAT,
@@ -124,7 +119,7 @@ def _metadata_of(collection: Collection) -> dict[str, Any]:
         "chunk_size": collection.chunking.chunk_size,
         "chunk_overlap": collection.chunking.chunk_overlap,
         "chunk_unit": collection.chunking.unit,
-        "text_rules": TEXT_RULES,
+        "text_rules": collection.text_rules,
     }
 
 

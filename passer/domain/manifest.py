@@ -15,7 +15,7 @@ from passer.domain.canonical import json_value
 from passer.domain.ledger.entry import Digest
 from passer.domain.model import Model, ModelInfo
 from passer.domain.project import PROJECT_NAME
-from passer.domain.retrieval import Chunking, DocumentSplitter, EmbeddingModel
+from passer.domain.retrieval import Chunking, Collection, DocumentSplitter, EmbeddingModel, TextRules
 from passer.domain.retriever import with_helpers
 from passer.domain.run import RunConfig
 from passer.domain.run_tally import Counts, Mean
@@ -84,15 +84,21 @@ class DescribedCollection(Frozen):
     """Chunking."""
     embedding: EmbeddingModel
     """Embedding model."""
+    text_rules: TextRules = younger(1)
+    """Rules by which its texts are cut into terms and sentences; not part of `digest`."""
 
     @classmethod
-    def of(
-        cls, name: str, *, documents: Iterable[DescribedDocument], chunking: Chunking, embedding: EmbeddingModel
-    ) -> DescribedCollection:
+    def of(cls, collection: Collection, documents: Iterable[DescribedDocument]) -> DescribedCollection:
         """Build the collection with its documents in order, and its digest."""
         listed = tuple(sorted(documents, key=lambda document: (document.name, document.digest)))
-        digest = collection_digest(listed, chunking=chunking, embedding=embedding)
-        return cls(name=name, digest=digest, documents=listed, chunking=chunking, embedding=embedding)
+        return cls(
+            name=collection.name,
+            digest=collection_digest(listed, chunking=collection.chunking, embedding=collection.embedding),
+            documents=listed,
+            chunking=collection.chunking,
+            embedding=collection.embedding,
+            text_rules=collection.text_rules,
+        )
 
 
 class DescribedMachine(Frozen):

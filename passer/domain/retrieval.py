@@ -23,6 +23,13 @@ DocumentSplitter = Literal["scripts-1"]
 and commas of other scripts, and never within a grapheme cluster."""
 
 
+TextRules = Literal[1, 2]
+"""Rules by which a collection's texts are cut into terms and sentences, fixed when it is created. 2 makes the spellings
+of one word equal, and knows the full stops of all scripts."""
+TEXT_RULES: TextRules = 2
+"""Rules of a new collection."""
+
+
 class Document(Frozen):
     """The text of one source, whole."""
 
@@ -94,6 +101,8 @@ class Collection(Frozen):
     """Queries are embedded with this model and no other."""
     chunking: Chunking = Chunking()
     """Chunking of its documents."""
+    text_rules: TextRules = younger(1)
+    """Rules by which its texts are cut into terms and sentences; 1 before they were stated."""
 
 
 class Passage(Frozen):

@@ -26,12 +26,6 @@ Texts in which one word has several spellings are cut by the rules of their coll
 version here would change the digests of all other rankings as well.
 """
 
-TextRules = Literal[1, 2]
-"""Rules by which a collection's texts are cut into terms and sentences, fixed when it is created. 2 makes the spellings
-of one word equal, and knows the full stops of all scripts."""
-TEXT_RULES: TextRules = 2
-"""Rules of a new collection."""
-
 Analyser = Literal["plain", "english"]
 """Case-folded words of any script; or lower-cased words without stop words, stemmed by Snowball's English rules."""
 

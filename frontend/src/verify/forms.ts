@@ -100,6 +100,7 @@ const collection = v.strictObject({
   ),
   chunking,
   embedding: v.strictObject({ name: text, digest: text, dimension: v.pipe(integer, v.minValue(1)) }),
+  text_rules: v.optional(v.literal(2)),
 });
 const machine = v.strictObject({
   system: text,

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 import numpy as np
 
 from passer.domain.binding import binding_mismatch
-from passer.domain.retrieval import EMBEDDED, Chunking, Collection, Document
+from passer.domain.retrieval import EMBEDDED, TEXT_RULES, Chunking, Collection, Document
 from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError, InputError, LeaseError, TooLargeError
 from passer.ports import Collections, DocumentReader, DocumentSummary, Embedder, Fetcher, Progress, Splitter
@@ -155,7 +155,8 @@ class DocumentIngest:
         bound = found[0] if found else None
         embedder = self.embedder_for(embedding or (bound.embedding.name if bound else self.default_embedding()))
         wanted_chunking = chunking or (bound.chunking if bound else Chunking())
-        wanted = Collection(name=name, embedding=embedder.model, chunking=wanted_chunking)
+        rules = bound.text_rules if bound else TEXT_RULES
+        wanted = Collection(name=name, embedding=embedder.model, chunking=wanted_chunking, text_rules=rules)
         if bound and (problem := binding_mismatch(bound, wanted)):
             raise CollectionMismatchError(problem)
         return wanted, embedder, {document.digest: document for document in found[1]} if found else {}

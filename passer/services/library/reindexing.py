@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from passer.domain.retrieval import Chunking, Collection
+from passer.domain.retrieval import TEXT_RULES, Collection
 from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError
 from passer.ports import Collections, DocumentSummary, Embedder, Progress
@@ -33,7 +33,11 @@ def embedded_again(
     embedder = embedder_for(bound.embedding.name if bound else None)
     if bound is not None and bound.chunking.unit == "tokens" and bound.embedding.name != embedder.model.name:
         raise CollectionMismatchError(sentence("reindex.tokens", name=name, model=bound.embedding.name))
-    wanted = Collection(name=name, embedding=embedder.model, chunking=bound.chunking if bound else Chunking())
+    wanted = (
+        bound.model_copy(update={"embedding": embedder.model})
+        if bound
+        else Collection(name=name, embedding=embedder.model, text_rules=TEXT_RULES)
+    )
     if found is not None and wanted == bound:
         return Reindexed(*found, is_new=False)
     collections.reindex(wanted, embedder.sentence_vectors, lambda done, total: progress("passages", done, total))

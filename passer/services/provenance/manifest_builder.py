@@ -194,9 +194,7 @@ class ManifestBuilder:
                     DescribedDocument(name=d.name, digest=d.digest, passages=d.passages, splitter=d.splitter)
                     for d in documents
                 ]
-                return DescribedCollection.of(
-                    name, documents=described, chunking=collection.chunking, embedding=collection.embedding
-                )
+                return DescribedCollection.of(collection, described)
         return None
 
 

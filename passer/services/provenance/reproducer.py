@@ -105,6 +105,7 @@ class Reproducer:
 Part = Callable[[Manifest], object]
 _PARTS: dict[str, Part] = {
     "documents, chunking or embedding model of the collection": lambda each: each.collection and each.collection.digest,
+    "rules by which words and sentences are cut": lambda each: each.collection and each.collection.text_rules,
     "model": lambda each: each.model and (each.model.name, each.model.digest),
     "prompt template": lambda each: each.prompt_template.digest,
     "scorer": lambda each: each.scored_by,

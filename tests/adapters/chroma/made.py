@@ -12,12 +12,17 @@ from chromadb.config import Settings
 
 from passer.adapters.chroma import ChromaCollections
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import Chunking, Collection, Document, Passage
+from passer.domain.retrieval import TEXT_RULES, Chunking, Collection, Document, Passage
 from passer.ports import Vectors
 from tests.fakes import FakeEncoder
 
 ENCODER = FakeEncoder()
-SMALL = Collection(name="farming", embedding=ENCODER.model, chunking=Chunking(chunk_size=40, chunk_overlap=0))
+SMALL = Collection(
+    name="farming",
+    embedding=ENCODER.model,
+    chunking=Chunking(chunk_size=40, chunk_overlap=0),
+    text_rules=TEXT_RULES,
+)
 TEXTS = {
     "soil.md": "Legumes fix nitrogen in the soil. Compost feeds the soil life. Clover covers the soil.",
     "bees.md": "Bees need nectar and pollen. Hives keep honey for the winter.",

@@ -180,6 +180,16 @@ def test_without_a_choice_a_collection_keeps_its_own(make: Make) -> None:
     assert (second.collection.embedding, second.collection.chunking) == (OTHER.model, CHUNKING)
 
 
+def test_a_collection_keeps_the_rules_by_which_its_texts_are_cut(make: Make, collections: ChromaCollections) -> None:
+    assert make().ingest_text("new", title="t", text="Text.").collection.text_rules == 2
+    old = Collection(name="old", embedding=ENCODER.model, chunking=CHUNKING)
+    made = document("soil.txt", SOIL.decode())
+    passages = RecursiveSplitter().split(made, CHUNKING)
+    collections.add(old, made, passages, ENCODER.sentence_vectors([each.text for each in passages]))
+    assert make().ingest_text("old", title="t", text="Text.").collection.text_rules == 1
+    assert make().reindex("old", embedding="fake/other").collection.text_rules == 1
+
+
 def test_pasted_text_and_addresses_become_documents(make: Make, collections: ChromaCollections) -> None:
     make().ingest_text("farming", title="pasted note", text="Clover covers the soil.\ud800")
     make().ingest_address("farming", url="https://example.org/bees")

@@ -232,9 +232,9 @@ INTEGERS: dict[str, Callable[[Draft, float], object]] = {
 HONEST = ("a leap day", "published", "unsettled", "everything that a server tells", "left out", "other scripts")
 
 
-def _split(draft: Draft, splitter: str | None) -> None:
+def _split(draft: Draft, splitter: str | None, *, rules: int = 2) -> None:
     document = {"name": "a", "digest": "0" * 64, "passages": 1, "splitter": splitter}
-    draft.manifest["collection"].update(documents=[document])
+    draft.manifest["collection"].update(documents=[document], text_rules=rules)
 
 
 def _set(draft: Draft, *, name: str, value: float) -> None:
@@ -271,6 +271,8 @@ def test_both_verifiers_agree_about_attacks_and_honest_bundles(whole: dict[Recor
         "other scripts": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-1")),
         "an unknown splitter": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-0")),
         "a splitter that is null": forged(whole["local"], "records", lambda draft: _split(draft, None)),
+        "unknown rules": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-1", rules=3)),
+        "old rules that are told": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-1", rules=1)),
         "a default that is told": forged(
             whole["local"], "records", lambda draft: draft.manifest["model"].update(for_trials=False)),
         "nothing told": forged(
