@@ -178,7 +178,9 @@ def decision_plan(sweep: Sweep, questions: int) -> DecisionPlan | None:
     if sweep.baseline is None or not comparisons or not questions or not is_known:
         return None
     margin, alpha = sweep.margin or MARGIN, sweep.alpha or ALPHA
-    return DecisionPlan.of(questions=questions, comparisons=comparisons, margin=margin, alpha=alpha)
+    return DecisionPlan.of(
+        questions=questions, comparisons=comparisons, margin=margin, alpha=alpha, primary=sweep.primary or CPS
+    )
 
 
 def reading_and_writing(measured: Sequence[tuple[float, ModelTimings]]) -> tuple[float | None, float | None]:

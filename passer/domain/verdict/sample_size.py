@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 
 from passer.domain.base import Count, Frozen
+from passer.domain.composite import CPS
+from passer.domain.verdict.amounts import amount
 from passer.domain.wording.sentence import Said, sentence
 
 POWER = 0.8
@@ -36,13 +38,15 @@ class DecisionPlan(Frozen):
     """The same in words."""
 
     @classmethod
-    def of(cls, *, questions: int, comparisons: int, margin: float, alpha: float) -> DecisionPlan:
+    def of(cls, *, questions: int, comparisons: int, margin: float, alpha: float, primary: str = CPS) -> DecisionPlan:
         """Plan with a critical value for independent comparisons, which is cautious for neighbouring thresholds."""
         critical = _quantile((1 + (1 - alpha) ** (1 / comparisons)) / 2)
         found = detectable_difference(questions=questions, standard_deviation=PLANNED_SD, critical=critical)
         needed = questions_needed(margin=margin, difference_variance=PLANNED_SD**2, critical=critical)
         given = {"questions": questions, "comparisons": comparisons, "margin": margin, "detectable": found}
-        line = sentence("plan.decision", **given, sd=PLANNED_SD, needed=needed)
+        sizes = {"margin": margin, "detectable": found, "sd": PLANNED_SD}
+        said = {name: amount(primary, size, "size") for name, size in sizes.items()}
+        line = sentence("plan.decision", **said, questions=questions, comparisons=comparisons, needed=needed)
         return cls.model_validate({**given, "assumed_sd": PLANNED_SD, "questions_needed": needed, "line": line})
 
 

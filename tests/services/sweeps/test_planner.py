@@ -55,6 +55,9 @@ def test_a_plan_says_what_its_questions_can_decide():
     # One comparison, SD .1: (1.95996 + .84162) .1 / sqrt 60, and (2.80158 / .02)^2 .01 rounded up.
     assert found.detectable == pytest.approx(0.036168, abs=1e-6)
     assert found.questions_needed == 197
+    # In the unit of the verdict that follows.
+    assert "can detect differences of 3.6 points or more" in found.line
+    assert "A margin of 2 points needs about 197 questions" in found.line
     several = sweep(NormalPolicy(k=2), min_similarity=(0.1, 0.2), config={"dataset": "elsewhere"}, repeat=3)
     more = Study().planner.plan(several, questions=60).decision
     assert more is not None
