@@ -21,12 +21,16 @@ test("pages are grouped by what people do, and make room below 1024 px", async (
   await expect(main.getByRole("region", { name: "Data" }).getByRole("link")).toHaveCount(2);
   await expectAccessible(page);
   await page.setViewportSize({ width: 1000, height: 800 });
-  await expect(main).not.toBeInViewport();
-  await page.getByRole("button", { name: "Open navigation" }).click();
+  await expect(main).toBeHidden();
+  const open = page.getByRole("button", { name: "Open navigation" });
+  await open.focus();
+  await page.keyboard.press("Tab");
+  await expect(page.locator("main :focus")).toHaveCount(1);
+  await open.click();
   await expect(main).toBeInViewport();
   await main.getByRole("link", { name: "Datasets" }).click();
   await expect(page).toHaveURL(/\/datasets/);
-  await expect(main).not.toBeInViewport();
+  await expect(main).toBeHidden();
   await expectToFit(page, NARROW);
 });
 
