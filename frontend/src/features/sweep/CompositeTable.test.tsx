@@ -58,7 +58,7 @@ async function cell(row: string, heading: string) {
 }
 
 test("a gain is written in points: .0123 of CPS is +1.23, and leads to the questions that changed", async () => {
-  const gain = await cell("Similarity", "Gain");
+  const gain = await cell("Similarity", "Gain in points");
   expect(gain).toHaveTextContent("+1.23");
   expect(
     within(gain as HTMLElement)
@@ -80,7 +80,7 @@ test("columns that few need are chosen, not shown", async () => {
     "Passages",
     "Questions with passages",
     "CPS",
-    "Gain",
+    "Gain in points",
     "Gain, 95\u202f% CI",
     "Outcome",
     "Abstained",
@@ -97,7 +97,7 @@ test("the outcome is said in a word", async () => {
 });
 
 test("the baseline is named, has no gain, and says why", async () => {
-  const gain = await cell("Top-k", "Gain");
+  const gain = await cell("Top-k", "Gain in points");
   expect(gain).toHaveAccessibleName(/This is the baseline/);
   expect(screen.getByRole("rowheader", { name: /Top-k/ })).toHaveTextContent("baseline");
 });

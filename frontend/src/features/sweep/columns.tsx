@@ -31,7 +31,7 @@ const HEADINGS = {
   ci: [t("95 % CI"), t("95 % confidence interval of mean CPS")],
   cv: [t("CV"), t("Coefficient of variation of CPS over the questions")],
   tcps: [t("T-CPS"), t("Mean CPS with a reward for low and a penalty for high variation")],
-  gain: [t("Gain"), t("CPS points above the baseline, paired by question; one point is .01")],
+  gain: [t("Gain in points"), t("CPS points above the baseline, paired by question; one point is .01")],
   improvement: [t("Improvement"), t("Gain in percent of the baseline’s CPS")],
   outcome: [
     t("Outcome"),
