@@ -14,7 +14,8 @@ import regex
 from passer.adapters.chroma_client import Connection
 from passer.adapters.chroma_records import PAGE, kept_with, kept_with_or_new, slices, stored_collection, written_slices
 from passer.domain.lru_cache import LruCache
-from passer.domain.retrieval import TEXT_RULES, Passage, TextRules
+from passer.domain.retrieval import Passage
+from passer.domain.search_words import TEXT_RULES, TextRules
 from passer.domain.sentence_ends import split_at_other_stops
 from passer.metrics import nltk_parts
 from passer.ports import Embedder, Vectors

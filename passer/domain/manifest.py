@@ -15,10 +15,11 @@ from passer.domain.canonical import json_value
 from passer.domain.ledger.entry import Digest
 from passer.domain.model import Model, ModelInfo
 from passer.domain.project import PROJECT_NAME
-from passer.domain.retrieval import Chunking, Collection, DocumentSplitter, EmbeddingModel, TextRules
+from passer.domain.retrieval import Chunking, Collection, DocumentSplitter, EmbeddingModel
 from passer.domain.retriever import with_helpers
 from passer.domain.run import RunConfig
 from passer.domain.run_tally import Counts, Mean
+from passer.domain.search_words import TextRules
 
 FORMAT: Literal["passer-manifest-1"] = "passer-manifest-1"
 

@@ -12,6 +12,7 @@ from pydantic import AliasChoices, Field, model_validator
 from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE, K_INCREMENT, MAX_K, K
+from passer.domain.search_words import TextRules
 from passer.domain.sentence_ends import has_other_stops
 from passer.domain.words import is_unspaced
 
@@ -21,13 +22,6 @@ EMBEDDED = "embedded/all-MiniLM-L6-v2"
 DocumentSplitter = Literal["scripts-1"]
 """Way in which a document is split, if not at white space and then anywhere: `scripts-1` also splits at the full stops
 and commas of other scripts, and never within a grapheme cluster."""
-
-
-TextRules = Literal[1, 2]
-"""Rules by which a collection's texts are cut into terms and sentences, fixed when it is created. 2 makes the spellings
-of one word equal, and knows the full stops of all scripts."""
-TEXT_RULES: TextRules = 2
-"""Rules of a new collection."""
 
 
 class Document(Frozen):

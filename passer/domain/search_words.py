@@ -5,10 +5,17 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
+from typing import Literal
 
 import regex
 
 from passer.domain.words import SHORT, composed, is_cut_at_spaces, is_unspaced, unicode_pieces, unicode_words
+
+TextRules = Literal[1, 2]
+"""Rules by which a collection's texts are cut into terms and sentences, fixed when it is created. 2 makes the spellings
+of one word equal, and knows the full stops of all scripts."""
+TEXT_RULES: TextRules = 2
+"""Rules of a new collection."""
 
 # A blank without width (U+200B) lies between words; all else without a shape lies within them (soft hyphens, joiners).
 _WITHOUT_SHAPE = regex.compile(r"(?V1)[\p{Default_Ignorable_Code_Point}--\u200b]+")

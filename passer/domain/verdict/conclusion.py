@@ -12,10 +12,10 @@ from pydantic import Field
 from passer.domain.base import Count, Frozen, digest_of, younger
 from passer.domain.verdict.causes import RetrievalCause
 from passer.domain.verdict.judged_rule import JudgeBasis
-from passer.domain.verdict.lines import Line, LinePart, SourcedNumber, parts_of
+from passer.domain.verdict.lines import CostLine, Line, LinePart, SourcedNumber, parts_of
 from passer.domain.verdict.side_comparisons import ArmComparison, GroupDifference, IdenticalSet, SliceGain
 from passer.domain.verdict.two_looks import Looks
-from passer.domain.verdict.verdict import Cost, Kind, Verdict
+from passer.domain.verdict.verdict import Kind, Verdict
 from passer.domain.wording.sentence import Said, sentence
 
 NUMBERS: dict[Kind, int] = {
@@ -71,23 +71,6 @@ class TiedSet(Frozen):
     line: Line
     """The best configuration, the number that cannot be distinguished from it, and whether the recommended one is among
     them."""
-
-
-class CostLine(Frozen):
-    """Cost per question of the recommended configuration and of the baseline."""
-
-    measure: Cost
-    """Unit of the cost."""
-    name: str
-    """Configuration: the recommended one, or the baseline."""
-    value: float
-    """Mean of a question."""
-    baseline: float | None = None
-    """Mean of a question with the baseline."""
-    saved: float | None = None
-    """Share of the baseline's cost that is saved; negative where it costs more."""
-    line: Line
-    """The cost in words."""
 
 
 class Basis(Frozen):

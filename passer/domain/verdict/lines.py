@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from passer.domain.base import Frozen, younger
+from passer.domain.verdict.verdict import Cost
 from passer.domain.wording.sentence import Said, Sentence, pieces, sentence
 
 
@@ -43,6 +44,23 @@ class Line(Frozen):
     def tables(self) -> tuple[str, ...]:
         """Return the names of the tables with its numbers, each once."""
         return tuple(dict.fromkeys(number.table for number in self.numbers))
+
+
+class CostLine(Frozen):
+    """Cost per question of the recommended configuration and of the baseline."""
+
+    measure: Cost
+    """Unit of the cost."""
+    name: str
+    """Configuration: the recommended one, or the baseline."""
+    value: float
+    """Mean of a question."""
+    baseline: float | None = None
+    """Mean of a question with the baseline."""
+    saved: float | None = None
+    """Share of the baseline's cost that is saved; negative where it costs more."""
+    line: Line
+    """The cost in words."""
 
 
 def explored(changed: Sequence[str]) -> tuple[Sentence, ...]:

@@ -12,7 +12,8 @@ from chromadb.config import Settings
 
 from passer.adapters.chroma import ChromaCollections
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import TEXT_RULES, Chunking, Collection, Document, Passage
+from passer.domain.retrieval import Chunking, Collection, Document, Passage
+from passer.domain.search_words import TEXT_RULES
 from passer.ports import Vectors
 from tests.fakes import FakeEncoder
 

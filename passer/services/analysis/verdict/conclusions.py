@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from passer.domain.verdict.conclusion import NUMBERS, Conclusion, CostLine, RecommendedGain, TiedSet
+from passer.domain.verdict.conclusion import NUMBERS, Conclusion, RecommendedGain, TiedSet
 from passer.domain.verdict.family import tied_with_best
-from passer.domain.verdict.lines import Line
+from passer.domain.verdict.lines import CostLine, Line
 from passer.domain.verdict.side_comparisons import GroupDifference, SliceGain
 from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule
 from passer.domain.wording.sentence import Sentence, Value, sentence
