@@ -225,9 +225,9 @@ def print_agreement(
     else:
         print(f"  Spearman rho, 95 % CI: {with_interval(found.rho, found.rho_interval)}")
     if found.categories is not None:
-        same, interval = found.categories.same, found.categories.same_interval
+        same = with_interval(found.categories.same, found.categories.same_interval)
         kappa = "-" if found.categories.kappa is None else f"{found.categories.kappa:.3f}"
-        print(f"  same value {same:.3f} (95 % CI {interval.low:.3f} to {interval.high:.3f}), kappa {kappa}")
+        print(f"  same value, 95 % CI: {same}; kappa {kappa}")
 
 
 def print_of_facts(services: Services, judge: str, name: str, count: int | None) -> None:
