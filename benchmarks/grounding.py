@@ -19,12 +19,11 @@ from time import process_time
 import numpy as np
 
 from benchmarks.report import Figure, report
-from benchmarks.running.large import AtOnce, Lengths, settings
+from benchmarks.running.large import MANY, AtOnce, Lengths, settings
 from benchmarks.running.scripted import EXAMPLE, model_server
 from passer.bootstrap import Services, build_services
 from passer.domain.axes import Axes
 from passer.domain.retrieval import Passage
-from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
 from passer.engines.local import LocalEngine
 from passer.metrics.grounded.checks import GroundingLimits, checked, keywords_of
@@ -74,7 +73,7 @@ def grounding_s(answers: int) -> float:
 def finished_sweep(built: Services) -> str:
     """A sweep of k = 1 to 21 over the example, answered at once and scored without an encoder; its id."""
     built.library.examples.load(EXAMPLE)
-    config = RunConfig(dataset=EXAMPLE, collection=EXAMPLE)
+    config = MANY.model_copy(update={"dataset": EXAMPLE})
     wanted = Sweep(name="Many", config=config, axes=Axes(k=tuple(range(1, CONFIGURATIONS + 1))))
     stored = replace(built.sweeps.planner, scored_by=lambda: Lengths.identity).create(wanted)
     model, scorer = AtOnce(), Lengths()

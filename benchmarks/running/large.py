@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import ClassVar
 
 from benchmarks.report import Figure
-from benchmarks.running.scripted import EMBEDDING, EXAMPLE, model_server
+from benchmarks.running.scripted import EMBEDDING, EXAMPLE, MODELS, model_server
 from passer.bootstrap import Services, build_services
 from passer.domain.answer import Answer, Prompt
 from passer.domain.axes import Axes
@@ -40,6 +40,8 @@ CONFIGURATIONS = 20
 REQUESTS_EACH = 100
 COMMITTED_TOGETHER = 1000
 API = "http://127.0.0.1:8000"
+# The name is all that is used of the model.
+MANY = RunConfig(dataset="many", collection=EXAMPLE, model=Model(provider="ollama", name=MODELS[0]))
 
 
 class AtOnce:
@@ -88,9 +90,7 @@ def peak_mb(evaluations: int) -> float:
         built.library.examples.load(EXAMPLE)
         many = Dataset(name="many", questions=questions(built, evaluations // CONFIGURATIONS))
         built.adapters.datasets.save_dataset(many)
-        wanted = Sweep(
-            name="Many", config=RunConfig(dataset="many", collection=EXAMPLE), axes=Axes(k=tuple(range(1, 21)))
-        )
+        wanted = Sweep(name="Many", config=MANY, axes=Axes(k=tuple(range(1, 21))))
         stored = replace(built.sweeps.planner, scored_by=lambda: Lengths.identity).create(wanted)
         model, scorer = AtOnce(), Lengths()
         engine = partial(LocalEngine, lambda: Workers(lambda _: model, lambda: scorer), per_endpoint=16)
@@ -110,7 +110,7 @@ def filled(built: Services, evaluations: int) -> str:
     """A finished run of so many evaluations, written fact by fact as a run writes them; its id."""
     asked = questions(built, evaluations)
     built.adapters.datasets.save_dataset(Dataset(name="many", questions=asked))
-    config = RunConfig(dataset="many", collection=EXAMPLE, retrieval=NoRetrievalPolicy())
+    config = MANY.model_copy(update={"retrieval": NoRetrievalPolicy()})
     stored = replace(built.sweeps.planner, scored_by=lambda: Lengths.identity).create(Sweep(name="Many", config=config))
     run = stored.runs[0]
     for start in range(0, evaluations, COMMITTED_TOGETHER):
