@@ -41,23 +41,21 @@ class RecursiveSplitter:
 
     def split(self, document: Document, chunking: Chunking) -> list[Passage]:
         """Return passages in order, `document.text[start:end] == text`; ConfigError for tokens without a tokenizer."""
-        passages: list[Passage] = []
         splitter = document.splitter
         separators = _PLAIN if splitter is None else _of_other_scripts()
-        for start, end in _spans(document.text, chunking, separators, self._length(chunking)):
-            number = len(passages)
-            passages.append(
-                Passage(
-                    id=passage_id(document_digest=document.digest, chunking=chunking, number=number, splitter=splitter),
-                    document=document.name,
-                    number=number,
-                    text=document.text[start:end],
-                    start=start,
-                    end=end,
-                    page=document.page_at(start),
-                )
+        spans = _spans(document.text, chunking, separators, self._length(chunking))
+        return [
+            Passage(
+                id=passage_id(document_digest=document.digest, chunking=chunking, number=number, splitter=splitter),
+                document=document.name,
+                number=number,
+                text=document.text[start:end],
+                start=start,
+                end=end,
+                page=document.page_at(start),
             )
-        return passages
+            for number, (start, end) in enumerate(spans)
+        ]
 
     def _length(self, chunking: Chunking) -> Callable[[str], int]:
         if chunking.unit == "characters":
