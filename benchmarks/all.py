@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 HERE = Path(__file__).parent
-NOT_BENCHMARKS = {"__init__", "all", "null_sweeps", "report", "retriever_tables"}
+NOT_BENCHMARKS = {"__init__", "all", "health", "null_sweeps", "report", "retriever_tables", "source_shape"}
 
 
 def main() -> None:
