@@ -11,13 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.adapters.chroma_client import Connection
-from passer.adapters.chroma_records import (
-    PAGE,
-    kept_with,
-    passage_of,
-    stored_collection,
-    whole_documents,
-)
+from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_collection, whole_documents
 from passer.adapters.chroma_sentences import SentenceMemory, StoredSentences
 from passer.adapters.lexical import LexicalFiles, LexicalIndex, best
 from passer.domain.lru_cache import LruCache

@@ -6,15 +6,18 @@ import { useArrival } from "@/components/useArrival";
 import classes from "./Part.module.css";
 
 interface Props {
-  /** Its place in the address, and how its tables' keys begin there. */
+  /** Its fragment in the address; the keys of its tables begin with it too. */
   id: string;
   title: string;
-  /** What is in it, for whom it is folded. */
+  /** What the part shows, in a few words that stay visible while it is folded. */
   about: string;
   children: ReactNode;
 }
 
-/** What is not needed first: folded as the reader left it, and open where the address names it and on paper. */
+/**
+ * A part of the page that is not needed first: folded or open as the reader left it, and open where the address names it
+ * and in print.
+ */
 export function Part({ id, title, about, children }: Props) {
   const heading = useId();
   const details = useRef<HTMLDetailsElement>(null);
