@@ -1,16 +1,28 @@
-"""What a workbook shows where it stores something else: percent, leading zeros, dates, merged cells, hidden sheets."""
+"""What a workbook shows where it stores something else: percent, units, zeros, dates, merged cells, hidden sheets."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
 from typing import Any
 
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
 
-_PERCENT = re.compile(r"0(?:\.(0+))?%")
+_PART = re.compile(
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$(?P<currency>[^\]-]*)[^\]]*\]|(?P<bracket>\[[^\]]*\])|[_*].|'
+    r"(?P<digits>[#0?][#0?,]*(?:\.[#0?]*,*)?|\.[#0?]+)|(?P<other>.)",
+    re.DOTALL,
+)
+"""Parts of a number format (ECMA-376, part 1, 18.8.31): texts, what is in brackets, spaces, the number, other signs."""
+_COLOUR = re.compile(r"\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]", re.IGNORECASE)
+_SIGNS = frozenset("$%€£¥+-() ")
+"""Signs that a format shows without quotation marks."""
+_LONGEST = 255
+_ONLY_LAYOUT = frozenset("+-() \u00a0\u202f")
 _ZEROS = re.compile(r"0{2,}")
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3}[0-9]{1,7})"')
 _DIGITS = 15
@@ -20,19 +32,67 @@ _DIGITS = 15
 def shown_value(cell: Any) -> Any:
     """Return a value as its cell shows it, where the format changes more than the number of digits.
 
-    A reference of 5 % is stored as 0.05, an id of 007 as 7, a day as midnight, and 0.1 + 0.2 as 0.30000000000000004.
+    A reference of 5 % is stored as 0.05, one of 12.50 € as 12.5, an id of 007 as 7, a day as midnight,
+    and 0.1 + 0.2 as 0.30000000000000004.
     """
     value = cell.value
     if isinstance(value, datetime):
         has_time = any((value.hour, value.minute, value.second, value.microsecond)) or "h" in cell.number_format.lower()
         return value if has_time else value.date()
+    if isinstance(value, timedelta):
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02d}" + (f":{seconds:02d}" if seconds else "")
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
-    if found := _PERCENT.fullmatch(cell.number_format):
-        return f"{value * 100:.{len(found[1] or '')}f}%"
+    if (text := _with_unit(value, cell.number_format)) is not None:
+        return text
     if _ZEROS.fullmatch(cell.number_format) and value == int(value):
         return f"{int(value):0{len(cell.number_format)}d}"
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
+
+
+def _with_unit(value: float, number_format: str) -> str | None:
+    """Return a number as a format with a percent sign or a text shows it, digits ungrouped; None for other formats."""
+    sections = _sections(number_format)
+    place = 1 if value < 0 and len(sections) > 1 else 2 if value == 0 and len(sections) > 2 else 0
+    parts = sections[place] if sections else ()
+    if abs(value) >= 10**_DIGITS or all(set(text) <= _ONLY_LAYOUT for text, _ in parts):
+        return None
+    percent = sum(text == "%" for text, _ in parts)
+    shown = "".join(_digits(abs(value), form, percent) if form else text for text, form in parts)
+    return ("-" if value < 0 and place == 0 else "") + shown.strip()
+
+
+@lru_cache(maxsize=256)
+def _sections(number_format: str) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """Return the sections of a format as pairs of a text and the form of a number, of which one is empty.
+
+    Empty for dates, fractions, exponents, conditions, and several numbers in one section.
+    """
+    sections: list[list[tuple[str, str]]] = [[]]
+    # A file may claim any format; spreadsheet programs allow 255 characters.
+    for part in _PART.finditer(number_format[:_LONGEST]):
+        text = part["quoted"] or part["escaped"] or part["currency"] or part["other"] or ""
+        if part["other"] == ";":
+            sections.append([])
+            continue
+        is_condition = part["bracket"] and not _COLOUR.fullmatch(part["bracket"])
+        has_two = part["digits"] and any(form for _, form in sections[-1])
+        if is_condition or has_two or (part["other"] or "$") not in _SIGNS:
+            return ()
+        sections[-1].append((text, part["digits"] or ""))
+    return tuple(map(tuple, sections))
+
+
+def _digits(value: float, form: str, percent: int) -> str:
+    """Return a number with the decimals of its format; a comma at the end of the form divides by a thousand."""
+    whole, _, decimals = form.rstrip(",").partition(".")
+    number = Decimal(f"{value:.{_DIGITS}g}").scaleb(2 * percent - 3 * (len(form) - len(form.rstrip(","))))
+    least = len(decimals.rstrip("#?"))
+    rounded = number.quantize(Decimal(1).scaleb(-len(decimals)), ROUND_HALF_UP, Context(prec=2 * _LONGEST))
+    before, _, after = f"{rounded:f}".partition(".")
+    after = after[:least] + after[least:].rstrip("0")
+    return before.zfill(whole.count("0")) + (f".{after}" if after else "")
 
 
 def first_shown(book: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import openpyxl
@@ -33,6 +33,23 @@ def workbook(fill: Callable[[Any], None]) -> bytes:
         (datetime(2018, 5, 30), "d.m.yyyy h:mm", "2018-05-30T00:00:00"),
         (datetime(2018, 5, 30, 14, 30), "d.m.yyyy", "2018-05-30T14:30:00"),
         (1234.5, "#,##0.00", 1234.5),
+        # Bulgarian, German and accounting forms of percent; halves are rounded up, as Excel does.
+        (0.055, "0.0\\ %", "5.5 %"),
+        (0.125, "0%;[Red]-0%", "13%"),
+        (-0.125, "0.0%;[Red]-0.0%", "-12.5%"),
+        (0.5, "0.00%_);[Red]\\(0.00%\\)", "50.00%"),
+        (12.5, '#,##0.00\\ "€"', "12.50 €"),
+        (1234.5, "_-* #,##0.00\\ [$€-407]_-", "1234.50 €"),
+        (7.5, '0.0" kg/ha"', "7.5 kg/ha"),
+        (-7.5, '0.0" kg/ha"', "-7.5 kg/ha"),
+        (5, '0.##" m"', "5 m"),
+        (7, '"Q"000', "Q007"),
+        (12500000, '0.0,,"M"', "12.5M"),
+        (1, '"yes";;"no"', "yes"),
+        (-5, "0.00_);(0.00)", -5),
+        (0.5, "# ?/?", 0.5),
+        (12345, "0.00E+00", 12345),
+        (timedelta(hours=26, minutes=5), "[h]:mm", "26:05"),
     ],
 )
 def test_a_cell_is_read_as_it_is_shown(stored: Any, form: str, shown: Any) -> None:
