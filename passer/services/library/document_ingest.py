@@ -19,8 +19,8 @@ from passer.ports import Collections, DocumentReader, DocumentSummary, Embedder,
 from passer.services.library.ingest_report import IngestedDocument, IngestReport
 from passer.services.library.reindexing import embedded_again
 
-EMBEDDED_AT_ONCE = 256
-"""Passages between two progress reports."""
+EMBEDDED_AT_ONCE = 32
+"""Passages between two progress reports, where a cancelled import ends. One may take a tenth of a second."""
 LONGEST_NAME = 500
 """Longest name of a document, in characters."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pypdf
@@ -103,6 +104,18 @@ def test_a_folder_is_ingested_and_bad_documents_do_not_stop_it(
     assert [document.name for document in documents] == ["crops/soil.md"]
     assert (reported[0], reported[-1]) == (("documents", 0, 5), ("documents", 5, 5))
     assert ("passages of crops/soil.md", 2, 2) in reported
+
+
+def test_a_long_document_reports_often_so_that_its_import_can_be_cancelled(make: Make) -> None:
+    told: list[int] = []
+    text = "\n\n".join(f"Field {number} rests." for number in range(200))
+    chunking = Chunking(chunk_size=20, chunk_overlap=0)
+    make().ingest_text(
+        "farming", title="t", text=text, chunking=chunking, progress=lambda _, done, __: told.append(done)
+    )
+    # The first and the last one count documents. A slow machine embeds ten passages in a second.
+    assert max(told[1:-1]) >= 200
+    assert max(later - done for done, later in pairwise(told[1:-1])) <= 50
 
 
 def test_pages_without_text_are_counted_for_each_document(make: Make) -> None:
