@@ -1,13 +1,24 @@
-"""Lists of texts in one cell of a table, as JSON, Python, pandas and numpy write them."""
+"""What a cell of a table holds besides a text: lists as JSON, Python, pandas and numpy write them, or no value."""
 
 from __future__ import annotations
 
 import ast
 import io
 import json
+import re
 import tokenize
 from typing import Any
 
+NO_VALUES = frozenset(
+    (
+        *("nan", "nat", "<na>", "\\n", "#n/a", "#div/0!", "#name?", "#null!", "#num!", "#ref!", "#value!"),
+        *("#nv", "#wert!", "#bezug!", "#н/д", "#знач!", "#ссылка!"),
+    )
+)
+"""Texts, in lower case, by which programs write that a cell has no value; nobody answers a question with them."""
+MAYBE_NO_VALUES = frozenset(("na", "n/a", "n.a.", "none", "null", "nil", "-", "--", "\u2013", "\u2014", "няма", "н/д"))
+"""Texts, in lower case, that mean no value in some files, and are answers in others."""
+_OBJECTS = re.compile(r"""\[\s*(?:\{\s*["'].*\}|[A-Z]\w*\(.*\))\s*\]""", re.DOTALL)
 _BETWEEN = {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}
 
 
@@ -20,6 +31,18 @@ def listed_texts(cell: str) -> list[str]:
     is_list = isinstance(found, list) and all(isinstance(each, str) for each in found)
     # "[1] Article ..." is a passage that begins with a bracket.
     return found if is_list else [text]
+
+
+def listed_or_text(text: str) -> Any:
+    """Return the list of texts that a cell holds in the notation of JSON or Python, or its text."""
+    plain = text.strip()
+    found = read_list(plain) if plain.startswith("[") and plain.endswith("]") else None
+    return found if isinstance(found, list) and all(isinstance(each, str) for each in found) else text
+
+
+def has_objects(text: str) -> bool:
+    """Return whether a text is a list of objects in the notation of JSON or Python, such as the turns of a chat."""
+    return _OBJECTS.fullmatch(text.strip()) is not None
 
 
 def read_list(text: str) -> Any:

@@ -7,15 +7,16 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
 from passer.domain.dataset import HEAVIEST, GoldPassage, Question, RelevantDocument
+from passer.domain.text_damage import damage_notes, has_lost_letters
 from passer.domain.wording.sentence import sentence
+from passer.domain.written_numbers import number_text, parsed_number
 from passer.errors import Problem
-from passer.services.library.listed_texts import listed_texts
+from passer.services.library.listed_texts import MAYBE_NO_VALUES, NO_VALUES, has_objects, listed_or_text, listed_texts
 
 NO_COLUMN = ""
 """Key under which a reader keeps cells without a column name."""
@@ -55,12 +56,17 @@ class QuestionRows:
         self._first_row: dict[str, int] = {}
         self._languages: Counter[str] = Counter()
         self._trimmed: Counter[str] = Counter()
+        self._texts: list[tuple[int, str]] = []
+        self._maybe_empty: dict[str, list[tuple[int, str]]] = {}
 
     def add(self, number: int, row: Mapping[str, Any]) -> None:
         """Read one row and record all of its problems."""
         known = len(self.problems)
         if NO_COLUMN in row:
             self._problem(number, None, sentence("question.cells"))
+        if self._repeats_header(row):
+            self._problem(number, None, sentence("question.header"))
+            return
         text, reference, tag = (self._text(number, row, name) for name in ("question", "reference", "language"))
         short = {name: self._text(number, row, name) for name in SHORT}
         identity = self._text(number, row, "id") or ("" if "id" in self._columns else f"q-{number:04d}")
@@ -72,6 +78,7 @@ class QuestionRows:
             self._check_relevant(number, gold, relevant)
         if len(self.problems) == known:
             self._languages[tag] += 1
+            self._texts += [(number, text), (number, reference)]
             found = Question(
                 id=identity,
                 text=text,
@@ -85,6 +92,11 @@ class QuestionRows:
             )
             self.questions.append(found)
 
+    def _repeats_header(self, row: Mapping[str, Any]) -> bool:
+        """Return whether all cells hold the names of their columns: another table below the first, or a joined file."""
+        columns = self._columns.values()
+        return bool(columns) and all(str(row.get(name)).strip().lower() == name.strip().lower() for name in columns)
+
     def _problem(self, number: int, name: str | None, message: str) -> None:
         self.problems.append(Problem(message, row=number, field=self._columns.get(name) if name else None))
 
@@ -93,6 +105,8 @@ class QuestionRows:
         value = row.get(self._columns.get(name, NO_COLUMN)) if name in self._columns else None
         if value is None:
             return ""
+        if isinstance(value, str):
+            value = listed_or_text(value)
         texts = value if isinstance(value, list) and all(isinstance(each, str) for each in value) else []
         if len(texts) == 1:
             [value] = texts
@@ -102,17 +116,20 @@ class QuestionRows:
         if len(texts) > 1:
             self._problem(number, name, sentence("question.several", column=name, n=len(texts)))
             return ""
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
+        if isinstance(value, bool) or not isinstance(value, str | int | float) or has_objects(str(value)):
             self._problem(number, name, sentence("question.kind", column=name))
             return ""
-        # Without an exponent: a reference of 0.00001 is no 1e-05.
-        text = f"{Decimal(repr(value)):f}" if isinstance(value, float) else str(value)
+        text = number_text(value) if isinstance(value, float) else str(value)
         trimmed = text.strip()
         if not _is_storable(trimmed):
             self._problem(number, name, sentence("question.not-text", column=name))
             return ""
-        if trimmed.lower() == "nan":
+        if trimmed.lower() in NO_VALUES:
             self._problem(number, name, sentence("question.no-value", column=name, value=trimmed))
+        elif has_lost_letters(trimmed):
+            self._problem(number, name, sentence("question.lost", column=name))
+        elif trimmed.lower() in MAYBE_NO_VALUES:
+            self._maybe_empty.setdefault(name, []).append((number, trimmed))
         self._trimmed[name] += trimmed != text
         return trimmed
 
@@ -121,11 +138,8 @@ class QuestionRows:
         text = self._text(number, row, "weight")
         if not text:
             return None
-        try:
-            found = float(text.removesuffix("%"))
-        except ValueError:
-            found = 0.0
-        if not 0 < found <= HEAVIEST:
+        found = parsed_number(text)
+        if found is None or not 0 < found <= HEAVIEST:
             self._problem(number, "weight", sentence("question.weight", weight=text))
             return None
         return found
@@ -206,6 +220,11 @@ class QuestionRows:
             for name, count in self._trimmed.items()
             if count
         ]
+        for name, cells in self._maybe_empty.items():
+            values = tuple(dict.fromkeys(text for _, text in cells))
+            column = self._columns[name]
+            notes.append(sentence("dataset.maybe-empty", n=len(cells), column=column, values=values, row=cells[0][0]))
+        notes += damage_notes(self._texts)
         if "id" not in self._columns:
             notes.append(sentence("dataset.generated-ids"))
         without = sum(1 for question in self.questions if not question.reference)

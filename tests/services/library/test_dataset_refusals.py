@@ -40,6 +40,27 @@ def test_the_likely_format_of_a_refused_file_is_named_with_what_to_do() -> None:
     assert "save it there as “CSV UTF-8”" in windows.message
 
 
+@pytest.mark.parametrize(
+    ("row", "field", "said"),
+    [
+        ("A?,\"['x', 'y']\"", "reference", "a list of 2 texts"),
+        ('A?,"[""x"", ""y""]"', "reference", "a list of 2 texts"),
+        ("A?,[]", "reference", "must be text, not a list"),
+        ('"[{""role"": ""user"", ""content"": ""A?""}]",x', "question", "must be text, not a list"),
+        ("\"[{'role': 'user', 'content': 'A?'}]\",x", "question", "must be text, not a list"),
+        ("\"[HumanMessage(content='A?')]\",x", "question", "must be text, not a list"),
+        ("A?,#N/A", "reference", "is #N/A, which is not a value"),
+        ("A?,<NA>", "reference", "is <NA>, which is not a value"),
+        ("?? ????,x", "question", "question marks only"),
+        ("question,Reference", None, "repeats the names of the columns"),
+    ],
+)
+def test_a_cell_that_is_no_text_of_a_question_is_refused(row: str, field: str | None, said: str) -> None:
+    error = refusal(f"question,reference\nWhy?,So.\n{row}\n")
+    assert [(problem.row, problem.field) for problem in error.problems] == [(2, field)]
+    assert said in error.problems[0].message
+
+
 def test_unknown_columns_are_refused_with_a_suggestion() -> None:
     error = refusal("question,referense,mood\nWhy?,So.,glad\n")
     messages = {problem.field: problem.message for problem in error.problems}
@@ -181,10 +202,10 @@ def test_a_problem_of_the_whole_file_cannot_be_skipped(content: str) -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (["So.", "Thus."], "The reference is a list of 2 texts, but a question has one. Keep one of them."),
-        ({"text": "So."}, "The reference must be text."),
-        ([["So."]], "The reference must be text."),
-        (True, "The reference must be text."),
+        (["So.", "Thus."], "The reference is a list of 2 texts, but a question has one. Keep one of them, or"),
+        ({"text": "So."}, "The reference must be text, not"),
+        ([["So."]], "The reference must be text, not"),
+        (True, "The reference must be text, not"),
     ],
 )
 def test_references_that_are_not_one_text_are_refused(value: object, said: str) -> None:

@@ -1,0 +1,64 @@
+"""Signs that a text was damaged before it came here: letters lost or read in another encoding, and HTML left in it."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Sequence
+
+from passer.domain.wording.sentence import Sentence, sentence
+
+_ENCODINGS = ("cp1252", "cp1251", "cp1253", "cp1254")
+"""Encodings in which programs misread UTF-8. In cp1250, cp866 and KOI8-R real words, such as *zvlášť*, would pass."""
+_HTML = re.compile(
+    r"&(?:[a-z]{2,8}|#\d{2,6}|#x[0-9a-f]{2,5});|</?(?:p|b|i|br|em|li|ul|ol|strong|span|div|sub|sup)\b[^<>]*>", re.I
+)
+_SHOWN = 40
+_AS_LATIN_1 = "passer-as-latin-1"
+
+
+def _as_latin_1(error: UnicodeError) -> tuple[bytes, int]:
+    """Encode what an encoding lacks as the control character that programs read its byte as."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return error.object[error.start : error.end].encode("latin-1"), error.end
+
+
+codecs.register_error(_AS_LATIN_1, _as_latin_1)
+
+
+def damage_notes(texts: Iterable[tuple[int, str]]) -> list[Sentence]:
+    """Return what to know of texts, given with their rows: each damage once, with the number of rows and the first."""
+    found: dict[str, dict[int, str]] = {}
+    for row, text in texts:
+        for code, example in _damages(text):
+            found.setdefault(code, {}).setdefault(row, example[:_SHOWN])
+    return [sentence(code, n=len(rows), row=min(rows), example=rows[min(rows)]) for code, rows in found.items()]
+
+
+def has_lost_letters(text: str) -> bool:
+    """Return whether a text is question marks alone: a program wrote it in an encoding without its letters."""
+    return "??" in text and not any(map(str.isalnum, text))
+
+
+def read_twice(text: str) -> str | None:
+    """Return the text that UTF-8 was before it was read in another encoding; None where it was not."""
+    if text.isascii():
+        return None
+    for encoding in _ENCODINGS:
+        try:
+            return text.encode(encoding, _AS_LATIN_1).decode()
+        except UnicodeError:
+            continue
+    return None
+
+
+def _damages(text: str) -> Sequence[tuple[str, str]]:
+    found = []
+    if "\ufffd" in text:
+        found.append(("damage.replaced", text))
+    elif (meant := read_twice(text)) is not None:
+        found.append(("damage.read-twice", meant))
+    if html := _HTML.search(text):
+        found.append(("damage.html", html[0]))
+    return found

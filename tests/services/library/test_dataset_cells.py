@@ -1,0 +1,34 @@
+"""Question files in: cells whose text is not the whole story. Readers are the real ones."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+
+from tests.services.library.question_files import load, preview
+
+
+def test_numbers_of_a_data_frame_with_an_empty_cell_keep_no_decimals() -> None:
+    stream = io.BytesIO()
+    pd.DataFrame({"id": [1.0, 2.0], "question": ["A?", "B?"], "answer": [1815.0, None]}).to_parquet(stream)
+    dataset = load(stream.getvalue(), "q.parquet")
+    assert [(each.id, each.reference) for each in dataset.questions] == [("1", "1815"), ("2", "")]
+
+
+def test_a_list_of_one_text_is_that_text_in_every_notation() -> None:
+    dataset = load('question,reference\nA?,"[\'x, y\']"\nB?,"[""x""]"\nC?,[1] So.\nD?,"[1, 2]"\n')
+    assert [each.reference for each in dataset.questions] == ["x, y", "x", "[1] So.", "[1, 2]"]
+
+
+def test_weights_of_one_file_have_one_scale_and_may_have_decimal_commas() -> None:
+    dataset = load("question;reference;weight\nA?;x;50 %\nB?;x;0,25\nC?;x;1.5\n")
+    assert [each.weight for each in dataset.questions] == [0.5, 0.25, 1.5]
+
+
+def test_cells_that_may_mean_no_value_and_damaged_texts_are_named() -> None:
+    notes = preview("question,reference,category\nA?,NA,x\nB?,–,x\nGrÃ¶ÃŸe?,x &amp; y,None\n").mapping.notes
+    assert any("2 cells of “reference” (row 1 and others) contain NA, –" in note for note in notes)
+    assert any("1 cell of “category” (row 3) contain None" in note for note in notes)
+    assert any("“Größe?”" in note for note in notes)
+    assert any("&amp; in row 3" in note for note in notes)
