@@ -12,14 +12,15 @@ from passer.domain.analysis.study_table import Source, StudyTable, tabulate, yes
 from passer.domain.base import Frozen
 from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.recipe import Finding
-from passer.domain.share_intervals import unit_mean_interval
-from passer.domain.statistics import FEWEST_DRAWN, Interval, mean_interval
+from passer.domain.share_intervals import column_interval, unit_mean_interval
+from passer.domain.statistics import FEWEST_DRAWN, SHARE, Bounds, Floats, Interval, mean_interval
 from passer.domain.stop_words import has_stop_words
 from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits
 from passer.metrics.registry import infos
 
-COLUMNS = tuple(info.name for info in infos("grounded"))
+_BOUNDS: Mapping[str, Bounds] = {info.name: info.bounds for info in infos("grounded")}
+COLUMNS = tuple(_BOUNDS)
 """Columns in the order of their registration: Citations, Citation rate, Cited share, Grounded share, Mean grounding."""
 RATE, GROUNDED = "Citation rate", "Grounded share"
 BY_CHANCE = (RATE, GROUNDED)
@@ -91,7 +92,8 @@ class GroundedColumn(Frozen):
     missing: dict[str, int]
     """Answers without a value, by reason."""
     interval: Interval | None = None
-    """95 % interval of the mean by Wilson (1927), with the answers' own spread; None below 5."""
+    """95 % interval of the mean: by Wilson (1927) with the answers' own spread, for counts by Student's t; None below 5
+    answers, and for counts that are all equal."""
     chance: float | None = None
     """Mean of the same column against passages of other questions; None where it is not computed."""
     above_chance: Interval | None = None
@@ -222,9 +224,9 @@ def _column(name: str, questions: Sequence[GroundedQuestion], judged: JudgedValu
         micro=_micro(name, valued),
         n=len(valued),
         missing=dict(missing),
-        interval=_interval(values),
+        interval=_interval(values, _BOUNDS[name]),
         chance=float(np.mean([chance for _, chance in paired])) if paired else None,
-        above_chance=_interval(np.array([value - chance for value, chance in paired], np.float64), is_share=False),
+        above_chance=_above_chance(np.array([value - chance for value, chance in paired], np.float64)),
         judged=_against(name, questions, judged),
     )
 
@@ -237,11 +239,16 @@ def _micro(name: str, valued: Sequence[GroundedQuestion]) -> float | None:
     return sum(getattr(each, part) for each in valued) / of if of else None
 
 
-def _interval(values: np.ndarray[tuple[int], np.dtype[np.float64]], *, is_share: bool = True) -> Interval | None:
+def _interval(values: Floats, bounds: Bounds) -> Interval | None:
+    # Counts have no scale on which equal ones would be a share, and are not certain.
+    if values.size < FEWEST_DRAWN or (bounds != SHARE and not np.ptp(values)):
+        return None
+    return column_interval(values, None, bounds)
+
+
+def _above_chance(values: Floats) -> Interval | None:
     if values.size < FEWEST_DRAWN:
         return None
-    if is_share:
-        return unit_mean_interval(values)
     if np.ptp(values):
         return mean_interval(values, bounds=(-1.0, 1.0))
     # Equal differences show no spread, but are not certain: their halves are shares.

@@ -195,6 +195,21 @@ def test_shares_that_passages_of_other_questions_reach_too_are_not_above_chance(
     assert warnings_of(better) == ()
 
 
+def test_the_interval_of_a_count_contains_its_mean_though_it_is_no_share() -> None:
+    """By hand: 0, 2, 3, 5, 10 have mean 4, SD 3.808 and half width 2.776 * 3.808 / sqrt(5); none is below 0."""
+    counts = [0.0, 2.0, 3.0, 5.0, 10.0]
+    [found] = [
+        each
+        for each in run_columns([answer(n, each, 0.0) for n, each in enumerate(counts)], {})
+        if each.name == "Citations"
+    ]
+    assert (found.mean, found.interval and found.interval.low) == (4.0, 0.0)
+    assert found.interval is not None
+    assert found.interval.high == pytest.approx(8.728, abs=0.001)
+    [equal] = [each for each in run_columns([answer(n, 2.0, 0.0) for n in range(5)], {}) if each.name == "Citations"]
+    assert (equal.mean, equal.interval) == (2.0, None)
+
+
 def test_no_means_are_given_before_the_sweep_is_at_rest(grounded: Grounded) -> None:
     queued = grounded.study.create(0.3)
     with pytest.raises(ConflictError, match="finished or cancelled"):

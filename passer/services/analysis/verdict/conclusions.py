@@ -170,8 +170,11 @@ class _Concluded(JudgedModel):
         tied = tied_with_best(differences, rule, clusters=primary.clusters, weights=primary.weights)
         if tied is None:
             return TiedSet(names=(), line=Line(text=sentence("verdict.tied-unknown", n=len(places)), numbers=()))
-        names = tuple(self.sweep.results[places[each]].name for each in tied)
-        best = self.sweep.results[max((places[each] for each in tied), key=self._gain_at)].name
+        # One family of all pairs sees less than the verdict's family. What is worse than the baseline is not the best:
+        # a reader who finds it among the ties of the best one meets a contradiction.
+        left = [places[each] for each in tied if not self._is_worse(places[each])]
+        names = tuple(self.sweep.results[place].name for place in left)
+        best = self.sweep.results[max(left, key=self._gain_at)].name
         recommended = self.verdict.recommended or best
         others = sum(1 for name in names if name != recommended)
         return TiedSet(
@@ -181,6 +184,10 @@ class _Concluded(JudgedModel):
                 numbers=numbers_in(VERDICT, n=others),
             ),
         )
+
+    def _is_worse(self, place: int) -> bool:
+        test = self.sweep.results[place].comparison
+        return test is not None and test.judged.outcome == "worse"
 
     def _cost(self) -> CostLine | None:
         measure, costs = costs_of(self.sweep.groups, self.members, self.sweep.rule, self.sweep.found.rows.weights)

@@ -184,6 +184,16 @@ def test_an_undecided_sweep_says_what_is_left_to_choose_from():
     assert {name for _, name in study_of_sweep(analysis).tied} == {"base", "same"}
 
 
+def test_what_is_worse_than_the_baseline_does_not_tie_with_the_best():
+    """The 15 pairs of six configurations have wider intervals than the five comparisons with the baseline."""
+    others = {f"c{place}": noisy(0.485, seed=10 + place) for place in range(5)}
+    found = conclusion(sweep(base=noisy(0.5), **others))
+    assert (found.number, found.verdict.worse) == (3, ("c0",))
+    assert found.tied is not None
+    assert found.tied.names == ("base", "c1", "c2", "c3", "c4")
+    assert found.tied.line.text.startswith("4 configurations cannot be distinguished from the best one")
+
+
 def test_more_questions_than_the_dataset_has_are_not_offered():
     runs = sweep(base=noisy(0.5), same=noisy(0.5, seed=2))
     needed = conclusion(runs).next_steps[0].questions
