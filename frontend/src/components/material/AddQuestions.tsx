@@ -15,8 +15,14 @@ import { FileDrop } from "./FileDrop";
 /** A mapping as the field of a form; its notes are for reading only. */
 const asJson = ({ columns, ignored }: Mapping) => JSON.stringify({ columns, ignored });
 
+interface Props {
+  /** The dataset of which the file becomes a version; without one, the name is typed. */
+  dataset?: string;
+  onAdded?: (dataset: string) => void;
+}
+
 /** Previews a file with questions, then imports it: whole, or by choice without its bad rows. */
-export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void }) {
+export function AddQuestions({ dataset, onAdded }: Props) {
   const [file, setFile] = useKept<File | null>("questions", null);
   const [name, setName] = useKept("questions.name", "");
   const [language, setLanguage] = useKept("questions.language", "en");
@@ -37,7 +43,7 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
   const open = async ([dropped]: File[]) => {
     if (!dropped) return;
     setFile(dropped);
-    setName(dropped.name.replace(/\.[^.]+$/, ""));
+    setName(dataset ?? dropped.name.replace(/\.[^.]+$/, ""));
     setMapping(null);
     setPreview(null);
     take.reset();
@@ -88,7 +94,9 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
         <>
           <DatasetPreview preview={preview} onMap={readAs} />
           <Group align="flex-start" gap="md">
-            <TextInput label={t("Name")} {...bindText(name, setName)} error={fields.name} />
+            {dataset === undefined && (
+              <TextInput label={t("Name")} {...bindText(name, setName)} error={fields.name} />
+            )}
             <TextInput
               label={t("Language")}
               description={t("Language tag, for example en or bg.")}

@@ -17,6 +17,7 @@ import { t } from "@/words";
 import { save } from "./download";
 import { ImportAnswers } from "./ImportAnswers";
 import { Judged } from "./Judged";
+import { NewVersion } from "./NewVersion";
 import { OverTime } from "./OverTime";
 import { Questions } from "./Questions";
 import { Statistics } from "./Statistics";
@@ -70,6 +71,7 @@ export function DatasetPage(): ReactNode {
       />
       <Stack gap="lg">
         <About dataset={dataset} summary={summary} />
+        {summary && <NewVersion key={`version of ${name}`} name={name} />}
         {summary && <Versions name={name} shown={digest ?? summary.digest} />}
         <Statistics questions={dataset.questions} />
         <Questions questions={dataset.questions} />

@@ -5,6 +5,7 @@ import { More } from "@/components/More";
 import { Said } from "@/components/Said";
 import { type Column, DataTable, plainColumn, scoreColumn, shareColumn } from "@/components/table";
 import { t } from "@/words";
+import { Counts } from "./ProgressPanel";
 import { settingsOf } from "./SetUp";
 
 /** What the figures rest on: the pool behind CPS, its constants, and the decisions taken. */
@@ -37,6 +38,7 @@ export function Basis({ sweep, analysis }: { sweep: SweepDetail; analysis: Sweep
               </List.Item>
             ))}
           </List>
+          {sweep.state === "finished" && <Counts sweep={sweep} />}
           {analysis.pools.map((pool) => (
             <PoolTable key={pool.name} pool={pool} profile={analysis.profile} />
           ))}

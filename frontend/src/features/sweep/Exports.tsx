@@ -1,5 +1,6 @@
 import { Group } from "@mantine/core";
 import { FileLink } from "@/components/links";
+import { More } from "@/components/More";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
@@ -28,12 +29,14 @@ export function Exports({ id }: { id: string }) {
           ))}
         </Group>
       ))}
-      <Group gap={8}>
-        {RAGELO.map((table) => (
-          <File key={table} id={id} table={table} format="csv" text={EXPORTS[table]} />
-        ))}
-        <File id={id} table="trec" format="zip" text={EXPORTS.trec} />
-      </Group>
+      <More title={t("Files for other tools")}>
+        <Group gap="sm">
+          {RAGELO.map((table) => (
+            <File key={table} id={id} table={table} format="csv" text={EXPORTS[table]} />
+          ))}
+          <File id={id} table="trec" format="zip" text={EXPORTS.trec} />
+        </Group>
+      </More>
     </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
 import type { FailureReport, RunFailures } from "@/api/types";
@@ -15,22 +16,33 @@ import { Part } from "./Part";
 export function LocatedFailures({ id }: { id: string }) {
   const { data } = useQuery(sweepQueries.failures(id));
   if (!data?.runs.some(({ n }) => n > 0)) return null;
+  const isLocated = data.runs.some(({ counts, n }) => (counts.gold_unknown ?? 0) < n);
   return (
     <Part
       id="located"
       title={t("Failures by stage")}
       about={t("Where each configuration loses its questions, and when it abstains")}
     >
-      <DataTable
-        name="located"
-        at="located"
-        label={t("Failures by stage")}
-        columns={columns(data.runs)}
-        rows={data.runs}
-        keyOf={({ run_id }) => run_id}
-        open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id }, hash: "failures" })}
-      />
-      <Quiet>{data.low?.line}</Quiet>
+      {isLocated ? (
+        <>
+          <DataTable
+            name="located"
+            at="located"
+            label={t("Failures by stage")}
+            columns={columns(data.runs)}
+            rows={data.runs}
+            keyOf={({ run_id }) => run_id}
+            open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id }, hash: "failures" })}
+          />
+          <Quiet>{data.low?.line}</Quiet>
+        </>
+      ) : (
+        <Text size="sm">
+          {t(
+            "The questions have no gold passages, so it is not known whether retrieval, the threshold or the model lost an answer. Import the questions with a column gold_passages or contexts to see it.",
+          )}
+        </Text>
+      )}
       {data.runs.some(({ decisions }) => decisions) && <Decided found={data} />}
     </Part>
   );

@@ -9,6 +9,9 @@ type Step = Conclusion["next_steps"][number];
 
 const ACTS = { retry_failed: "retry", resume: "resume" } as const;
 
+/** A dataset seldom grows to so many times its questions. */
+const FAR = 10;
+
 interface Props {
   sweep: SweepDetail;
   steps: readonly Step[];
@@ -17,9 +20,12 @@ interface Props {
 /** What to do next: an act on the sweep, its questions, or the form of a new sweep with its settings filled in. */
 export function NextSteps({ sweep, steps }: Props) {
   const { busy, steer } = useSteering();
-  return steps.map((step, place) => {
+  const isFar = ({ code, questions }: Step) =>
+    code === "add_questions" && (questions ?? 0) > FAR * sweep.questions;
+  const nearestFirst = steps.toSorted((a, b) => Number(isFar(a)) - Number(isFar(b)));
+  return nearestFirst.map((step, place) => {
     const { code, text, run_ids } = step;
-    const look = { size: "sm", variant: place === 0 ? "filled" : "default" } as const;
+    const look = { size: "sm", variant: place === 0 && !isFar(step) ? "filled" : "default" } as const;
     if (code === "retry_failed" || code === "resume") {
       const act = ACTS[code];
       const runs = sweep.runs.filter(({ id }) => run_ids.includes(id));
@@ -47,7 +53,8 @@ function goalOf(
   { id: sweep, dataset }: { id: string; dataset: string },
 ) {
   const [run] = run_ids;
-  if (code === "add_questions") return linkOptions({ to: "/datasets/$name", params: { name: dataset } });
+  if (code === "add_questions")
+    return linkOptions({ to: "/datasets/$name", params: { name: dataset }, hash: "new-version" });
   if (code === "other_encoder") return linkOptions({ to: "/settings" });
   if (code === "gold_lost")
     return linkOptions({

@@ -32,7 +32,7 @@ export function ProgressPanel({ sweep }: { sweep: SweepDetail }) {
           <>
             <Group justify="space-between" gap="xs">
               <Text fw={550} className={classes.figures}>
-                {t("{done, number} of {total, plural, one {# evaluation} other {# evaluations}}", {
+                {t("{done, number} of {total, plural, one {# evaluation} other {# evaluations}} finished", {
                   done,
                   total,
                 })}
@@ -62,12 +62,7 @@ export function ProgressPanel({ sweep }: { sweep: SweepDetail }) {
           </>
         )}
         {live && <Pace sweep={sweep} />}
-        {sweep.budget_used && (
-          <Quiet className={classes.figures}>
-            <Said text={sweep.budget_used} />
-          </Quiet>
-        )}
-        <Counts sweep={sweep} total={total} />
+        <Counts sweep={sweep} />
       </Stack>
     </section>
   );
@@ -85,21 +80,30 @@ function Pace({ sweep: { runs, progress } }: { sweep: SweepDetail }) {
   return told.length === 0 ? null : <Quiet className={classes.figures}>{told.join(" · ")}</Quiet>;
 }
 
-function Counts({ sweep, total }: { sweep: SweepDetail; total: number }) {
+/** What became of the evaluations, and what they used of the budget. */
+export function Counts({ sweep }: { sweep: SweepDetail }) {
+  const total = sweep.questions * sweep.runs.length;
   const shown = SHOWN.map((name) => [name, sum(sweep, name)] as const).filter(([name, count]) =>
     name === "answered" || name === "scored" ? true : count > 0,
   );
   return (
-    <dl className={classes.counts} aria-label={t("Counts")}>
-      {shown.map(([name, count]) => (
-        <div key={name}>
-          <dt>{COUNTS[name]}</dt>
-          <dd className={name === "failed" ? classes.bad : undefined}>
-            {formatCount(count)}
-            {(name === "answered" || name === "scored") && <span> / {formatCount(total)}</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      {sweep.budget_used && (
+        <Quiet className={classes.figures}>
+          <Said text={sweep.budget_used} />
+        </Quiet>
+      )}
+      <dl className={classes.counts} aria-label={t("Counts")}>
+        {shown.map(([name, count]) => (
+          <div key={name}>
+            <dt>{COUNTS[name]}</dt>
+            <dd className={name === "failed" ? classes.bad : undefined}>
+              {formatCount(count)}
+              {(name === "answered" || name === "scored") && <span> / {formatCount(total)}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

@@ -58,13 +58,12 @@ export function SweepPage(): ReactNode {
         )}
         <Stopped sweep={sweep} />
         <Obstacles sweep={sweep} />
-        {/* Of a sweep at its end only the results matter; how it got there is told below them. */}
+        {/* Of a sweep at its end only the results matter; how it got there is part of how they were computed. */}
         {!isDone && <ProgressPanel sweep={sweep} />}
         {sweep.state === "running" && <LiveAnswers sweep={sweep} isReported={isReported} />}
         <Failures runs={sweep.runs} recent={sweep.progress?.failures ?? []} />
         {sweep.state === "paused" && sum(sweep, "scored") > 0 && <Withheld />}
         {isSettled(sweep) ? <Results sweep={sweep} /> : <RunTable runs={sweep.runs} />}
-        {isDone && <ProgressPanel sweep={sweep} />}
         <Timings sweep={sweep} />
       </Stack>
     </>

@@ -235,3 +235,32 @@ test("of several models the one with the highest mean comes first, and the other
   } as unknown as SweepAnalysis;
   expect(highestFirst(analysis).map((each) => each.model)).toEqual(["high", "low", "open"]);
 });
+
+test("while nothing is decided the baseline stays, and far more questions are not the step that is offered first", async () => {
+  const undecided = analysisOf({
+    reason: "60 questions are not enough.",
+    verdict: { kind: "cannot_tell", recommended: null, missing: [] },
+    next_steps: [
+      {
+        code: "add_questions",
+        text: "Add 3284 questions",
+        questions: 3354,
+        thresholds: [],
+        k: [],
+        run_ids: [],
+      },
+      { code: "gold_lost", text: "Show 43 questions", thresholds: [], k: [], run_ids: ["r1"] },
+    ],
+  });
+  const configurations = [
+    { model: "m", name: "Top-k 10", is_baseline: true, run_ids: [] },
+    { model: "m", name: "Similarity ≥ 0.50", is_baseline: false, run_ids: [] },
+  ] as unknown as SweepAnalysis["configurations"];
+  await renderPart(
+    <VerdictCard sweep={{ ...SWEEP, questions: 60 }} analysis={{ ...undecided, configurations }} />,
+  );
+  expect(screen.getByText(/^Until more questions decide, keep Top-k 10:/)).toBeVisible();
+  const steps = screen.getAllByRole("link", { name: /questions$/ });
+  expect(steps.map((step) => step.textContent)).toEqual(["Show 43 questions", "Add 3284 questions"]);
+  expect(steps[1]).toHaveAttribute("href", "/datasets/farm#new-version");
+});

@@ -30,11 +30,6 @@ export function VerdictCard({ sweep, analysis, title = t("Verdict") }: Props) {
       <h2 id={id} className={classes.eyebrow}>
         {title}
       </h2>
-      {analysis.standing && (
-        <Quiet>
-          <Said text={analysis.standing.line} />
-        </Quiet>
-      )}
       {exploratory.length > 0 && (
         <Text size="sm" c="var(--warn-text)">
           {t("Exploratory: changed after the sweep was planned ({names}).", {
@@ -57,6 +52,11 @@ export function VerdictCard({ sweep, analysis, title = t("Verdict") }: Props) {
         </div>
       )}
       <Lines at={placeOf(sweep, analysis)} lines={[...arms, ...identical].map(({ line }) => line)} />
+      {analysis.standing && (
+        <Quiet>
+          <Said text={analysis.standing.line} />
+        </Quiet>
+      )}
     </section>
   );
 }
@@ -121,6 +121,7 @@ function Card({ sweep, analysis, conclusion, isOnly = false, isCompact = false }
           )}
         />
       </p>
+      <Meanwhile analysis={analysis} conclusion={conclusion} />
       {!isCompact && meaning}
       {!isCompact && steps}
       {!isCompact && (
@@ -137,6 +138,21 @@ function Card({ sweep, analysis, conclusion, isOnly = false, isCompact = false }
         {isCompact && <div className={classes.steps}>{steps}</div>}
       </More>
     </article>
+  );
+}
+
+/** What to use while nothing is decided. */
+function Meanwhile({ analysis, conclusion }: { analysis: SweepAnalysis; conclusion: Conclusion }) {
+  const own = analysis.configurations.filter(({ model }) => model === conclusion.model);
+  const [baseline, ...others] = own.filter((each) => each.is_baseline);
+  if (conclusion.verdict.kind !== "cannot_tell" || !baseline || others.length > 0) return null;
+  return (
+    <Text size="sm">
+      {t(
+        "Until more questions decide, keep {baseline}: no configuration is shown to be better, or as good at a lower cost.",
+        { baseline: baseline.name },
+      )}
+    </Text>
   );
 }
 
