@@ -67,7 +67,10 @@ def test_the_files_of_ragelo_become_dataset_ranking_grades_and_sweep(farm, tmp_p
     (tmp_path / "answers.csv").write_text("qid,agent,answer\nq1,rag,By compost.\nq8,rag,Flowers.\n")
     refused = farm(*given[:-1], "other")
     assert refused.status == 2
-    assert "Nothing was imported: 2 problems. The first: answers.csv, agent rag: qid names no question" in refused.err
+    assert (
+        "Nothing was imported: 2 problems. The first: answers.csv, agent rag: qid is “q8”, which names no"
+        in refused.err
+    )
     assert "(row 2, qid)" in refused.err
     assert "other" not in farm("datasets", "--json").out
 

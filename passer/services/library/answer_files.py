@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -13,9 +14,10 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.outside import ANSWERS, PASSAGES, OutsideReply, reply_of
 from passer.domain.wording.sentence import sentence
 from passer.domain.words import composed, unicode_words
+from passer.domain.written_numbers import number_text
 from passer.errors import DatasetError, InputError, Problem
 from passer.ports import TableContent, TableReader
-from passer.services.library.listed_texts import read_list
+from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
 from passer.services.library.trace_answers import answers_of_traces
 from passer.services.library.trace_rows import OF_LANGSMITH
 
@@ -29,6 +31,10 @@ QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")
 ASKED = QUESTIONS[:2]
 """Columns that hold the question and nothing else; `title` may be that of a page, and `input` a whole prompt."""
 MOST_PROBLEMS = 50
+_WHOLE = re.compile(r"\d+\.0", re.ASCII)
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+JOINED = ("retrieval_context", "context")
+"""Columns whose passages DeepEval joins by `|` in a CSV."""
 
 
 class ReadAnswers(Frozen):
@@ -57,6 +63,7 @@ class AnswerFiles:
         given = self.rows(content, filename)
         rows = answers_of_traces(list(enumerate(map(_named, given), start=1)))
         rows = _of_one_column(rows)
+        _check_columns(rows, filename)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
             if {column for row in given for column in row} >= OF_LANGSMITH:
@@ -75,7 +82,7 @@ class AnswerFiles:
         self, rows: Sequence[tuple[int, Mapping[str, Any]]], dataset: Dataset, asked: Sequence[Question]
     ) -> tuple[ReadAnswers, list[Problem]]:
         """Return the replies to the questions of a dataset, and what is wrong with the rows."""
-        by_id, by_text = {each.id: each for each in dataset.questions}, _by_text(dataset.questions)
+        by_id, by_text = _by_id(dataset.questions), _by_text(dataset.questions)
         found: dict[str, OutsideReply] = {}
         problems: list[Problem] = []
         known: dict[str, int] = {}
@@ -83,7 +90,8 @@ class AnswerFiles:
             question, field = _question_of(row, by_id, by_text)
             other = None if question is None else _contradiction(row, field, question, by_text)
             if question is None:
-                problems.append(Problem(sentence("answers.no-question", field=field), row=number, field=field))
+                said = sentence("answers.no-question", field=field, value=str(row.get(field, ""))[:80])
+                problems.append(Problem(said, row=number, field=field))
             elif other is not None:
                 # The ids of many tools are row numbers, so that each answer would be scored as another question's.
                 problems.append(Problem(other, row=number, field=field))
@@ -119,6 +127,30 @@ class AnswerFiles:
         raise InputError(sentence("answers.kind", name=filename, known=kinds), field="file")
 
 
+def _by_id(questions: Sequence[Question]) -> dict[str, Question]:
+    """Return questions by their ids, and by whole numbers that another program wrote with a decimal."""
+    plain = {_plain_id(each.id): each for each in questions}
+    return plain | {each.id: each for each in questions}
+
+
+def _plain_id(value: Any) -> str:
+    """Return an id as text; 7.0 is 7, because a data frame stores it so beside an empty cell."""
+    text = number_text(value) if isinstance(value, float) and isfinite(value) else str(value).strip()
+    return text.removesuffix(".0") if _WHOLE.fullmatch(text) else text
+
+
+def _check_columns(rows: Sequence[tuple[int, Mapping[str, Any]]], filename: str) -> None:
+    """Raise DatasetError for a file without a column of questions or of answers, before each row is called wrong."""
+    columns = dict.fromkeys(column for _, row in rows for column in row)
+    found = ", ".join(map(str, columns))[:200]
+    if set(columns) >= OF_LANGSMITH or not columns:
+        return
+    if not any(name in columns for name in (*IDS, *QUESTIONS)):
+        raise DatasetError(sentence("answers.no-question-column", name=filename, found=found), field="question")
+    if not any(name in columns for name in ANSWERS):
+        raise DatasetError(sentence("answers.no-answer-column", name=filename, found=found), field="answer")
+
+
 def _by_text(questions: Sequence[Question]) -> dict[str, Question | None]:
     """Return questions by their words; None where several have the same, which only an id tells apart."""
     found: dict[str, Question | None] = {}
@@ -137,7 +169,7 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
     known = (*IDS, *QUESTIONS, *ANSWERS, *PASSAGES)
     found: dict[str, Any] = {}
     for name, value in row.items():
-        plain = name.strip().lower().replace(" ", "_")
+        plain = _CAPITAL.sub("_", name.strip()).lower().replace(" ", "_")
         plain = TRANSLATED.get(plain, plain)
         found[plain if plain in known and plain not in row else name] = value
     return found
@@ -162,8 +194,10 @@ def _question_of(
 ) -> tuple[Question | None, str]:
     """Return the question of a row, and the member that names it."""
     for name in IDS:
-        if row.get(name) not in (None, "") and str(row[name]) in by_id:
-            return by_id[str(row[name])], name
+        if row.get(name) not in (None, ""):
+            key = next((each for each in (str(row[name]), _plain_id(row[name])) if each in by_id), None)
+            if key is not None:
+                return by_id[key], name
     asked = next((name for name in QUESTIONS if isinstance(row.get(name), str)), None)
     if asked is None:
         return None, next((each for each in IDS if each in row), QUESTIONS[0])
@@ -187,7 +221,8 @@ def _contradiction(
 
 def _unreadable(number: int, row: Mapping[str, Any], exc: ValueError) -> Problem:
     """Return why a row has no reply. A table cannot tell an answer without text from one that is not known."""
-    field = str(exc).partition(" ")[0]
+    first = str(exc).partition(" ")[0]
+    field = first if first.partition(".")[0] in row else None
     is_empty = field in ANSWERS and field in row and row[field] is None
     return Problem(sentence("answers.empty", field=field) if is_empty else str(exc), row=number, field=field)
 
@@ -206,11 +241,17 @@ def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:
     found = dict(row)
     for name in ANSWERS:
         if isinstance(found.get(name), int | float) and not isinstance(found[name], bool) and isfinite(found[name]):
-            found[name] = str(found[name])
+            found[name] = number_text(found[name])
+        if isinstance(found.get(name), str) and found[name].strip().lower() in NO_VALUES:
+            raise ValueError(sentence("answers.no-value", field=name, value=found[name].strip()))
     for name in PASSAGES:
         value = found.get(name)
         if isinstance(value, str) and value.lstrip().startswith("["):
             # Text that only looks like a list is one passage.
             read = read_list(value)
+            if read is None and has_objects(value):
+                raise ValueError(sentence("answers.objects", field=name))
             found[name] = value if read is None else read
+        elif isinstance(value, str) and "actual_output" in row and name in JOINED:
+            found[name] = listed_texts(value, joined=True)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pydantic import Field
@@ -44,6 +45,9 @@ UNKNOWN_COLUMN = ("dataset.column-nearly", "dataset.column-strange")
 """Codes of the problems that ignoring a column solves."""
 MISSING_COLUMN = ("dataset.column-missing", "dataset.answer-alone")
 """Codes of the problems that mapping a column solves."""
+OF_DEEPEVAL = frozenset({"input", "actual_output", "expected_output", "context"})
+"""Columns of DeepEval's CSV, in which a cell holds the passages joined by `|`."""
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 REQUIRED = ("question", "reference")
 WITHOUT_REFERENCES = ("qid", "query_id", "_id")
 """Names of the id column in files of queries, such as RAGElo's and BEIR's, which contain no references."""
@@ -134,7 +138,7 @@ def _mapping_problems(mapping: ColumnMapping, found: Sequence[str], has_referenc
 
 
 def _plain(column: str) -> str:
-    return column.strip().lower().replace(" ", "_").replace("-", "_")
+    return _CAPITAL.sub("_", column.strip()).lower().replace(" ", "_").replace("-", "_")
 
 
 def _rivals(canonical: str, matches: Sequence[str]) -> Problem:

@@ -14,7 +14,7 @@ from passer.domain.dataset import NAME_PATTERN, Dataset, Question
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 from passer.ports import TableContent, TableReader
-from passer.services.library.column_mapping import ALIASES, ColumnMapping, proposed_mapping
+from passer.services.library.column_mapping import ALIASES, OF_DEEPEVAL, ColumnMapping, proposed_mapping
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces
 
@@ -202,7 +202,7 @@ def _draft_of(
         if set(found) >= OF_LANGSMITH:
             problems = [Problem(sentence("dataset.langsmith")), *problems]
         return _Draft(mapping, tuple(found), [], problems, len(filled), language or "en")
-    reading = QuestionRows(mapping.columns)
+    reading = QuestionRows(mapping.columns, joins_contexts=set(found) >= OF_DEEPEVAL)
     for number, row in filled:
         reading.add(number, row)
     tag, language_notes = reading.language(language)

@@ -22,22 +22,28 @@ _OBJECTS = re.compile(r"""\[\s*(?:\{\s*["'].*\}|[A-Z]\w*\(.*\))\s*\]""", re.DOTA
 _BETWEEN = {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}
 
 
-def listed_texts(cell: str) -> list[str]:
-    """Return the texts of a cell: a list in the notation of JSON or Python, or the cell as its only text."""
+def listed_texts(cell: str, *, joined: bool = False) -> list[str]:
+    """Return the texts of a cell: a list in the notation of JSON or Python, or the cell as its only text.
+
+    In a cell that is no list, `|` separates texts that were `joined`.
+    """
     text = cell.strip()
     if not text.startswith("["):
-        return [text] if text else []
+        return [each for each in (text.split("|") if joined else [text]) if each.strip()]
     found = read_list(text)
     is_list = isinstance(found, list) and all(isinstance(each, str) for each in found)
     # "[1] Article ..." is a passage that begins with a bracket.
     return found if is_list else [text]
 
 
-def listed_or_text(text: str) -> Any:
-    """Return the list of texts that a cell holds in the notation of JSON or Python, or its text."""
-    plain = text.strip()
-    found = read_list(plain) if plain.startswith("[") and plain.endswith("]") else None
-    return found if isinstance(found, list) and all(isinstance(each, str) for each in found) else text
+def single_text(value: Any) -> Any:
+    """Return the only text of a list, in JSON or as a cell of a table holds it; a list of several, or other values."""
+    found = value
+    if isinstance(value, str) and (plain := value.strip()).startswith("[") and plain.endswith("]"):
+        found = read_list(plain)
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        return value
+    return found[0] if len(found) == 1 else found
 
 
 def has_objects(text: str) -> bool:

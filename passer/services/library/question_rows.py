@@ -16,7 +16,7 @@ from passer.domain.text_damage import damage_notes, has_lost_letters
 from passer.domain.wording.sentence import sentence
 from passer.domain.written_numbers import number_text, parsed_number
 from passer.errors import Problem
-from passer.services.library.listed_texts import MAYBE_NO_VALUES, NO_VALUES, has_objects, listed_or_text, listed_texts
+from passer.services.library.listed_texts import MAYBE_NO_VALUES, NO_VALUES, has_objects, listed_texts, single_text
 
 NO_COLUMN = ""
 """Key under which a reader keeps cells without a column name."""
@@ -49,8 +49,9 @@ def _is_storable(text: str) -> bool:
 class QuestionRows:
     """Reads rows one by one; collects valid questions and the problems of the others."""
 
-    def __init__(self, columns: Mapping[str, str]) -> None:
+    def __init__(self, columns: Mapping[str, str], *, joins_contexts: bool = False) -> None:
         self._columns = columns
+        self._joins_contexts = joins_contexts
         self.questions: list[Question] = []
         self.problems: list[Problem] = []
         self._first_row: dict[str, int] = {}
@@ -105,11 +106,8 @@ class QuestionRows:
         value = row.get(self._columns.get(name, NO_COLUMN)) if name in self._columns else None
         if value is None:
             return ""
-        if isinstance(value, str):
-            value = listed_or_text(value)
+        value = single_text(value)
         texts = value if isinstance(value, list) and all(isinstance(each, str) for each in value) else []
-        if len(texts) == 1:
-            [value] = texts
         if isinstance(value, float) and not math.isfinite(value):
             self._problem(number, name, sentence("question.no-value", column=name, value=str(value)))
             return ""
@@ -165,8 +163,9 @@ class QuestionRows:
     def _contexts(self, number: int, row: Mapping[str, Any]) -> tuple[GoldPassage, ...]:
         """Return texts that hold the answer as gold passages of documents that are not known."""
         value = row.get(self._columns["contexts"]) if "contexts" in self._columns else None
-        texts = listed_texts(value) if isinstance(value, str) else value or ()
-        if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+        texts = listed_texts(value, joined=self._joins_contexts) if isinstance(value, str) else value or ()
+        has_others = isinstance(value, str) and has_objects(value)
+        if has_others or not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
             self._problem(number, "contexts", sentence("question.contexts-form"))
             return ()
         if not all(map(_is_storable, texts)):

@@ -12,10 +12,12 @@ from typing import Any
 from passer.domain.score import ScoreTable, VectorProfile
 from passer.domain.wording.sentence import sentence
 from passer.domain.words import ENGLISH
+from passer.domain.written_numbers import number_text
 from passer.errors import DatasetError, InputError, Problem
 from passer.metrics import MetricScorer
 from passer.ports import TableReader, TableWriter
 from passer.services.library.column_mapping import ALIASES
+from passer.services.library.listed_texts import NO_VALUES, single_text
 
 ANSWER_NAMES = ("answer", "response", "generated_answer", "prediction", "output")
 SHOWN_AT_MOST = 50
@@ -37,6 +39,7 @@ class FileScorer:
         columns = list(dict.fromkeys(name for row in rows for name in row))
         reference = _column(columns, ALIASES["reference"], what="reference", filename=filename)
         answer = _column(columns, ANSWER_NAMES, what="answer", filename=filename)
+        rows = [{**row, reference: single_text(row.get(reference))} for row in rows]
         problems = tuple(_problems(rows, reference, answer))
         if problems:
             raise DatasetError(
@@ -45,8 +48,8 @@ class FileScorer:
             )
         identity = next((name for name in columns if name.lower() == "id"), None)
         return self.scorer.score_table(
-            references=[str(row[reference]) for row in rows],
-            answers=[str(row[answer]) for row in rows],
+            references=[_written(row[reference]) for row in rows],
+            answers=[_written(row[answer]) for row in rows],
             ids=[str(row[identity]) if identity else str(number) for number, row in enumerate(rows, start=1)],
             profile=profile,
             language=language,
@@ -95,8 +98,14 @@ def _problems(rows: Sequence[Mapping[str, Any]], *columns: str) -> Iterator[Prob
         for column in columns:
             value = row.get(column)
             is_number = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-            if not is_number and not isinstance(value, str):
+            is_text = isinstance(value, str) and value.strip().lower() not in NO_VALUES
+            if not is_number and not is_text:
                 yield Problem(message=sentence("scores.no-text", column=column), row=number, field=column)
+
+
+def _written(value: Any) -> str:
+    """Return the text of a cell; 12 and 12.0 are one number."""
+    return number_text(value) if isinstance(value, float) else str(value)
 
 
 def _cells(table: ScoreTable) -> Iterator[dict[str, Any]]:

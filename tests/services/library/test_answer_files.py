@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from passer.adapters.tables import table_readers
@@ -219,3 +221,52 @@ def test_text_in_brackets_is_one_passage() -> None:
         content = rows({"question": "First?", "answer": "a", "contexts": text})
         [reply] = FILES.read(content, "a.json", dataset("First?")).replies.values()
         assert [passage.text for passage in reply.passages] == [text]
+
+
+def replies(content: bytes | str, name: str, *texts: str) -> dict[str, Any]:
+    raw = content.encode() if isinstance(content, str) else content
+    read = FILES.read(raw, name, dataset(*(texts or ("First?", "Second?"))))
+    return {reply.answer: [each.text for each in reply.passages] for reply in read.replies.values()}
+
+
+def test_ids_and_answers_that_a_data_frame_holds_as_decimals() -> None:
+    stream = io.BytesIO()
+    pd.DataFrame({"id": [1.0, 2.0], "answer": [500.0, 0.00001]}).to_parquet(stream)
+    assert replies(stream.getvalue(), "a.parquet") == {"500": [], "0.00001": []}
+    assert replies("id,answer\n1.0,a\n2.0,b\n", "a.csv") == {"a": [], "b": []}
+
+
+def test_deepeval_joins_passages_in_a_csv_and_writes_other_names_in_json() -> None:
+    table = "input,actual_output,retrieval_context,context\nFirst?,a,p one|p two,gold\nSecond?,b,,\n"
+    assert replies(table, "a.csv") == {"a": ["p one", "p two"], "b": []}
+    cases = [{"input": q, "actualOutput": q[0], "retrievalContext": ["p|q"]} for q in ("First?", "Second?")]
+    assert replies(json.dumps(cases), "a.json") == {"F": ["p|q"], "S": ["p|q"]}
+
+
+@pytest.mark.parametrize(
+    ("table", "field", "said"),
+    [
+        ("Frage,Antwort\nFirst?,a\n", "question", "its columns: Frage, Antwort). Rename one to question or id"),
+        ("question,Antwort\nFirst?,a\n", "answer", "its columns: question, Antwort). Rename one to answer"),
+    ],
+)
+def test_a_file_without_a_column_is_refused_once_with_its_columns(table: str, field: str, said: str) -> None:
+    with pytest.raises(DatasetError, match=re.escape(said)) as caught:
+        FILES.read(table.encode(), "a.csv", dataset("First?"))
+    assert (caught.value.field, caught.value.problems) == (field, ())
+
+
+@pytest.mark.parametrize(
+    ("cells", "field", "said"),
+    [
+        ("First?,nan,", "answer", "answer is nan, which is not a value"),
+        ("First ?,a,", "question", "question is “First ?”, which names no question of the dataset"),
+        ("First?,a,\"[Document(page_content='p')]\"", "contexts", "contexts holds objects as Python prints them"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_refused_with_what_it_holds(cells: str, field: str, said: str) -> None:
+    with pytest.raises(DatasetError) as caught:
+        FILES.read(f"question,answer,contexts\n{cells}\n".encode(), "a.csv", dataset("First?"))
+    first = caught.value.problems[0]
+    assert (first.row, first.field) == (1, field)
+    assert first.message.startswith(said)

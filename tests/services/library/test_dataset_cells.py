@@ -6,7 +6,7 @@ import io
 
 import pandas as pd
 
-from tests.services.library.question_files import load, preview
+from tests.services.library.question_files import load, preview, refusal
 
 
 def test_numbers_of_a_data_frame_with_an_empty_cell_keep_no_decimals() -> None:
@@ -32,3 +32,21 @@ def test_cells_that_may_mean_no_value_and_damaged_texts_are_named() -> None:
     assert any("1 cell of “category” (row 3) contain None" in note for note in notes)
     assert any("“Größe?”" in note for note in notes)
     assert any("&amp; in row 3" in note for note in notes)
+
+
+def test_deepeval_joins_gold_passages_in_a_csv() -> None:
+    table = "input,actual_output,expected_output,context\nA?,,x,one|two\n"
+    dataset = load(table, ignore_columns=["actual_output"])
+    assert [each.quote for each in dataset.questions[0].gold_passages] == ["one", "two"]
+    # The same cell in a file of another tool is one passage, such as a row of a table.
+    alone = load("question,reference,context\nA?,x,one|two\n").questions[0]
+    assert [each.quote for each in alone.gold_passages] == ["one|two"]
+
+
+def test_names_of_columns_in_camel_case() -> None:
+    assert load('[{"userInput": "A?", "expectedOutput": "x"}]', "q.json").questions[0].reference == "x"
+
+
+def test_objects_in_a_cell_are_no_gold_passage() -> None:
+    error = refusal("question,reference,contexts\nA?,x,\"[{'title': 'T', 'text': 'p'}]\"\n")
+    assert [(each.row, each.field) for each in error.problems] == [(1, "contexts")]

@@ -39,6 +39,12 @@ def test_what_is_written_has_every_score_and_the_reasons():
         service.content(table, "scores.csv")
 
 
+def test_numbers_and_lists_of_one_text_are_scored_as_what_they_mean():
+    service = files({"reference": "['12']", "answer": 12.0}, {"reference": 12, "answer": "12"})
+    f1 = [row["F1 Score"].value for row in service.score(b"", "answers.fake", profile="standard").rows()]
+    assert f1 == [1.0, 1.0]
+
+
 def test_what_to_know_of_a_value_is_kept_in_table_and_file():
     service = files({"reference": "clover " * 600, "answer": "trefoil"}, {"reference": "clover", "answer": "trefoil"})
     table = service.score(b"", "answers.fake", profile="standard")
@@ -63,6 +69,9 @@ def test_what_to_know_of_a_value_is_kept_in_table_and_file():
         (({"reference": "a", "answer": float("nan")},), "1 cell without text"),
         (({"reference": "a", "answer": True},), "1 cell without text"),
         (({"reference": "a", "answer": None},), "1 cell without text"),
+        (({"reference": "a", "answer": "nan"},), "1 cell without text"),
+        (({"reference": "#N/A", "answer": "a"},), "1 cell without text"),
+        (({"reference": "['a', 'b']", "answer": "a"},), "1 cell without text"),
     ],
 )
 def test_what_is_missing_is_named(rows, sentence):
