@@ -90,8 +90,9 @@ class AnswerFiles:
             question, field = _question_of(row, by_id, by_text)
             other = None if question is None else _contradiction(row, field, question, by_text)
             if question is None:
-                said = sentence("answers.no-question", field=field, value=str(row.get(field, ""))[:80])
-                problems.append(Problem(said, row=number, field=field))
+                value = str(row.get(field, ""))[:80]
+                problem = Problem(sentence("answers.no-question", field=field, value=value), row=number, field=field)
+                problems.append(problem)
             elif other is not None:
                 # The ids of many tools are row numbers, so that each answer would be scored as another question's.
                 problems.append(Problem(other, row=number, field=field))
@@ -222,9 +223,9 @@ def _contradiction(
 def _unreadable(number: int, row: Mapping[str, Any], exc: ValueError) -> Problem:
     """Return why a row has no reply. A table cannot tell an answer without text from one that is not known."""
     first = str(exc).partition(" ")[0]
-    field = first if first.partition(".")[0] in row else None
-    is_empty = field in ANSWERS and field in row and row[field] is None
-    return Problem(sentence("answers.empty", field=field) if is_empty else str(exc), row=number, field=field)
+    if first in ANSWERS and first in row and row[first] is None:
+        return Problem(sentence("answers.empty", field=first), row=number, field=first)
+    return Problem(str(exc), row=number, field=first if first.partition(".")[0] in row else None)
 
 
 def _is_alike(one: str, other: str) -> bool:
