@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from scripts.test_node.nodeos import new_folder
 from scripts.test_node.system_actions import SYSTEM, setabi, setcode
 from tests.chain.nodeos import Node, copy_folder
 from tests.chain.wheel import BIOS, ROOT
+from tests.waiting import wait_until
 
 PUBLISHED = "published"
 """An account for the published contract; empty until a test deploys it."""
@@ -46,6 +47,8 @@ class Chain:
     """By account; `eosio` is the chain's own."""
     rpc: Rpc
     contract: str = CONTRACT
+    _pushed: list[str] = field(default_factory=list, repr=False)
+    """Transactions that the next look at the chain waits for."""
 
     @property
     def url(self) -> str:
@@ -58,7 +61,15 @@ class Chain:
     def push(self, *actions: ChainAction, by: str | Sequence[str] = RESEARCHERS[0], lifetime_s: int = 60) -> Pushed:
         """Post actions in one transaction, signed with the keys of these accounts; the client's errors."""
         signers = [by] if isinstance(by, str) else by
-        return push(self.rpc, actions, keys=[self.keys[name] for name in signers], lifetime_s=lifetime_s)
+        pushed = push(self.rpc, actions, keys=[self.keys[name] for name in signers], lifetime_s=lifetime_s)
+        self._pushed.append(pushed.transaction_id)
+        return pushed
+
+    def _settle(self) -> None:
+        """Wait until what was pushed is in a block: a node that begins one answers before it has applied it again."""
+        while self._pushed:
+            wait_until(lambda: self.rpc.block_of(self._pushed[-1]) is not None, "the transaction is in no block")
+            self._pushed.pop()
 
     def rows(
         self, table: str, *, code: str = CONTRACT, index: int = 1, key: str | None = None, scope: str | None = None
@@ -67,16 +78,19 @@ class Chain:
         asked: dict[str, Any] = {"json": True, "code": code, "scope": scope or code, "table": table, "limit": 1000}
         asked |= {"index_position": str(index), "key_type": "i64" if index == 1 else "name"}
         asked |= {} if key is None else {"lower_bound": key, "upper_bound": key}
+        self._settle()
         found: list[dict[str, Any]] = self.node.call("/v1/chain/get_table_rows", asked)["rows"]
         return found
 
     def packed_rows(self, table: str, *, code: str = CONTRACT) -> list[bytes]:
         """Rows as they lie in the chain's memory."""
         asked = {"json": False, "code": code, "scope": code, "table": table, "limit": 1000}
+        self._settle()
         return [bytes.fromhex(row) for row in self.node.call("/v1/chain/get_table_rows", asked)["rows"]]
 
     def ram_usage(self, account: str) -> int:
         """Bytes of memory that the account pays for."""
+        self._settle()
         return int(self.node.call("/v1/chain/get_account", {"account_name": account})["ram_usage"])
 
     def limit(self, account: str, *, ram: int = -1, net: int = -1, cpu: int = -1) -> None:
