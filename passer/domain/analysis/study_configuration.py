@@ -88,7 +88,8 @@ class StudyConfiguration(Frozen):
                 "p_value": gain.test.p,
                 "cohens_d": gain.test.cohens_d,
                 "balance_score": gain.balance,
-                "significance": stars(p) or None,
+                # Where nothing is decided, p is a figure among others.
+                "significance": None if judged is not None and judged.reason == "too_few" else stars(p) or None,
                 "judged": judged,
             }
         )

@@ -105,10 +105,10 @@ def _choices(analysis: SweepAnalysis) -> StudyTable:
 
 
 def _profiles(analysis: SweepAnalysis) -> StudyTable:
-    """Return the threshold-response profile of each model by the rule of the verdict."""
+    """Return the threshold-response profile of each model with a verdict, by the same rule."""
     columns = ("model", "profile", "gains", "breadth", "tested", "is_contiguous", "losses")
     rows = []
-    for model in dict.fromkeys(item.model for item in analysis.configurations):
+    for model in (each.model for each in analysis.verdict.conclusions if each.verdict.kind != "no_verdict"):
         effects = _effects([item for item in analysis.configurations if item.model == model])
         if not effects:
             continue

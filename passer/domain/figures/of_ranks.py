@@ -63,8 +63,9 @@ def _row(point: Point, gain: FamilyGain, *, scale: int, several: bool) -> Figure
 
 def _notes(study: Study, gains: list[FamilyGain], *, scale: int) -> tuple[str, ...]:
     """Return the sentence that counts, what the marks are, and how many have no interval."""
-    judged = [gain for gain in gains if gain.reason is None]
-    zero = sum(1 for gain in judged if gain.outcome not in ("better", "worse"))
+    judged = [gain for gain in gains if gain.p is not None]
+    # By the ends and not by the outcome, which says nothing where there is no verdict. None is an unbounded end.
+    zero = sum(1 for gain in judged if (gain.low is None or gain.low <= 0) and (gain.high is None or gain.high >= 0))
     missing = len(gains) - len(judged)
     return notes(
         sentence("figure.ranked-zero", zero=zero, n=len(judged)) if judged else "",

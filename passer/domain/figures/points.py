@@ -29,13 +29,9 @@ class Gain:
     tcps_improvement_pct: float | None
     cohens_d: float | None
     p: float | None
-    """p value of the test that the stars show."""
     n_pairs: int
-
-    @property
-    def mark(self) -> str:
-        """Return the stars of the p value."""
-        return stars(self.p)
+    mark: str
+    """Stars of the p value; empty where nothing is decided."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +144,7 @@ def _of_result(result: ConfigurationResult) -> Point:
             cohens_d=test.cohens_d,
             p=test.judged.p,
             n_pairs=test.n_pairs,
+            mark=test.stars,
         )
         if test
         else None,
@@ -219,6 +216,7 @@ def _gain_of_sheet(item: StudyConfiguration) -> Gain:
         cohens_d=item.cohens_d,
         p=p,
         n_pairs=item.n_pairs or 0,
+        mark=stars(p) if item.judged is None else item.significance or "",
     )
 
 

@@ -17,6 +17,7 @@ from passer.domain.panel import PANELS, Panel
 from passer.domain.sheets.rows import rows_of_sheets
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
+from passer.domain.verdict.verdict import decided
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
@@ -81,7 +82,7 @@ def measure(
 def _judged(table: QuestionTable) -> dict[int, FamilyGain]:
     """Return every comparison of the study as one family, by position of the configuration."""
     gains = family_gains(table.gains(table.comparisons), FamilyRule()) if table.comparisons else ()
-    return {place: gain for (place, _), gain in zip(table.comparisons, gains, strict=True)}
+    return {place: decided(gain) for (place, _), gain in zip(table.comparisons, gains, strict=True)}
 
 
 def _measured(table: QuestionTable, place: int, judged: FamilyGain | None, *, by_position: bool) -> StudyConfiguration:

@@ -156,19 +156,26 @@ def _registration(study: StudyDocument) -> str:
 
 def _results(verdict: VerdictContent, rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
     gains = {each.configuration: each for each in verdict.gains}
+    undecided = {each.model for each in verdict.conclusions if each.kind == "no_verdict"}
     for place, row in enumerate(rows):
         cells = dict(zip(COLUMNS, row, strict=True))
         head = f"- {_plain(str(cells['configuration']))} ({_plain(str(cells['model']))}): "
         mean = f"mean {_of_cell(cells, place, 'value')}" if cells["value"] is not None else "no value"
-        yield head + mean + (_gain(cells, place, gains[place]) if place in gains else ", baseline.")
+        if place not in gains:
+            yield f"{head}{mean}, baseline."
+            continue
+        # Without a verdict nothing is decided: the cell's outcome is only what the interval would say.
+        outcome = "" if cells["model"] in undecided else gains[place].outcome
+        yield head + mean + _gain(cells, place, gains[place], outcome)
 
 
-def _gain(cells: Mapping[str, Cell], place: int, gain: GainRecord) -> str:
-    outcome = f"[{gain.outcome.replace('_', ' ')}]({_target(place, 'outcome')})"
+def _gain(cells: Mapping[str, Cell], place: int, gain: GainRecord, outcome: str) -> str:
+    said = f"[{outcome.replace('_', ' ')}]({_target(place, 'outcome')})" if outcome else ""
     if gain.gain is None or gain.low is None or gain.high is None:
-        return f", {outcome}."
+        return f", {said or 'no interval'}."
     low, high, p = (_of_cell(cells, place, name) for name in ("low", "high", "p"))
-    return f", difference {_of_cell(cells, place, 'gain')} ({low} to {high}, p = {p}): {outcome}."
+    figures = f", difference {_of_cell(cells, place, 'gain')} ({low} to {high}, p = {p})"
+    return f"{figures}: {said}." if said else f"{figures}."
 
 
 def _conclusions(verdict: VerdictContent, *, names_judge: bool = True) -> Iterator[str]:

@@ -18,7 +18,7 @@ from passer.domain.composite import CPS
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import DECIMALS
 from passer.domain.verdict.corrected_gain import CorrectedGain
-from passer.domain.verdict.family import FamilyGain, FamilyRule
+from passer.domain.verdict.family import FamilyGain, FamilyRule, NoInterval
 from passer.domain.verdict.judged_rule import JudgedBy
 from passer.domain.verdict.sample_size import detectable_difference, questions_needed
 from passer.domain.verdict.two_looks import Looks
@@ -104,9 +104,17 @@ def decided(gain: FamilyGain) -> FamilyGain:
     """Return the gain, undecided where a verdict would have too few questions; interval and p stay as figures."""
     if gain.counted_pairs >= FEWEST_PAIRS and gain.clusters >= FEWEST_CLUSTERS:
         return gain
+    return undecided(gain, reason="too_few")
+
+
+def undecided(gain: FamilyGain, *, reason: NoInterval | None) -> FamilyGain:
+    """Return the gain without what its interval would say, and with a reason unless it has one.
+
+    One that changes nothing stays identical: that is no conclusion.
+    """
     if gain.outcome == "identical":
         return gain
-    return gain.model_copy(update={"outcome": "undecided", "reason": gain.reason or "too_few"})
+    return gain.model_copy(update={"outcome": "undecided", "reason": gain.reason or reason})
 
 
 class Candidate(Frozen):

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from passer.domain.analysis.analysis import Alternative, Family, SweepAnalysis, TruncatedPolicy
+from passer.domain.analysis.analysis import (
+    Alternative,
+    ConfigurationResult,
+    Family,
+    SweepAnalysis,
+    TruncatedPolicy,
+)
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
 from passer.domain.analysis.composites import Rules, composed
 from passer.domain.analysis.confounds import differing_fields
@@ -17,7 +23,7 @@ from passer.domain.dataset import Question
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.verdict.lines import explored
-from passer.domain.verdict.verdict import VerdictRule
+from passer.domain.verdict.verdict import Verdict, VerdictRule, undecided
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import InputError
 from passer.services.analysis.comparability import control_of, described, identity_of, study_of
@@ -29,6 +35,9 @@ from passer.services.analysis.verdict.disagreement import identical_sets, with_d
 from passer.services.analysis.verdict.judged import Judged
 from passer.services.analysis.verdict.judgement import Judgement, Study, prepare
 from passer.services.analysis.verdict.model_verdicts import known_costs
+
+FEW = frozenset({"too_few_pairs", "too_few_clusters"})
+"""Conditions of a verdict that more questions meet."""
 
 
 def analyse(
@@ -129,7 +138,9 @@ def _analysis(
 ) -> SweepAnalysis:
     """Return the analysis; alternatives and warnings are added by the caller."""
     groups, rule = study.groups, study.rule
-    found, results, rules = judged.found, judged.results, judged.found.rules
+    found, rules = judged.found, judged.found.rules
+    # A bundle records the outcomes as they follow; whatever shows results gets none where nothing is decided.
+    results = tuple(_as_decided(result, judged.verdicts[result.model]) for result in judged.results)
     judged_all = Judged(groups, found, judged.primary, results, judged.against, rule, questions, available)
     conclusions = conclusions_of(judged_all, judged.verdicts)
     pools, profile = found.shown_pools(), groups[0].first.config.profile
@@ -155,3 +166,13 @@ def _analysis(
         statements=statements(pools, rules, results),
         warnings=(),
     )
+
+
+def _as_decided(result: ConfigurationResult, verdict: Verdict) -> ConfigurationResult:
+    """Return a result without outcome and stars where there is no verdict; interval and p stay as figures."""
+    test = result.comparison
+    if test is None or verdict.kind != "no_verdict":
+        return result
+    is_few = not FEW.isdisjoint(verdict.missing)
+    gain = undecided(test.judged, reason="too_few" if is_few else None)
+    return result.model_copy(update={"comparison": test.model_copy(update={"judged": gain, "stars": ""})})

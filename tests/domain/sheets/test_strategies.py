@@ -50,6 +50,22 @@ def test_strategies_are_named_levels_beside_the_baseline() -> None:
     assert effects.models[0].published.startswith("granite: collaborative has the largest CPS gain")
 
 
+def test_fewer_than_twenty_questions_decide_nothing() -> None:
+    rng = np.random.default_rng(3)
+    base, gains = rng.uniform(0.2, 0.4, 12), rng.uniform(0.2, 0.4, 12)
+    sheets = [
+        sheet(
+            "granite", None, dict(zip(map(str, range(12)), values.tolist(), strict=True)), path=f"granite-{name}.xlsx"
+        )
+        for name, values in (("baseline", base), ("competitive", base + gains))
+    ]
+    item = analyse_sheets(sheets, "corrected").configurations[1]
+    assert item.judged is not None
+    assert item.judged.p is not None
+    assert item.judged.p < 0.01
+    assert (item.judged.outcome, item.judged.reason, item.significance) == ("undecided", "too_few", None)
+
+
 def test_a_sheet_of_the_follow_up_project(test_data: Path) -> None:
     """It has 50 columns, its labels in the vector's order, and no baseline beside it."""
     [found] = read_folder(test_data / "followup-sheets")

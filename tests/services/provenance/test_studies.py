@@ -148,6 +148,21 @@ def test_a_configuration_without_any_answer_counts_and_studies_that_left_it_out_
         assert by_page == told(found)
 
 
+@needs_node
+def test_methods_name_no_outcome_where_the_results_allow_no_verdict(tmp_path: Path):
+    sweep = PublishedSweep(questions=12)
+    whole = sweep.publish()
+    methods = members_of(whole)["methods.md"].decode()
+    assert "The results allow no verdict." in methods
+    lines = [line for line in methods.splitlines() if line.startswith("- Similarity")]
+    assert [line.endswith(("=4,15)).", "no interval.")) for line in lines] == [True, True]
+    assert "undecided" not in methods
+    (by_page,) = by_the_browser([whole], tmp_path)
+    found = verify_study(whole)
+    assert found.verdict == "verified", found.failed
+    assert by_page == told(found)
+
+
 def test_a_study_is_the_same_whenever_it_is_published(published: PublishedSweep, study: bytes):
     assert published.publish() == study
     assert published.publish(record=False) == study, "a recorded study keeps its receipt"

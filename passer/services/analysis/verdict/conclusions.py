@@ -9,7 +9,7 @@ from passer.domain.verdict.conclusion import NUMBERS, Conclusion, RecommendedGai
 from passer.domain.verdict.family import tied_with_best
 from passer.domain.verdict.lines import CostLine, Line
 from passer.domain.verdict.side_comparisons import GroupDifference, SliceGain
-from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule
+from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule, undecided
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.basis import basis_of, margin_of
 from passer.services.analysis.verdict.equals import with_cheaper_equal
@@ -125,7 +125,10 @@ class _Concluded(JudgedModel):
         if place is None or not sweep.questions or not sweep.primary.is_by_question:
             return ()
         pair = (place, self.compared[place])
-        return slice_gains(sweep.primary, sweep.questions, sweep.groups[place], pair, sweep.rule)
+        found = slice_gains(sweep.primary, sweep.questions, sweep.groups[place], pair, sweep.rule)
+        if self.verdict.kind != "no_verdict":
+            return found
+        return tuple(each.model_copy(update={"gain": undecided(each.gain, reason=None)}) for each in found)
 
     def _group_differences(self) -> tuple[GroupDifference, ...]:
         """Test groups only of a finished sweep: a verdict that lacks questions tells nothing of its groups."""
@@ -209,6 +212,8 @@ class _Concluded(JudgedModel):
 
     def _would_change(self) -> tuple[Line, ...]:
         """Return where the paired t-test with Holm's correction decides otherwise than the verdict's rule."""
+        if self.verdict.kind == "no_verdict":
+            return ()
         lines = []
         for place in self.compared:
             test = self.sweep.results[place].comparison

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from passer.cli.run_output import print_analysis
+from passer.domain.analysis.result_tables import tables_of_sweep
+from passer.domain.dataset import Question
+from passer.domain.figures.making import figures_of
+from passer.domain.figures.points import study_of_sweep
+from passer.domain.reports.first_page import compared_configurations
 from passer.domain.retrieval import ScorePolicy
+from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
-from tests.analysis_rows import RunRows, conclusion, noisy, question, run, scores, sweep
+from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from tests.analysis_rows import RunRows, by_name, conclusion, noisy, question, run, scores, sweep
 
 
 def test_failed_and_open_questions_are_offered_to_be_retried_and_resumed():
@@ -80,3 +89,54 @@ def test_more_questions_allow_for_the_share_that_cannot_be_compared():
     fewer = [each.model_copy(update={"questions": (*lost, *each.questions[3:])}) for each in rows]
     (step,) = conclusion(fewer).next_steps
     assert (step.code, step.questions, step.text) == ("more_questions", 27, "Run 27 questions")
+
+
+OUTCOMES = re.compile(r"\b(better|worse|as good|as_good|broad|narrow)\b|\*")
+
+
+def clear_gain(n: int) -> list[RunRows]:
+    """CPS rises by .2 with a standard deviation of .07: t is near 10 with 12 questions."""
+    return sweep(base=noisy(0.4, n), other=noisy(0.6, n, seed=2))
+
+
+@pytest.mark.parametrize("lacks", ["questions", "answers"])
+def test_nothing_that_a_reader_sees_names_an_outcome_where_nothing_is_decided(lacks: str, capsys):
+    rows = clear_gain(12 if lacks == "questions" else 60)
+    if lacks == "answers":
+        base, other = rows
+        failed = [replace(item, state="failed", scores=None) for item in other.questions[:7]]
+        rows = [base, other.model_copy(update={"questions": (*failed, *other.questions[7:])})]
+    found = analyse(rows)
+    assert found.verdict.conclusions[0].number == 0
+    test = by_name(found)["other"].comparison
+    # The figures stay: what they decide is left to the verdict.
+    assert test.judged.low > 0
+    assert test.judged.p < 0.01
+    assert (test.judged.outcome, test.stars) == ("undecided", "")
+    assert test.judged.reason == ("too_few" if lacks == "questions" else None)
+    tables = {**tables_of_sweep(found, None, questions=60), "first page": compared_configurations(found)}
+    cells = [str(cell) for table in tables.values() for row in table.rows for cell in row]
+    assert "undecided" in cells
+    assert [cell for cell in cells if OUTCOMES.search(cell)] == []
+    drawn = [row for figure in figures_of(study_of_sweep(found)) for series in figure.series for row in series.rows]
+    assert drawn
+    assert not any(row.mark for row in drawn)
+    print_analysis(found)
+    assert OUTCOMES.search(capsys.readouterr().out) is None
+
+
+def test_a_bundle_records_the_outcomes_that_follow_from_its_values():
+    content = JudgedSweep("s", "0" * 64, clear_gain(12), (), VerdictRule()).content(lambda _: None)
+    assert [(each.outcome, each.reason) for each in content.gains] == [("better", None)]
+    assert content.conclusions[0].kind == "no_verdict"
+
+
+def test_groups_are_named_with_a_verdict_only():
+    questions = [Question(id=f"q{n}", text="?", reference="!", group="even" if n % 2 else "odd") for n in range(60)]
+    rows = clear_gain(60)
+    (whole,) = analyse(rows, questions=questions).verdict.conclusions
+    assert {each.gain.outcome for each in whole.slices if each.grouping == "group"} == {"better"}
+    lost = [replace(item, state="failed", scores=None) for item in rows[1].questions[:7]]
+    rows = [rows[0], rows[1].model_copy(update={"questions": (*lost, *rows[1].questions[7:])})]
+    (found,) = analyse(rows, questions=questions).verdict.conclusions
+    assert {each.gain.outcome for each in found.slices if each.grouping == "group"} == {"undecided"}
