@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +11,7 @@ import typer
 
 from passer.bootstrap import services
 from passer.cli.files import read_file
-from passer.cli.output import EngineOption, JsonOption, note, number, print_json, print_table
+from passer.cli.output import EngineOption, JsonOption, difference, note, number, print_json, print_table, unit_of
 from passer.cli.runs import run_or_follow
 
 if TYPE_CHECKING:
@@ -46,25 +48,34 @@ def reproduce(
     if as_json:
         print_json(found)
     else:
-        _show(found)
+        print_reproduction(found)
     if not found.holds:
         raise typer.Exit(1)
 
 
-def _show(found: Reproduction) -> None:
+def print_reproduction(found: Reproduction) -> None:
+    """Print both tables side by side, and how many configurations agree."""
+    from passer.domain.composite import CPS
+    from passer.domain.verdict.amounts import POINTS
+
     rows = []
+    forms: dict[str, Callable[[float | None], str]] = {"value": number, "gain": partial(difference, found.primary)}
     for row in found.rows:
         cells = {cell.column: cell for cell in row.cells}
         shown = [
             text
-            for name in ("value", "gain")
-            for text in ((number(cells[name].published), number(cells[name].here)) if name in cells else ("-", "-"))
+            for name, form in forms.items()
+            for text in ((form(cells[name].published), form(cells[name].here)) if name in cells else ("-", "-"))
         ]
         outcomes = (row.published_outcome.replace("_", " ") or "-", row.outcome.replace("_", " ") or "-")
         rows.append((row.configuration, row.model, *shown, *outcomes, "yes" if row.agrees else "NO"))
-    columns = ["configuration", "model", "value", "here", "gain", "here", "outcome", "here", "agrees"]
+    unit = unit_of(found.primary)
+    columns = ["configuration", "model", "value", "here", f"gain{unit}", "here", "outcome", "here", "agrees"]
     print_table(columns, rows)
     for name in found.differing:
         note(f"Not the same here: {name}.")
     agreeing = sum(row.agrees for row in found.rows)
-    print(f"{agreeing} of {len(found.rows)} configurations agree within {found.tolerance:g}, with the same outcome.")
+    within = f"{found.tolerance:g}"
+    if found.primary == CPS:
+        within += f" ({found.tolerance * POINTS:g} points)"
+    print(f"{agreeing} of {len(found.rows)} configurations agree within {within}, with the same outcome.")

@@ -62,6 +62,8 @@ class Reproduction(Frozen):
     """Study digest."""
     sweep_id: str
     """Sweep that ran it again."""
+    primary: str
+    """Primary metric of the study: CPS, or one column."""
     tolerance: float
     """Largest difference of values and gains that counts as equal, in units of the primary metric."""
     rows: tuple[ReproducedRow, ...]

@@ -92,6 +92,7 @@ class Reproducer:
         return Reproduction(
             study=study.digest,
             sweep_id=sweep_id,
+            primary=composed.verdict.rule.primary,
             tolerance=within,
             rows=compared(study.table, here or [], tolerance=within),
             differing=_differing(study.manifest, self._manifest(composed.document)),

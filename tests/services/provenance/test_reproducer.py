@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from passer.antelope.format.entries import recorded_actions
+from passer.cli.reproducing import print_reproduction
 from passer.domain.dataset import Dataset
-from passer.domain.study.reproduction import compared, sweep_of
+from passer.domain.study.reproduction import Reproduction, compared, sweep_of
 from passer.domain.study.table import COLUMNS
 from passer.errors import ConflictError, InputError
 from passer.services.provenance.bundle_verifier import BundleVerifier
@@ -100,3 +102,22 @@ def test_rows_agree_within_the_tolerance_and_with_the_same_outcome():
     assert {each.configuration: each.agrees for each in found} == {
         "k = 5": True, "a": True, "b": False, "c": False, "d": False,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("primary", "heading", "gains", "within"),
+    [
+        ("CPS", "gain (points)", ("+1.20", "-0.40"), "0.02 (2 points)"),
+        ("METEOR", "gain", ("+0.0120", "-0.0040"), "0.02"),
+    ],
+)
+def test_gains_are_printed_in_the_unit_of_every_other_face(capsys, primary: str, heading: str, gains, within: str):
+    tables = [[list(COLUMNS), row("a", value=".6", gain=gain)] for gain in (".012", "-.004")]
+    rows = compared(*tables, tolerance=0.02)
+    print_reproduction(
+        Reproduction(study="0" * 64, sweep_id="s", primary=primary, tolerance=0.02, rows=rows, differing=())
+    )
+    head, line, agreed = capsys.readouterr().out.splitlines()
+    assert re.split(r"\s{2,}", head.strip())[4:6] == [heading, "here"]
+    assert tuple(line.split()[4:6]) == gains
+    assert agreed == f"1 of 1 configurations agree within {within}, with the same outcome."
