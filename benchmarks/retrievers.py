@@ -24,6 +24,7 @@ from passer.domain.fusion import fused
 from passer.domain.places import Places
 from passer.domain.retrieval import Collection, Document, EmbeddingModel, Passage
 from passer.domain.retriever import Dense, Fused, Lexical
+from passer.domain.search_words import TEXT_RULES
 from passer.ports import Vectors
 from passer.services.pipeline.ranker import WITHOUT_MODELS
 
@@ -87,9 +88,9 @@ def main() -> None:
     rng = np.random.default_rng(18)
     passages, questions = texts(count, WORDS, rng), texts(QUESTIONS, 10, rng)
     # The first index of a process also imports bm25s, which `--quick` would count four times.
-    LexicalIndex(passages[:1], Lexical())
-    index_s = seconds(lambda: LexicalIndex(passages, Lexical()))
-    lexical = LexicalIndex(passages, Lexical())
+    LexicalIndex(passages[:1], Lexical(), TEXT_RULES)
+    index_s = seconds(lambda: LexicalIndex(passages, Lexical(), TEXT_RULES))
+    lexical = LexicalIndex(passages, Lexical(), TEXT_RULES)
     query_s = seconds(lambda: [lexical.scores(question) for question in questions], 5) / QUESTIONS
     found = _found(rng)
     # Short rounds: a neighbour on the machine interrupts long ones, and slows them by half through its caches.

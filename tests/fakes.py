@@ -19,6 +19,7 @@ from passer.domain.places import Places
 from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, Passage, Ranking, passage_id
 from passer.domain.retriever import Dense, Lexical
 from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
+from passer.domain.search_words import TEXT_RULES
 from passer.errors import NotFoundError
 from passer.ports import DocumentSummary, PlacedEntry, PromptTemplate, TokenStates, Vectors
 from passer.ports.draft import Draft
@@ -95,7 +96,7 @@ class FakeIndex:
         self.searched.append((list(questions), top_k))
         texts = [passage.text for passage in self._passages]
         if isinstance(retriever, Lexical):
-            terms = LexicalIndex(texts, retriever)
+            terms = LexicalIndex(texts, retriever, TEXT_RULES)
             return [self._places(terms.scores(text).astype(float), top_k, is_score=True) for text in questions]
         vectors = self._encoder.sentence_vectors(texts).astype(np.float64)
         return [self._places(vectors @ question, top_k) for question in self._encoder.sentence_vectors(questions)]

@@ -13,6 +13,7 @@ from passer.domain.retrieval import Chunking
 from passer.domain.retrieval_figures import Asked, RankedNames, ranking_figures
 from passer.domain.retrieval_quality import GoldIndex
 from passer.domain.retriever import Lexical
+from passer.domain.search_words import TEXT_RULES
 from passer.services.library.dataset_import import DatasetImport
 from tests.conftest import ROOT
 
@@ -34,7 +35,7 @@ def test_the_rows_of_bm25_follow_from_the_shipped_files(example: str) -> None:
     gold = GoldIndex(passages)
     asked = Asked({each.id: dict.fromkeys(gold.passage_ids(each.gold_passages) or (), 1) for each in questions})
     for retriever in (Lexical(), Lexical(analyser="english")):
-        index = LexicalIndex([passage.text for passage in passages], retriever)
+        index = LexicalIndex([passage.text for passage in passages], retriever, TEXT_RULES)
         names = {
             each.id: [passages[row].id for row in best(index.scores(each.text), retriever_tables.K)]
             for each in questions

@@ -35,7 +35,7 @@ STOP_WORDS = frozenset({
 """The 33 English stop words of Lucene's EnglishAnalyzer."""
 
 
-def terms(texts: Sequence[str], analyser: Analyser, rules: TextRules = 1) -> list[list[str]]:
+def terms(texts: Sequence[str], analyser: Analyser, rules: TextRules) -> list[list[str]]:
     """Cut texts into terms; ConfigError if a library that the analyser needs is not installed."""
     if analyser == "plain":
         return list(map(unicode_words if rules == 1 else search_words, texts))
@@ -51,7 +51,7 @@ def terms(texts: Sequence[str], analyser: Analyser, rules: TextRules = 1) -> lis
 class LexicalIndex:
     """The passages of one version of a collection, ready for BM25."""
 
-    def __init__(self, texts: Sequence[str], retriever: Lexical, rules: TextRules = 1) -> None:
+    def __init__(self, texts: Sequence[str], retriever: Lexical, rules: TextRules) -> None:
         self._analyser, self._rules, self._count = retriever.analyser, rules, len(texts)
         found = terms(texts, retriever.analyser, rules)
         self._bm25 = _built(found, retriever) if any(found) else None
@@ -63,7 +63,7 @@ class LexicalIndex:
             self._bm25.save(folder, show_progress=False)
 
     @classmethod
-    def load(cls, folder: Path, retriever: Lexical, rules: TextRules = 1, *, count: int) -> LexicalIndex:
+    def load(cls, folder: Path, retriever: Lexical, rules: TextRules, *, count: int) -> LexicalIndex:
         """Read the index of `count` passages; OSError, ValueError, KeyError or EOFError if they cannot be read."""
         import bm25s
 
@@ -93,7 +93,7 @@ class LexicalFiles:
         self._folder = folder
 
     def index(
-        self, version: tuple[str, int], texts: Sequence[str], retriever: Lexical, rules: TextRules = 1
+        self, version: tuple[str, int], texts: Sequence[str], retriever: Lexical, rules: TextRules
     ) -> LexicalIndex:
         """Return the index of the passages of a collection at a version; built, and written, if it is not there."""
         stored, documents = version

@@ -12,11 +12,12 @@ import pytest
 
 from passer.adapters.lexical import STOP_WORDS, LexicalFiles, LexicalIndex, best, terms
 from passer.domain.retriever import Lexical
+from passer.domain.search_words import TEXT_RULES
 
 
 def test_the_example_by_hand() -> None:
     # ln(1 + (3 - 2 + .5) / (2 + .5)) = .470004; 1/2.2 and 2/(2 + 1.2 (.25 + .75 * 3/2)).
-    index = LexicalIndex(["a b", "a a c", "c"], Lexical())
+    index = LexicalIndex(["a b", "a a c", "c"], Lexical(), TEXT_RULES)
     assert index.scores("a") == pytest.approx([0.213638, 0.257536, 0], abs=1e-6)
     assert index.scores("a a") == pytest.approx([2 * 0.213638, 2 * 0.257536, 0], abs=2e-6)
 
@@ -40,7 +41,7 @@ def test_a_thousand_questions_agree_with_the_formula() -> None:
     words = [f"w{number}" for number in range(40)]
     texts = [[draw.choice(words) for _ in range(draw.randint(1, 30))] for _ in range(25)]
     for k1, b in ((1.2, 0.75), (0.9, 0.4)):
-        index = LexicalIndex([" ".join(text) for text in texts], Lexical(k1=k1, b=b))
+        index = LexicalIndex([" ".join(text) for text in texts], Lexical(k1=k1, b=b), TEXT_RULES)
         for _ in range(500):
             question = [draw.choice([*words, "unseen"]) for _ in range(draw.randint(1, 8))]
             expected = by_the_formula(texts, question, k1=k1, b=b)
@@ -50,7 +51,7 @@ def test_a_thousand_questions_agree_with_the_formula() -> None:
 @pytest.mark.parametrize("texts", [["one two", "three"], [], ["", "..."]])
 def test_a_question_without_a_known_term_scores_nothing(texts: list[str]) -> None:
     for question in ("unseen", "", "?!"):
-        assert LexicalIndex(texts, Lexical()).scores(question).tolist() == [0.0] * len(texts)
+        assert LexicalIndex(texts, Lexical(), TEXT_RULES).scores(question).tolist() == [0.0] * len(texts)
 
 
 def test_ties_keep_the_order_of_the_rows() -> None:
@@ -61,47 +62,47 @@ def test_ties_keep_the_order_of_the_rows() -> None:
 
 
 def test_plain_terms_are_words_of_any_script() -> None:
-    assert terms(["Прясно МЛЯКО, 28 kg"], "plain") == [["прясно", "мляко", "28", "kg"]]
-    assert terms(["STRASSE Straße"], "plain") == [["strasse", "strasse"]]
-    assert terms(["有机肥料"], "plain") == [["有", "机", "肥", "料"]]
+    assert terms(["Прясно МЛЯКО, 28 kg"], "plain", 1) == [["прясно", "мляко", "28", "kg"]]
+    assert terms(["STRASSE Straße"], "plain", 1) == [["strasse", "strasse"]]
+    assert terms(["有机肥料"], "plain", 1) == [["有", "机", "肥", "料"]]
 
 
 def test_english_terms_are_stems_without_stop_words() -> None:
     # Snowball's published vocabulary: conversions -> convers, generously -> generous.
-    assert terms(["The farmer's conversions were generously paid"], "english") == [
+    assert terms(["The farmer's conversions were generously paid"], "english", 1) == [
         ["farmer", "convers", "were", "generous", "paid"]
     ]
     assert len(STOP_WORDS) == 33
-    index = LexicalIndex(["conversion of farms", "bees"], Lexical(analyser="english"))
+    index = LexicalIndex(["conversion of farms", "bees"], Lexical(analyser="english"), TEXT_RULES)
     assert index.scores("How are farms converted?")[0] > 0 == index.scores("of the")[0]
 
 
 def test_an_index_is_read_again_and_built_again_where_it_cannot_be(tmp_path: Path) -> None:
     texts, files = ["a b", "a a c", "c"], LexicalFiles(tmp_path)
-    first = files.index(("one", 1), texts, Lexical())
+    first = files.index(("one", 1), texts, Lexical(), TEXT_RULES)
     [path] = (tmp_path / "one").iterdir()
     written = {each.name: each.stat().st_mtime_ns for each in path.iterdir()}
-    again = files.index(("one", 1), texts, Lexical())
+    again = files.index(("one", 1), texts, Lexical(), TEXT_RULES)
     assert {each.name: each.stat().st_mtime_ns for each in path.iterdir()} == written
     for question in ("a", "a a", "c b", "unseen", ""):
         assert again.scores(question).tolist() == first.scores(question).tolist()
     # Another retriever has an index of its own; a new version of the collection deletes those of the earlier one.
-    files.index(("one", 1), texts, Lexical(k1=0.9))
+    files.index(("one", 1), texts, Lexical(k1=0.9), TEXT_RULES)
     assert len(list((tmp_path / "one").iterdir())) == 2
     (path / "vocab.index.json").write_text("{")
-    assert files.index(("one", 1), texts, Lexical()).scores("a").tolist() == first.scores("a").tolist()
+    assert files.index(("one", 1), texts, Lexical(), TEXT_RULES).scores("a").tolist() == first.scores("a").tolist()
     assert (path / "vocab.index.json").read_text() != "{"
     # A power cut leaves files without content.
     (path / "data.csc.index.npy").write_bytes(b"")
-    assert files.index(("one", 1), texts, Lexical()).scores("a").tolist() == first.scores("a").tolist()
-    assert files.index(("one", 2), [*texts, "d"], Lexical()).scores("d")[3] > 0
+    assert files.index(("one", 1), texts, Lexical(), TEXT_RULES).scores("a").tolist() == first.scores("a").tolist()
+    assert files.index(("one", 2), [*texts, "d"], Lexical(), TEXT_RULES).scores("d")[3] > 0
     assert [each.name[:2] for each in (tmp_path / "one").iterdir()] == ["2-"]
     files.discard("one")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_collection_without_terms_or_a_place_to_write_is_searched_all_the_same(tmp_path: Path) -> None:
-    assert LexicalFiles(tmp_path).index(("one", 1), ["", "..."], Lexical()).scores("a").tolist() == [0, 0]
+    assert LexicalFiles(tmp_path).index(("one", 1), ["", "..."], Lexical(), TEXT_RULES).scores("a").tolist() == [0, 0]
     (tmp_path / "file").write_text("")
-    found = LexicalFiles(tmp_path / "file").index(("one", 1), ["a", "b"], Lexical())
+    found = LexicalFiles(tmp_path / "file").index(("one", 1), ["a", "b"], Lexical(), TEXT_RULES)
     assert found.scores("a")[0] > 0
