@@ -31,7 +31,7 @@ def test_the_notebook_runs_from_its_first_cell_to_its_last(tmp_path: Path) -> No
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     verdict, *configurations = done.stdout.splitlines()
-    assert verdict.startswith("extractive: No verdict yet: ")
+    assert verdict.startswith("extractive: No verdict yet. ")
     # Two numbers of passages and the baseline, six questions each.
     assert [line.split()[-2] for line in configurations] == ["6", "6", "6"]
     assert all(0 <= float(line.split()[-1]) <= 1 for line in configurations)

@@ -113,7 +113,7 @@ def test_a_recorded_judge_decides_once_it_has_judged_every_answer(client: TestCl
         (conclusion,) = found["conclusions"]
         assert found["exploratory"] == []
         assert (conclusion["verdict"]["kind"], conclusion["verdict"]["missing"]) == ("no_verdict", ["judge_waits"])
-        assert conclusion["reason"] == "No verdict yet: J has not judged all answers yet."
+        assert conclusion["reason"] == "J has not judged all answers yet."
         return str(conclusion["judge"]["assessment"])
 
     assert waits() == ""

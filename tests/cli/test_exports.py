@@ -73,13 +73,13 @@ def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):
         "Verdict", "Appendix", "Setup", "Audit", "Passages and times", "Figures", "Tables", "Limitations", "Method",
     ]  # fmt: skip
     first, _, appendix = text.partition("Appendix</h1>")
-    assert "No verdict yet: only 3 questions can be compared, and a verdict needs 20." in first
+    assert "No verdict yet. Only 3 questions can be compared, and a verdict needs 20." in first
     assert "Digest of the verdict: " in first
     assert f"passer analyse {sweep}" in first
     assert first.count("<caption>Table 1. Configurations</caption>") == 1
     assert re.search(r"<caption>Table \d+\. Other procedures</caption>", appendix)
     # Each sentence leads to the numbered tables in which its numbers are computed.
-    assert re.search(r'<p>No verdict yet: .* needs 20\. <a class="source" href="#table-1">Table 1</a></p>', first)
+    assert re.search(r'<p>No verdict yet\. .* needs 20\. <a class="source" href="#table-1">Table 1</a></p>', first)
     for number, place in set(re.findall(r'href="#table-(\d+)">Table (\d+)</a>', first)):
         assert number == place
         assert re.search(rf'<div id="table-{number}">.*\n.*<caption>Table {number}\. ', text, re.DOTALL)

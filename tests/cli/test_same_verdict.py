@@ -160,7 +160,7 @@ def assert_says_the_same(
     with program.open(judged, encoder="none") as opened:
         verdict = opened.verdict(case.id)
     assert verdict.digest == digest
-    assert str(verdict).splitlines() == [f"{each['model']}: {each['reason']}" for each in conclusions]
+    assert str(verdict).splitlines() == [f"{m}: {text}" for m, part, text in lines_of(analysis) if part == "verdict"]
 
 
 def assert_has_the_same_outcomes(

@@ -101,6 +101,8 @@ class RunComparison(Frozen):
     """Number of these rows."""
     no_cps: Said | None
     """Reason why there is no CPS, in one sentence."""
+    too_few: Said | None
+    """Why some differences are not marked as decided; None where all have as many questions as a verdict needs."""
 
 
 class QuestionSide(Frozen):

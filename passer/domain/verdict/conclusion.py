@@ -156,7 +156,7 @@ class Conclusion(Frozen):
     run_ids: tuple[str, ...] = ()
     """Runs of the recommended configuration."""
     reason: Said
-    """The verdict in one or two sentences."""
+    """The verdict in one or two sentences; of a missing one what is missing, for a page that heads it so."""
     numbers: tuple[SourcedNumber, ...] = ()
     """The numbers in the reason."""
     parts: tuple[LinePart, ...] = younger(())
@@ -196,7 +196,7 @@ class Conclusion(Frozen):
     def lines(self) -> tuple[tuple[str, Line], ...]:
         """Return all lines in reading order, each with the name of its part."""
         parts: list[tuple[str, Line | None]] = [
-            ("verdict", Line(text=self._headed, numbers=self.numbers)),
+            ("verdict", Line(text=self.headed, numbers=self.numbers)),
             ("judge", Line(text=self.judge.line) if self.judge else None),
             ("tied", self.tied.line if self.tied else None),
             *(("alike", line) for line in self.alike),
@@ -225,11 +225,16 @@ class Conclusion(Frozen):
         return YOUNGER_PARTS if self.name is not None else YOUNGER_PARTS | {"tied"}
 
     @property
-    def _headed(self) -> str:
-        """The reason; where a judge decides, never without its name and how far it was checked."""
-        if self.judge is None:
+    def headed(self) -> str:
+        """Return the reason as it stands without a heading above it.
+
+        A missing verdict is named, and where a judge decides, its name is never left out.
+        """
+        if self.judge is not None:
+            return sentence("judge.headed", heading=self.judge.heading, reason=self.reason)
+        if self.verdict.kind != "no_verdict" or "no_baseline" in self.verdict.missing:
             return self.reason
-        return sentence("judge.headed", heading=self.judge.heading, reason=self.reason)
+        return sentence("verdict.headed", reason=self.reason)
 
 
 class SweepVerdict(Frozen):
@@ -247,7 +252,7 @@ class SweepVerdict(Frozen):
 
     def __str__(self) -> str:
         """Return what is concluded for each model, one a line."""
-        return "\n".join(f"{item.model}: {item.reason}" for item in self.conclusions)
+        return "\n".join(f"{item.model}: {item.headed}" for item in self.conclusions)
 
     @property
     def digest(self) -> str:

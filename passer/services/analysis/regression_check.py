@@ -100,7 +100,7 @@ class RegressionCheck:
             configurations=compared,
             too_few=any(each.gain.pairs < found.rule.fewest_pairs for each in compared),
             lacking=tuple(
-                each.reason
+                each.headed
                 for each in found.verdict.conclusions
                 if each.verdict.kind == "no_verdict" and each.model in models
             ),

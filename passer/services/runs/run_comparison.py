@@ -14,6 +14,7 @@ from passer.domain.analysis.run_comparison import (
     ChangedQuestion,
     ChangeOrder,
     ComparedFactor,
+    ComparedMetric,
     QuestionSide,
     RunComparison,
     differing,
@@ -25,7 +26,8 @@ from passer.domain.composite import CPS
 from passer.domain.dataset import Question, weights_of
 from passer.domain.run import Evaluation
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.wording.sentence import sentence
+from passer.domain.verdict.verdict import FEWEST_CLUSTERS, FEWEST_PAIRS
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
 from passer.services.analysis.comparability import check_at_rest, check_comparable
@@ -63,16 +65,18 @@ class RunComparer:
         made = sides.composites
         families = [(CPS,), VECTOR_ORDER] if made else [VECTOR_ORDER]
         clusters = clusters_of(self._questions(sides.sides), "declared")
+        metrics = tuple(line for family in families for line in compared(sides, family, base, clusters))
         return RunComparison(
             runs=tuple(side.run for side in sides.sides),
             sweep_names=tuple(side.sweep.name for side in sides.sides),
             baseline=sides.sides[base].run.id,
             factors=self._factors(sides.sides),
-            metrics=tuple(line for family in families for line in compared(sides, family, base, clusters)),
+            metrics=metrics,
             panel=made.panel.name if made else None,
             pool_rows=sum(int(pool.rows.sum()) for pool in made.pools) if made else 0,
             pool=sides.pool,
             no_cps=sides.no_cps,
+            too_few=_too_few(metrics),
         )
 
     def changed(
@@ -240,3 +244,11 @@ def _place_of(run_id: str | None, sides: Sides) -> int:
             raise InputError(sentence("analysis.not-compared", run=repr(run_id)), field="baseline")
         return ids.index(run_id)
     return next((place for place, side in enumerate(sides.sides) if side.run.is_baseline), 0)
+
+
+def _too_few(metrics: Sequence[ComparedMetric]) -> Sentence | None:
+    """Return that nothing is decided with few questions, where some difference has no more; see `decided`."""
+    differences = [each for line in metrics for each in line.differences]
+    if not any(not each.stars and (each.p is not None or each.n_pairs < FEWEST_PAIRS) for each in differences):
+        return None
+    return sentence("compare.too-few", pairs=FEWEST_PAIRS, clusters=FEWEST_CLUSTERS)

@@ -54,4 +54,4 @@ def test_a_gate_is_not_passed_by_answers_that_failed(tmp_path: Path):
         sweep = home.evaluate({"before": asked.__getitem__, "after": fragile}, "facts")
         found = home.services.analysis.regression_check.check(sweep)
     assert (found.worse, found.not_as_good, found.too_few) == ((), (), False)
-    assert found.lacking == ("No verdict yet: 20 of 40 questions failed with after.",)
+    assert found.lacking == ("No verdict yet. 20 of 40 questions failed with after.",)

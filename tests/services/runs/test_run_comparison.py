@@ -132,6 +132,7 @@ def test_intervals_and_p_are_those_of_the_verdict_by_its_own_routine(study):
         assert (each.p <= 0.05) == (each.ci.low > 0 or each.ci.high < 0)
         # Fewer than 20 questions: a verdict would decide nothing, and so nothing has stars.
         assert (each.n_pairs < 20, each.p <= 0.05, each.stars) == (True, True, "")
+    assert found.too_few.startswith("With fewer than 20 questions, or from fewer than 6 sources, nothing is marked")
 
 
 def test_runs_of_one_sweep_keep_its_pool_and_runs_of_several_have_their_own(study):

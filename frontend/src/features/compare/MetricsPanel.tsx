@@ -16,8 +16,6 @@ import { MetricCards } from "./MetricCards";
 import { type Metric, metricColumns } from "./metricColumns";
 
 const route = getRouteApi("/compare");
-/** Questions below which a verdict decides nothing. */
-const FEWEST = 20;
 
 interface Props {
   comparison: RunComparison;
@@ -82,9 +80,7 @@ export function MetricsPanel({ comparison, isDiffOnly = false }: Props) {
         />
       )}
       <Quiet>
-        <Basis comparison={comparison} />
-        {metrics.some(({ differences }) => differences.some(({ n_pairs }) => n_pairs < FEWEST)) &&
-          ` ${t("With fewer than 20 questions nothing is marked as decided, as in a verdict.")}`}
+        <Basis comparison={comparison} /> {comparison.too_few && <Said text={comparison.too_few} />}
       </Quiet>
     </Panel>
   );

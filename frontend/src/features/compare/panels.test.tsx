@@ -111,6 +111,13 @@ test("a difference has the adjusted p with its star", async () => {
   expect(within(row).getByText("+0.10 to +3.90")).toBeVisible();
 });
 
+test("why nothing is marked as decided is the server's to say", async () => {
+  stubServer(() => ({ items: [] }));
+  const comparison = { ...COMPARISON, too_few: "Nothing is decided with 3." } as RunComparison;
+  await renderPart(<MetricsPanel comparison={comparison} />, "/compare");
+  expect(screen.getByText(/Nothing is decided with 3\.$/)).toBeVisible();
+});
+
 test("as bars: a bar for each run, and the questions that improved, worsened or stayed the same", async () => {
   stubServer(() => ({ items: [] }));
   await renderPart(<MetricsPanel comparison={COMPARISON} />, "/compare");

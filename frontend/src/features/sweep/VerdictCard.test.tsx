@@ -172,9 +172,9 @@ test("where the encoder does not know the script of the questions, the next step
 test("without a verdict the card says what is missing, and its button retries", async () => {
   const asked = stubServer(() => ({}));
   const analysis = analysisOf({
-    reason: "No verdict yet: only 12 questions can be compared.",
+    reason: "Only 12 questions can be compared.",
     parts: [
-      { text: "No verdict yet: only ", table: null },
+      { text: "Only ", table: null },
       { text: "12", table: "configurations" },
       { text: " questions can be compared.", table: null },
     ],

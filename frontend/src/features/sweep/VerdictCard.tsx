@@ -113,13 +113,7 @@ function Card({ sweep, analysis, conclusion, isOnly = false, isCompact = false }
         </GoalLink>
       </Title>
       <p className={classes.reason}>
-        <Sourced
-          at={at}
-          line={withoutHeading(
-            { text: reason, numbers: conclusion.numbers, parts: conclusion.parts },
-            headingOf(verdict),
-          )}
-        />
+        <Sourced at={at} line={{ text: reason, numbers: conclusion.numbers, parts: conclusion.parts }} />
       </p>
       <Meanwhile analysis={analysis} conclusion={conclusion} />
       {!isCompact && meaning}
@@ -154,22 +148,6 @@ function Meanwhile({ analysis, conclusion }: { analysis: SweepAnalysis; conclusi
       )}
     </Text>
   );
-}
-
-/** A reason without the words with which it begins on the command line, where they are the heading above it. */
-function withoutHeading({ text, numbers, parts }: Line, heading: string): Line {
-  const [first, ...others] = parts ?? [];
-  return {
-    text: withoutStart(text, heading),
-    numbers,
-    parts: first ? [{ ...first, text: withoutStart(first.text, heading) }, ...others] : [],
-  };
-}
-
-function withoutStart(text: string, heading: string): string {
-  if (!text.startsWith(`${heading}: `)) return text;
-  const rest = text.slice(heading.length + 2);
-  return rest.charAt(0).toLocaleUpperCase() + rest.slice(1);
 }
 
 interface MoreProps {

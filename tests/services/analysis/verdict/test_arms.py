@@ -32,13 +32,13 @@ def models(n: int, *, failed: int = 0) -> list[RunRows]:
 @pytest.mark.parametrize(
     ("runs", "why"),
     [
-        (models(12), "only 12 questions can be compared, and a verdict needs 20"),
+        (models(12), "Only 12 questions can be compared, and a verdict needs 20"),
         (models(60, failed=30), "30 of 60 questions failed with other"),
     ],
 )
 def test_a_model_is_not_called_better_where_a_configuration_would_get_no_verdict(runs: list[RunRows], why: str):
     (arm,) = analyse(runs).verdict.arms
-    assert arm.line.text == f"other is not compared with one (Top-k 10): {why}."
+    assert arm.line.text == f"other is not compared with one (Top-k 10). {why}."
     assert (arm.gain.outcome, arm.gain.gain, arm.gain.p) == ("undecided", None, None)
     with reading("bg"):
         assert shown(arm.line.text).startswith("other не се сравнява с one (")
@@ -104,7 +104,7 @@ def test_a_judge_that_nobody_checked_is_named_with_what_it_says_of_models():
 
 def test_a_model_without_another_configuration_is_not_said_to_lack_questions():
     found = analyse(models(60)).verdict.conclusions[0]
-    assert found.reason == "No verdict yet: there is no other configuration to compare with the baseline."
+    assert found.reason == "There is no other configuration to compare with the baseline."
     assert found.next_steps == ()
 
 
@@ -117,7 +117,7 @@ def test_weights_that_leave_few_questions_are_the_reason_and_not_their_number():
     (found,) = analyse(runs, questions=asked).verdict.conclusions
     # (5 x 1000 + 25)^2 / (5 x 1000^2 + 25) = 5.05.
     assert found.reason == (
-        "No verdict yet: 30 questions can be compared, but by their weights they are as informative as 5.1 of equal "
+        "30 questions can be compared, but by their weights they are as informative as 5.1 of equal "
         "weight, and a verdict needs 20."
     )
     # 20 x 30 / 5.05 questions.

@@ -50,9 +50,11 @@ def test_a_missing_verdict_names_the_configuration_that_lacks_most():
     base, other = sweep(base=noisy(0.4), other=noisy(0.5, seed=3))
     failed = [replace(item, state="failed", scores=None) for item in base.questions[:24]]
     found = conclusion([base.model_copy(update={"questions": (*failed, *base.questions[24:])}), other])
-    assert found.reason == "No verdict yet: 24 of 60 questions failed with base."
+    assert found.reason == "24 of 60 questions failed with base."
     few = conclusion(sweep(base=noisy(0.4, 12), other=noisy(0.5, 12, seed=3)))
-    assert few.reason == "No verdict yet: only 12 questions can be compared, and a verdict needs 20."
+    assert few.reason == "Only 12 questions can be compared, and a verdict needs 20."
+    # Where no heading stands above it, as in a terminal, the sentence names what it is the reason of.
+    assert few.headed == dict(few.lines)["verdict"].text == f"No verdict yet. {few.reason}"
 
 
 def test_a_small_sweep_that_was_stopped_lacks_questions_and_is_not_said_to_compare_none():
@@ -60,7 +62,7 @@ def test_a_small_sweep_that_was_stopped_lacks_questions_and_is_not_said_to_compa
     begun = other.model_copy(update={"questions": other.questions[:5], "planned": 12})
     found = conclusion([base, begun, run("new", [], retrieval=ScorePolicy(min_similarity=0.9), planned=12)])
     assert found.reason == (
-        "No verdict yet: 12 of 12 questions are open with new; a verdict needs 20 questions, and only 12 are planned."
+        "12 of 12 questions are open with new. A verdict needs 20 questions, and only 12 are planned."
     )
     assert {number.name: number.value for number in found.numbers}["planned"] == 12
 
@@ -74,7 +76,7 @@ def without_vectors(rows: list[RunRows], n: int) -> list[RunRows]:
 
 def test_more_questions_are_no_way_out_where_the_encoder_does_not_know_their_script():
     found = conclusion(without_vectors(sweep(base=noisy(0.4), other=noisy(0.5, seed=3)), 45))
-    assert found.reason == "No verdict yet: only 15 questions can be compared, and a verdict needs 20."
+    assert found.reason == "Only 15 questions can be compared, and a verdict needs 20."
     (step,) = found.next_steps
     assert (step.code, step.run_ids) == ("other_encoder", ())
     assert step.text == "Use a multilingual encoder (PASSER_ENCODER) for 45 questions in other scripts"
