@@ -65,6 +65,23 @@ def test_an_asset_that_was_not_compressed_is_sent_as_it_is(client: TestClient):
     assert (body, response.headers.get("content-encoding")) == (b"p { color: red }", None)
 
 
+def test_an_asset_is_read_once_in_each_encoding(client: TestClient, tmp_path: Path):
+    """Open pages go on where a new build has removed their files."""
+    sent = {accept: _raw(client, "/assets/page-1a2b.js", accept) for accept in ("br, gzip", "gzip", "identity")}
+    for file in (tmp_path / "assets").glob("page-*"):
+        file.unlink()
+    for accept, (response, body) in sent.items():
+        again, same = _raw(client, "/assets/page-1a2b.js", accept)
+        assert (same, again.status_code, dict(again.headers)) == (body, 200, dict(response.headers))
+
+
+def test_a_part_of_an_asset_is_sent(client: TestClient):
+    part = client.get("/assets/plain-3c4d.css", headers={"Range": "bytes=0-2", "Accept-Encoding": "identity"})
+    assert (part.status_code, part.content) == (206, b"p {")
+    known = client.get("/assets/plain-3c4d.css").headers["etag"]
+    assert client.get("/assets/plain-3c4d.css", headers={"If-None-Match": known}).status_code == 304
+
+
 @pytest.mark.parametrize("path", ["/assets/gone.js", "/assets/%2e%2e/secret.txt"])
 def test_no_other_file_is_an_asset_and_its_absence_is_not_cached(client: TestClient, path: str):
     response, _ = _raw(client, path, "br, gzip")
