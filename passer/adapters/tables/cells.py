@@ -49,6 +49,7 @@ def encodable(text: str) -> str:
 
 MAX_COLUMNS = 1_000
 """More columns than any table of questions has."""
+_PANDAS_UNNAMED = "Unnamed: 0"
 NO_COLUMN = ""
 """Key of the cells that have no column name."""
 
@@ -76,3 +77,17 @@ def row_of(header: Sequence[str], record: Sequence[Any]) -> dict[str, Any]:
     nameless = [cell for place, cell in enumerate(record) if place >= len(header) or not header[place]]
     beyond = [cell for cell in nameless if cell not in (None, "")]
     return row | ({NO_COLUMN: beyond} if beyond else {})
+
+
+def without_row_numbers(grid: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+    """Return header and rows without the first column if it only numbers the rows, as pandas and R write it.
+
+    It has no name, or the one that pandas gives a column without, and its cells are different whole numbers.
+    """
+    header = grid[0] if grid else ()
+    rows = [row for row in grid[1:] if any(cell not in (None, "") for cell in row)]
+    if len(header) < 2 or str(header[0] or "").strip() not in ("", _PANDAS_UNNAMED) or not rows:
+        return grid
+    numbers = {str(row[0]).removesuffix(".0") if row else "" for row in rows}
+    is_index = len(numbers) == len(rows) and all(number.isdecimal() for number in numbers)
+    return [row[1:] for row in grid] if is_index else grid

@@ -1,21 +1,35 @@
-"""Comma, semicolon and tab separated text."""
+"""Text separated by commas, semicolons, tabs or bars."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, checked_header, encodable, row_of
+from passer.adapters.tables.cells import (
+    FORMULA_STARTS,
+    Cell,
+    cell_value,
+    checked_header,
+    encodable,
+    row_of,
+    without_row_numbers,
+)
 from passer.adapters.tables.decoding import bytes_of, decode
 from passer.domain.wording.sentence import sentence
-from passer.errors import DatasetError
+from passer.errors import DatasetError, Problem
 
 if TYPE_CHECKING:
     from passer.ports import TableContent
 
-SEPARATORS = (",", ";", "\t")
+SEPARATORS = (",", ";", "\t", "|")
+_STATED = re.compile(r"\ufeff?sep=(?P<separator>[,;|\t])\r?\n", re.IGNORECASE)
+"""First line by which spreadsheet programs state the separator; it is no part of the table."""
+_AS_TEXT = re.compile(r'="(?P<text>(?:[^"]|"")*)"')
+"""Formula that protects leading zeros and long numbers from spreadsheet programs."""
 _MARK = "'"
 """Keeps spreadsheet programs from running a cell."""
 
@@ -27,7 +41,7 @@ def _separator(text: str) -> str:
     """Return the delimiter that splits the header into the most columns; a comma if none does."""
 
     def width(separator: str) -> int:
-        return len(next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), []))
+        return len(next(csv.reader(io.StringIO(text.lstrip("\r\n"), newline=""), delimiter=separator), []))
 
     return max(SEPARATORS, key=width)
 
@@ -38,8 +52,25 @@ def _may_be_formula(text: str) -> bool:
 
 
 def _unmarked(cell: str) -> str:
-    """Return a cell without the mark that this and other programs write before what may be a formula."""
-    return cell[1:] if cell.startswith(_MARK) and _may_be_formula(cell) else cell
+    """Return a cell without what this and other programs write around a text that may be a formula or a number."""
+    if cell.startswith(_MARK):
+        return cell[1:] if _may_be_formula(cell) else cell
+    found = _AS_TEXT.fullmatch(cell) if cell.startswith("=") else None
+    return found["text"].replace('""', '"') if found else cell
+
+
+def _check_lengths(header: Sequence[str], records: Sequence[Sequence[str]]) -> None:
+    """Raise DatasetError for lines of one cell behind a row of several: parts of its text, whose quotes are missing."""
+    is_wide = sum(map(bool, header)) > 1
+    problems: list[Problem] = []
+    for number, (above, record) in enumerate(pairwise(records)):
+        follows = len(above) > 1 or (bool(problems) and problems[-1].row == number - 1)
+        if is_wide and number and follows and len(record) == 1 and record[0].strip():
+            problems.append(
+                Problem(sentence("file.one-cell", columns=len(header)), row=number + 1, field=header[0] or None)
+            )
+    if problems:
+        raise DatasetError(sentence("file.one-cell-lines", n=len(problems)), problems=tuple(problems))
 
 
 class CsvReader:
@@ -48,17 +79,24 @@ class CsvReader:
     suffixes: tuple[str, ...] = (".csv", ".tsv")
 
     def read(self, content: TableContent) -> list[dict[str, Any]]:
-        """Return the rows in order, an empty one per blank line; blank cells are None."""
+        """Return the rows in order, an empty one per blank line; blank cells are None. Blank lines above the header are
+        left out, and so are the row numbers that data frames write in a column without a name.
+        """
         text = decode(bytes_of(content))
-        separator = _separator(text)
+        stated = _STATED.match(text)
+        separator = stated["separator"] if stated else _separator(text)
+        text = text[stated.end() :] if stated else text
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         try:
             records = list(reader)
         except csv.Error as exc:
             code = "file.not-tsv" if separator == "\t" else "file.not-csv"
             raise DatasetError(sentence(code, line=reader.line_num, why=str(exc))) from exc
-        header = checked_header(records[0])
-        rows = [row_of(header, [_unmarked(cell) for cell in record]) for record in records[1:]]
+        first = next((place for place, record in enumerate(records) if record), 0)
+        table = without_row_numbers(records[first:])
+        header = checked_header(table[0])
+        _check_lengths(header, table)
+        rows = [row_of(header, [_unmarked(cell) for cell in record]) for record in table[1:]]
         while rows and not rows[-1]:
             rows.pop()
         return rows

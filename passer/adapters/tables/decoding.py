@@ -17,12 +17,43 @@ def bytes_of(content: TableContent) -> bytes:
     return content if isinstance(content, bytes) else content.read_bytes()
 
 
+_SIGNATURES = (
+    (b"PK\x03\x04", ".xlsx, .docx, .zip"),
+    (b"\xd0\xcf\x11\xe0", ".xls, .doc"),
+    (b"PAR1", ".parquet"),
+    (b"%PDF", ".pdf"),
+    (b"\x1f\x8b", ".gz"),
+)
+
+
+def check_kind(content: bytes) -> None:
+    """Raise DatasetError if a file begins as those of other formats do, whose names end differently."""
+    kind = next((suffixes for signature, suffixes in _SIGNATURES if content.startswith(signature)), None)
+    if kind is not None:
+        raise DatasetError(sentence("file.other-kind", suffixes=kind))
+
+
+def check_text(content: bytes) -> None:
+    """Raise DatasetError if a file that should be a workbook is text, or of another known format."""
+    check_kind(content) if not content.startswith(b"PK") else None
+    if not any(sign < 9 for sign in content[:1000]):
+        raise DatasetError(sentence("file.text-as-workbook"))
+
+
+def _is_utf16(content: bytes) -> bool:
+    """Return whether the zero bytes of a file are in one half of its pairs only: UTF-16 without a byte-order mark."""
+    return bool(content.strip(b"\0")) and len(content) % 2 == 0 and (0 in content[::2]) != (0 in content[1::2])
+
+
 def decode(content: bytes) -> str:
     """Return the text of a file; DatasetError if it is empty, binary, or in another encoding.
 
     Excel writes UTF-16 with a mark as "Unicode text". Encodings without a mark would have to be guessed.
     """
+    check_kind(content)
     encoding = encoding_of(content)
+    if encoding == UTF_8 and _is_utf16(content):
+        raise DatasetError(sentence("file.unmarked-utf16"))
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as exc:

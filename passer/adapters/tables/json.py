@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from passer.adapters.tables.cells import encodable, plain_value
@@ -15,6 +16,7 @@ from passer.errors import DatasetError, Problem
 if TYPE_CHECKING:
     from passer.ports import TableContent
 
+_DEEPEST, _SHOWN = 3, 5
 LIST_KEY = "questions"
 """Key of the rows in a file that is one object."""
 
@@ -70,23 +72,46 @@ class JsonReader:
             value = columns
         elif isinstance(value, dict):
             if not isinstance(value.get(LIST_KEY), list):
-                raise DatasetError(sentence("file.json-list", list=LIST_KEY))
+                raise _no_list(value)
             defaults = {key: value[key] for key in ("language",) if key in value}
             value = value[LIST_KEY]
         if not isinstance(value, list):
-            raise DatasetError(sentence("file.json-list", list=LIST_KEY))
+            raise _no_list(value)
         return _objects(value, defaults)
 
 
 def _columns(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the rows of `DataFrame.to_json()`, which writes each column as an object by row number; None of others."""
-    first = next(iter(value.values()), None)
-    rows = list(first) if isinstance(first, dict) else []
-    if not rows or rows != [str(place) for place in range(len(rows))]:
+    """Return the rows of `DataFrame.to_json()`, which has objects by row number in columns or columns in rows."""
+    inner = list(value.values())
+    if not inner or not all(isinstance(each, dict) and list(each) == list(inner[0]) for each in inner):
         return None
-    if not all(isinstance(column, dict) and list(column) == rows for column in value.values()):
+    if all(map(_is_number, value)):
+        return inner
+    rows = list(inner[0])
+    if not all(map(_is_number, rows)):
         return None
     return [{name: column[row] for name, column in value.items()} for row in rows]
+
+
+def _is_number(key: str) -> bool:
+    return key.isdecimal()
+
+
+def _lists(value: Mapping[str, Any], around: str = "") -> Iterator[str]:
+    """Yield the places of lists of objects in an object."""
+    for name, each in value.items():
+        if isinstance(each, list) and each and isinstance(each[0], dict):
+            yield around + name
+        elif isinstance(each, dict) and around.count(".") < _DEEPEST:
+            yield from _lists(each, f"{around}{name}.")
+
+
+def _no_list(value: Any) -> DatasetError:
+    """Return why a file has no rows, with the lists that may be meant."""
+    places = list(islice(_lists(value), _SHOWN)) if isinstance(value, dict) else []
+    if places:
+        return DatasetError(sentence("file.json-lists", lists=", ".join(places), list=LIST_KEY))
+    return DatasetError(sentence("file.json-list", list=LIST_KEY))
 
 
 def _objects(values: Sequence[Any], defaults: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -100,6 +100,13 @@ def first_shown(book: Any) -> Any:
     return next((sheet for sheet in book.worksheets if sheet.sheet_state == "visible"), book.worksheets[0])
 
 
+def check_first_row(cells: Sequence[Sequence[Any]]) -> None:
+    """Raise DatasetError for a sheet without cells in its first row, which must have the names of the columns."""
+    if not cells or all(cell is None for cell in cells[0]):
+        has_more = any(cell is not None for row in cells for cell in row)
+        raise DatasetError(sentence("file.empty-first-row" if has_more else "file.no-sheet"))
+
+
 def check_other_sheets(book: Any, header: Sequence[Any]) -> None:
     """Raise DatasetError if another worksheet that is shown has rows under the same header: they would be lost."""
     read, columns = first_shown(book), _names(header)
@@ -123,7 +130,7 @@ def merged_cells(book: Any) -> Iterator[tuple[int, int, str]]:
 
 
 def _names(header: Sequence[Any]) -> set[str]:
-    return {str(cell).strip() for cell in header if cell is not None}
+    return {str(cell).strip().lower() for cell in header if cell is not None}
 
 
 def _has_rows(sheet: Any, columns: set[str]) -> bool:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from passer.adapters.tables.calamine import quick_grid
+from passer.adapters.tables.calamine import Grid, quick_grid
 from passer.adapters.tables.cells import (
     FORMULA_STARTS,
     Cell,
@@ -22,9 +22,10 @@ from passer.adapters.tables.cells import (
     encodable,
     plain_value,
     row_of,
+    without_row_numbers,
 )
-from passer.adapters.tables.decoding import bytes_of
-from passer.adapters.tables.shown import check_other_sheets, first_shown, merged_cells, shown_value
+from passer.adapters.tables.decoding import bytes_of, check_text
+from passer.adapters.tables.shown import check_first_row, check_other_sheets, first_shown, merged_cells, shown_value
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 
@@ -59,15 +60,15 @@ class XlsxReader:
         content = bytes_of(content)
         self._check_archive(content)
         cells, merged = _shown(content)
-        if not cells or all(cell is None for cell in cells[0]):
-            raise DatasetError(sentence("file.no-sheet"))
+        check_first_row(cells)
         header = checked_header(cells[0])
         problems = [*_unusable(header, cells), *_merged(header, cells, merged)]
         if any(cell is None for row in cells[1:] for cell in row):
             problems += _uncomputed(header, cells, _grid(content, values=False, hidden=False))
         if problems:
             raise DatasetError(sentence("file.cells"), problems=tuple(problems))
-        rows = [row_of(header, [_plain(cell) for cell in row]) for row in cells[1:]]
+        names, *numbered = without_row_numbers([header, *cells[1:]])
+        rows = [row_of(names, [_plain(cell) for cell in row]) for row in numbered]
         while rows and not rows[-1]:
             rows.pop()
         return rows
@@ -91,14 +92,12 @@ class XlsxReader:
                 # zipfile never unpacks more of a member than its declared size.
                 unpacked = sum(part.file_size for part in archive.infolist())
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as exc:
+            check_text(content)
             raise DatasetError(sentence("file.workbook-damaged")) from exc
         if unpacked > self._max_unpacked_bytes:
             raise TooLargeError(
                 sentence("file.workbook-large", size=round(unpacked / 1e6), most=round(self._max_unpacked_bytes / 1e6))
             )
-
-
-Grid = list[tuple[Any, ...]]
 
 
 def _grid(content: bytes, *, values: bool, hidden: bool) -> Grid:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pydantic import Field
 
@@ -48,6 +49,9 @@ MISSING_COLUMN = ("dataset.column-missing", "dataset.answer-alone")
 OF_DEEPEVAL = frozenset({"input", "actual_output", "expected_output", "context"})
 """Columns of DeepEval's CSV, in which a cell holds the passages joined by `|`."""
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_KNOWN = frozenset((*AMBIGUOUS, *(alias for aliases in ALIASES.values() for alias in aliases)))
+MOST_TITLES = 20
+"""Rows among which the header is looked for."""
 REQUIRED = ("question", "reference")
 WITHOUT_REFERENCES = ("qid", "query_id", "_id")
 """Names of the id column in files of queries, such as RAGElo's and BEIR's, which contain no references."""
@@ -114,6 +118,17 @@ def proposed_mapping(
     further = _mapping_problems(mapping, found, has_references)
     problems += [problem for problem in further if problem.field not in named_already]
     return mapping, problems
+
+
+def header_below(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> tuple[int, list[str]] | None:
+    """Return the first row, and its cells, that names columns of questions: titles are above the header."""
+    for number, row in rows[:MOST_TITLES]:
+        cells = [cell for value in row.values() for cell in (value if isinstance(value, list) else [value])]
+        names = [cell.strip() for cell in cells if isinstance(cell, str) and cell.strip()]
+        plain = set(map(_plain, names))
+        if plain & {*ALIASES["question"]} and len(plain & _KNOWN) > 1:
+            return number, names
+    return None
 
 
 def _mapping_problems(mapping: ColumnMapping, found: Sequence[str], has_references: bool) -> list[Problem]:

@@ -14,7 +14,7 @@ from passer.domain.dataset import NAME_PATTERN, Dataset, Question
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 from passer.ports import TableContent, TableReader
-from passer.services.library.column_mapping import ALIASES, OF_DEEPEVAL, ColumnMapping, proposed_mapping
+from passer.services.library.column_mapping import ALIASES, OF_DEEPEVAL, ColumnMapping, header_below, proposed_mapping
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces
 
@@ -199,6 +199,9 @@ def _draft_of(
         raise DatasetError(sentence("dataset.many-columns", name=filename, columns=len(found), most=MAX_COLUMNS))
     mapping, problems = proposed_mapping(found, given=given, ignored=ignored, has_references=not traces)
     if problems:
+        below = None if "question" in mapping.columns else header_below(filled)
+        if below is not None:
+            problems = [Problem(sentence("dataset.header-below", names=", ".join(below[1])), row=below[0])]
         if set(found) >= OF_LANGSMITH:
             problems = [Problem(sentence("dataset.langsmith")), *problems]
         return _Draft(mapping, tuple(found), [], problems, len(filled), language or "en")

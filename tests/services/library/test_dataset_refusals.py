@@ -61,6 +61,12 @@ def test_a_cell_that_is_no_text_of_a_question_is_refused(row: str, field: str | 
     assert said in error.problems[0].message
 
 
+def test_titles_above_the_header_are_named_with_its_row() -> None:
+    error = refusal("Survey of 2024;;\n;;\nid;question;answer\n1;Why?;So.\n")
+    assert [(problem.row, problem.field) for problem in error.problems] == [(2, None)]
+    assert "(id, question, answer). Delete the rows above it" in error.message
+
+
 def test_unknown_columns_are_refused_with_a_suggestion() -> None:
     error = refusal("question,referense,mood\nWhy?,So.,glad\n")
     messages = {problem.field: problem.message for problem in error.problems}

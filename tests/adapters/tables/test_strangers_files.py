@@ -1,0 +1,117 @@
+"""Tables as programs of others write them: row numbers, stated separators, captions, other formats under the name."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from passer.adapters.tables.csv import CsvReader, CsvWriter
+from passer.adapters.tables.json import JsonReader
+from passer.adapters.tables.xlsx import XlsxReader
+from passer.errors import DatasetError
+from tests.adapters.tables.test_readers import parquet_file, workbook
+
+FRAME = pd.DataFrame({"question": ["A?", "B?", "C?"], "reference": ["x", "y", "z"]})
+ROWS = FRAME.to_dict("records")
+
+
+def refused(reader: Any, content: bytes) -> DatasetError:
+    with pytest.raises(DatasetError) as caught:
+        reader.read(content)
+    return caught.value
+
+
+def test_row_numbers_of_a_data_frame_are_no_column() -> None:
+    assert CsvReader().read(FRAME.to_csv().encode()) == ROWS
+    assert CsvReader().read(FRAME.sample(frac=1, random_state=2).sort_values("reference").to_csv().encode()) == ROWS
+    # Read again and written again, pandas gives the column a name.
+    again = pd.read_csv(io.BytesIO(FRAME.to_csv().encode())).to_csv(index=False).encode()
+    assert again.startswith(b"Unnamed: 0,")
+    assert CsvReader().read(again) == ROWS
+    # As R's write.csv.
+    assert CsvReader().read(b'"","question"\n"1","A?"\n"3","B?"\n') == [{"question": "A?"}, {"question": "B?"}]
+    stream = io.BytesIO()
+    FRAME.to_excel(stream)
+    assert XlsxReader().read(stream.getvalue()) == ROWS
+
+
+@pytest.mark.parametrize("cells", ["7,A?\n7,B?", "a,A?\nb,B?", ",A?\n1,B?"])
+def test_a_column_without_a_name_that_does_not_number_the_rows_is_kept(cells: str) -> None:
+    rows = CsvReader().read(f",question\n{cells}\n".encode())
+    assert any("" in row for row in rows)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sep=;\r\nquestion;reference\r\nA?;x, y\r\n",
+        "\ufeffquestion|reference\nA?|x, y\n",
+        "\n\nquestion;reference\nA?;x, y\n",
+    ],
+)
+def test_separators_that_are_stated_or_seldom_and_blank_lines_above_the_header(text: str) -> None:
+    assert CsvReader().read(text.encode()) == [{"question": "A?", "reference": "x, y"}]
+
+
+def test_a_formula_that_protects_zeros_is_its_text() -> None:
+    assert CsvReader().read(b'id,reference\n"=""007""",x\n"=""a""""b""",=1+2\n') == [
+        {"id": "007", "reference": "x"},
+        {"id": 'a"b', "reference": "=1+2"},
+    ]
+    stream = io.BytesIO()
+    CsvWriter().write(stream, ["a"], [{"a": '="007"'}])
+    assert CsvReader().read(stream.getvalue()) == [{"a": '="007"'}]
+
+
+def test_lines_of_one_cell_are_refused_because_they_are_parts_of_a_text() -> None:
+    error = refused(CsvReader(), b"question;reference\nA?;First line\nsecond line\nB?;x\n\nC?;\n")
+    assert [(each.row, each.field) for each in error.problems] == [(2, "question")]
+    assert "Put text that contains line breaks in quotes" in error.problems[0].message
+    assert CsvReader().read(b"question\nA?\nB?\n") == [{"question": "A?"}, {"question": "B?"}]
+    assert len(CsvReader().read(b"question;;\nA?\nB?\n")) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (workbook(["question"], ["A?"]), ".xlsx, .docx, .zip"),
+        (gzip.compress(b"question\nA?\n"), ".gz"),
+        (parquet_file(question=["A?"]), ".parquet"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ".xls, .doc"),
+        ("въпрос;отговор\nА?;x\n".encode("utf-16-le"), "UTF-16 without a byte-order mark"),
+        ("question;reference\nA?;x\n".encode("utf-16-be"), "UTF-16 without a byte-order mark"),
+        (b"question\nA\0\0b\0\0?\n", "binary data"),
+    ],
+)
+def test_a_file_of_another_format_is_refused_by_what_it_is(content: bytes, said: str) -> None:
+    assert said in refused(CsvReader(), content).message
+
+
+def test_a_text_with_the_name_of_a_workbook_and_empty_rows_above_the_header() -> None:
+    assert "name it .csv" in refused(XlsxReader(), b"question,reference\nA?,x\n").message
+    assert ".parquet" in refused(XlsxReader(), parquet_file(question=["A?"])).message
+    assert "damaged" in refused(XlsxReader(), b"PK\x03\x04 and then nothing").message
+    assert "Delete the rows above" in refused(XlsxReader(), workbook([], ["question"], ["A?"])).message
+
+
+def test_data_frames_in_json_by_columns_or_rows_whatever_their_row_numbers() -> None:
+    part = FRAME[FRAME.question != "A?"]
+    assert JsonReader().read(part.to_json().encode()) == ROWS[1:]
+    assert JsonReader().read(part.to_json(orient="index").encode()) == ROWS[1:]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"version": "v2.0", "data": [{"paragraphs": []}]}, "lists of objects at data:"),
+        ({"results": {"version": 3, "results": [{"vars": {}}]}}, "lists of objects at results.results:"),
+        ({"a": [1], "b": {"c": {"d": {"e": {"f": [{}]}}}}}, "In pandas"),
+    ],
+)
+def test_the_lists_of_an_object_are_named(value: object, said: str) -> None:
+    assert said in refused(JsonReader(), json.dumps(value).encode()).message
