@@ -33,8 +33,8 @@ def check(
 ) -> None:
     """Check that no configuration of a sweep is worse than a baseline, by the rule of the verdict.
 
-    Exit status: 0 none is worse; 1 one is worse; 2 wrong usage, or no verdict: too few questions, or too many that
-    failed.
+    Exit status: 0 none is worse; 1 one is worse, or lower by the same amount in nearly all questions; 2 wrong usage, or
+    no verdict: too few questions, or too many that failed.
     """
     if margin is not None and not 0 < margin <= 1_000_000:
         raise InputError("--margin must be greater than 0.", field="margin")
@@ -47,6 +47,9 @@ def check(
     failing = found.not_as_good if strict else found.worse
     if failing:
         note(f"{'Not shown to be as good' if strict else 'Worse'}: {', '.join(failing)}.")
+    if found.lower:
+        note(f"Lower by the same amount in nearly all questions, which gives no interval: {', '.join(found.lower)}.")
+    if failing or found.lower:
         raise typer.Exit(1)
     for reason in found.lacking:
         note(reason)

@@ -27,6 +27,9 @@ class CheckedConfiguration(Frozen):
     """Its model."""
     gain: FamilyGain
     """Difference from the baseline, its simultaneous interval, and the outcome."""
+    is_lower_by_one_amount: bool = False
+    """True if it has a verdict, and is lower by the same amount in nearly all questions. Such a difference has no
+    interval and no outcome, but a baseline that is right everywhere beside answers that are wrong everywhere is one."""
 
 
 class CheckResult(Frozen):
@@ -51,6 +54,11 @@ class CheckResult(Frozen):
     def worse(self) -> tuple[str, ...]:
         """Return the configurations whose whole interval is below 0."""
         return tuple(each.name for each in self.configurations if each.gain.outcome == "worse")
+
+    @property
+    def lower(self) -> tuple[str, ...]:
+        """Return the configurations that have no interval, and are lower in nearly all questions."""
+        return tuple(each.name for each in self.configurations if each.is_lower_by_one_amount)
 
     @property
     def not_as_good(self) -> tuple[str, ...]:
@@ -84,8 +92,14 @@ class RegressionCheck:
             questions=self.sweep_results.run_browser.questions(stored),
             judged=self.sweep_results.recorded_column(stored),
         )
+        lacking = {each.model: each.headed for each in found.verdict.conclusions if each.verdict.kind == "no_verdict"}
         compared = tuple(
-            CheckedConfiguration(name=each.name, model=each.model, gain=each.comparison.judged)
+            CheckedConfiguration(
+                name=each.name,
+                model=each.model,
+                gain=each.comparison.judged,
+                is_lower_by_one_amount=each.model not in lacking and _is_lower(each.comparison.judged),
+            )
             for each in found.configurations
             if each.comparison is not None
         )
@@ -99,11 +113,7 @@ class RegressionCheck:
             margin=found.rule.margin,
             configurations=compared,
             too_few=any(each.gain.pairs < found.rule.fewest_pairs for each in compared),
-            lacking=tuple(
-                each.headed
-                for each in found.verdict.conclusions
-                if each.verdict.kind == "no_verdict" and each.model in models
-            ),
+            lacking=tuple(reason for model, reason in lacking.items() if model in models),
         )
 
     def _other_run(self, against: str) -> list[RunRows]:
@@ -118,3 +128,12 @@ class RegressionCheck:
                 field="against",
             )
         return found
+
+
+def _is_lower(gain: FamilyGain) -> bool:
+    """Return whether a gain without an interval, because most questions differ by one amount, is a loss."""
+    if gain.reason not in ("one_amount", "no_spread"):
+        return False
+    # Without any spread the mean is the amount.
+    amount = gain.gain if gain.amount is None else gain.amount
+    return (gain.gain or 0.0) < 0 and (amount or 0.0) < 0
