@@ -15,6 +15,7 @@ from passer.adapters.tables.worksheets import further_worksheets
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.domain.sheets.sheet import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
 from passer.domain.wording.sentence import sentence
+from passer.domain.written_numbers import has_decimal_comma, parsed_number
 from passer.errors import DatasetError, InputError, Problem
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _SHOWN = 80
 
 
 class XlsxSheetReader:
-    """ports.SheetReader for .xlsx files; reads the first worksheet and names the others."""
+    """ports.SheetReader for .xlsx files; reads the first worksheet that is shown and names the others."""
 
     def __init__(self, *, max_unpacked_bytes: int = 256 * 1024 * 1024) -> None:
         self._workbooks = XlsxReader(max_unpacked_bytes=max_unpacked_bytes)
@@ -64,7 +65,8 @@ class _Layout:
 
     def sheet(self, rows: Sequence[Sequence[Any]], path: str, digest: str, place: Place) -> Sheet:
         """Sort the rows of a sheet into scores, footer and blank rows."""
-        found = _Found(self)
+        texts = (_cell(row, place) for row in rows for place, _ in self.metrics)
+        found = _Found(self, comma=any(isinstance(text, str) and has_decimal_comma(text) for text in texts))
         for number, row in enumerate(rows, start=2):
             found.add(number, row)
         if found.problems:
@@ -102,8 +104,9 @@ class _Layout:
 class _Found:
     """Collects the rows of a sheet."""
 
-    def __init__(self, layout: _Layout) -> None:
+    def __init__(self, layout: _Layout, *, comma: bool) -> None:
         self._layout = layout
+        self._comma = comma
         self.numbers: list[int] = []
         self.questions: list[str] = []
         self.answers: list[str] = []
@@ -149,7 +152,8 @@ class _Found:
         if isinstance(cell, int | float) and not isinstance(cell, bool):
             value = float(cell)
         elif isinstance(cell, str):
-            value = _parsed(cell)
+            parsed = parsed_number(cell, comma=self._comma)
+            value = math.nan if parsed is None else parsed
             self.numbers_as_text += math.isfinite(value)
         if not math.isfinite(value):
             text = "" if cell is None else str(cell)[:_SHOWN]
@@ -160,10 +164,3 @@ class _Found:
 
 def _cell(row: Sequence[Any], place: int) -> Any:
     return row[place] if place < len(row) else None
-
-
-def _parsed(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from passer.adapters.sheets import XlsxSheetReader
@@ -49,6 +50,42 @@ def test_text_in_metric_cells_is_a_number_or_missing_and_named(file):
     assert [(cell.row, cell.column, cell.text) for cell in sheet.remarks.unreadable] == [
         (2, "BLEU", "n/a"), (2, "Rouge-l.f", "nan"), (2, "F1 Score", ""),
     ]  # fmt: skip
+
+
+def test_numbers_as_other_locales_and_tools_write_them(file):
+    rows = [row_of("one?", 0.1), row_of("two?", 0.2), row_of("three?", 0.3)]
+    place = header().index
+    for row, text in zip(rows, ("0,25", "25,5 %", "0,5"), strict=True):
+        row[place("METEOR")] = text
+    rows[0][place("Laplace Perplexity")], rows[1][place("Laplace Perplexity")] = "1.234,5", "1.234"
+    write_sheet(file, rows)
+    sheet = read(file)
+    assert sheet.column("METEOR").tolist() == [0.25, 0.255, 0.5]
+    assert sheet.column("Laplace Perplexity").tolist()[:2] == [1234.5, 1234]
+    assert (sheet.remarks.numbers_as_text, sheet.remarks.unreadable) == (5, ())
+
+
+def test_a_number_that_could_be_two_is_missing_and_named(file):
+    row = row_of("one?", 0.1)
+    row[header().index("Laplace Perplexity")] = "1,234"
+    write_sheet(file, [row])
+    assert [cell.text for cell in read(file).remarks.unreadable] == ["1,234"]
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_the_first_sheet_that_is_shown_is_read_and_the_hidden_one_named(file, monkeypatch, quick):
+    write_sheet(file, [row_of("one?", 0.1)])
+    book = openpyxl.load_workbook(file)
+    shown = book.copy_worksheet(book.active)
+    shown["E2"] = "question: new?, answer: said"
+    shown.title, book.active.sheet_state = "final", "hidden"
+    book.save(file)
+    if not quick:
+        monkeypatch.setattr("passer.adapters.tables.xlsx.quick_grid", lambda content: None)
+    sheet = read(file)
+    assert len(sheet.remarks.further_worksheets) == 1
+    assert "final" not in sheet.remarks.further_worksheets
+    assert "new?" in sheet.questions[0]
 
 
 def test_the_oldest_spelling_and_further_columns(file):

@@ -24,16 +24,23 @@ Grid = list[tuple[Any, ...]]
 
 
 def quick_grid(content: bytes) -> Grid | None:
-    """Return the cells of the first sheet, empty ones as None, numbers as floats; None if openpyxl must read it."""
+    """Return the cells of the first sheet that is not hidden, empty ones as None, numbers as floats.
+
+    None if openpyxl must read it.
+    """
     try:
-        from python_calamine import CalamineError, CalamineWorkbook
+        from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
     except ImportError:
         return None
     try:
         if not _reads_alike(content):
             return None
-        sheet = CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0)
-        rows = sheet.to_python(skip_empty_area=False)
+        book = CalamineWorkbook.from_filelike(io.BytesIO(content))
+        sheets = [each for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
+        shown = [each for each in sheets if each.visible == SheetVisibleEnum.Visible] or sheets
+        if not shown:
+            return None
+        rows = book.get_sheet_by_name(shown[0].name).to_python(skip_empty_area=False)
     # openpyxl's reader reports damaged files, so that there is one wording for them.
     except (CalamineError, zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError):
         return None

@@ -14,7 +14,9 @@ _LINK_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships
 
 
 def further_worksheets(content: bytes) -> tuple[str, ...]:
-    """Return the names of the worksheets after the first that hold cells; spreadsheet programs add empty ones.
+    """Return the names of the worksheets that hold cells and are not the first one that is shown.
+
+    Spreadsheet programs add empty ones.
 
     `content` is a workbook that has been read already. Empty where the workbook lists its parts in another way.
     """
@@ -28,6 +30,8 @@ def further_worksheets(content: bytes) -> tuple[str, ...]:
             # The readers of cells accept some lists of parts that are no well-formed XML.
             return ()
         targets = {link.get("Id"): posixpath.join("/xl", link.get("Target", "")) for link in links}
-        listed = [(each.get("name", ""), targets.get(each.get(_LINK_ID), "")) for each in book.iterfind("{*}sheets/*")]
-        parts = [(name, posixpath.normpath(target).lstrip("/")) for name, target in listed[1:]]
+        listed = list(book.iterfind("{*}sheets/*"))
+        read = next((each for each in listed if each.get("state", "visible") == "visible"), next(iter(listed), None))
+        others = [(each.get("name", ""), targets.get(each.get(_LINK_ID), "")) for each in listed if each is not read]
+        parts = [(name, posixpath.normpath(target).lstrip("/")) for name, target in others]
         return tuple(name for name, part in parts if part in names and _CELL.search(archive.read(part)))

@@ -64,7 +64,7 @@ class XlsxReader:
         header = checked_header(cells[0])
         problems = [*_unusable(header, cells), *_merged(header, cells, merged)]
         if any(cell is None for row in cells[1:] for cell in row):
-            problems += _uncomputed(header, cells, _grid(content, values=False, hidden=False))
+            problems += _uncomputed(header, cells, _grid(content, values=False))
         if problems:
             raise DatasetError(sentence("file.cells"), problems=tuple(problems))
         names, *numbered = without_row_numbers([header, *cells[1:]])
@@ -74,13 +74,13 @@ class XlsxReader:
         return rows
 
     def grid(self, content: bytes) -> Grid:
-        """Yield all cells of the first sheet as stored, the header first, formulas by their stored values.
+        """Return all cells of the first sheet that is not hidden, the header first, formulas by their stored values.
 
         Whole numbers may be floats, and empty cells at the end of a row may be missing.
         """
         self._check_archive(content)
         quick = quick_grid(content)
-        return _grid(content, values=True, hidden=True) if quick is None else quick
+        return _grid(content, values=True) if quick is None else quick
 
     def _check_archive(self, content: bytes) -> None:
         if not content:
@@ -100,10 +100,10 @@ class XlsxReader:
             )
 
 
-def _grid(content: bytes, *, values: bool, hidden: bool) -> Grid:
-    """Return all cells of the first sheet, which may be `hidden` or not: stored values, or formulas as written."""
+def _grid(content: bytes, *, values: bool) -> Grid:
+    """Return all cells of the first sheet that is not hidden: stored values, or formulas as written."""
     with _opened(content, values=values) as book:
-        return list(_bounded(_rows(book.worksheets[0] if hidden else first_shown(book), values_only=True)))
+        return list(_bounded(_rows(first_shown(book), values_only=True)))
 
 
 def _shown(content: bytes) -> tuple[Grid, list[tuple[int, int, str]]]:

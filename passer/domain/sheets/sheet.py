@@ -137,7 +137,7 @@ class SheetRemarks(Frozen):
     ignored_columns: tuple[str, ...] = ()
     """Columns that are no metric."""
     further_worksheets: tuple[str, ...] = ()
-    """Names of the worksheets after the first that hold cells; left out."""
+    """Names of the other worksheets that hold cells; left out."""
 
 
 @dataclass(frozen=True, eq=False)
