@@ -183,7 +183,7 @@ def test_a_judge_alone_then_a_biased_one_then_one_that_labels_correct(client: Te
     biased = conclusion_of(client)
     assert (biased["verdict"]["kind"], biased["verdict"]["missing"]) == ("no_verdict", ["judge_bias"])
     assert biased["judge"]["heading"] == "No verdict by judge J"
-    assert "the bias of judge J differs between configurations" in biased["reason"]
+    assert "The bias of judge J differs between configurations" in biased["reason"]
     (column,) = client.get(f"/api/v1/assessments/{ASSESSMENT}/agreement").json()["columns"]
     names = {run.id: run.name for run in services.adapters.runs.load_sweep(SWEEP).runs}
     biases = {names[run["run_id"]]: run["bias"]["mean_difference"] for run in column["runs"]}
