@@ -2,17 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
+
 from passer.domain.stop_words import STOP_WORDS, stop_words
-from passer.domain.words import is_unspaced, unicode_words
+from passer.domain.words import is_ideographic, is_unspaced, unicode_pieces, unicode_words
 
 FEWEST_LETTERS = 3
 """Shorter words are no keywords, unless they hold a digit or are of a script without spaces between words."""
+IDEOGRAPHIC, SYLLABIC = 2, 3
+"""Neighbouring letters of one keyword in Chinese and Japanese, and in Thai, Lao, Khmer and Burmese.
+
+A single letter is in nearly every text. Of 39 sentences written by hand about passages in six of these languages, all
+have 30 % of such keywords in their own passage, and none in the others together; of letters alone, 34 have them there
+too. Pairs instead of triples: 7 of 23 there. Triples instead of pairs: 9 of 16 in their own.
+"""
 
 
 def keywords(text: str, language: str) -> frozenset[str]:
     """Return the case-folded words of at least three letters or with a digit, without the language's stop words."""
     ignored = stop_words(language)
     return frozenset(word for word in unicode_words(text) if word not in ignored and _says_something(word))
+
+
+def compared_keywords(text: str, language: str) -> frozenset[str]:
+    """Return the keywords by which two texts are compared.
+
+    As `keywords`, but in scripts without spaces between words each two or three neighbouring letters are one.
+    """
+    if not is_unspaced(text):
+        return keywords(text, language)
+    ignored = stop_words(language)
+    return frozenset(word for word in _compared(text) if word not in ignored and _says_something(word))
+
+
+def _compared(text: str) -> Iterator[str]:
+    for size, pieces in groupby(unicode_pieces(text), key=lambda piece: _size(piece.text) if piece.is_word else 0):
+        words = [piece.text.casefold() for piece in pieces if size]
+        # A run that is shorter than a keyword is one.
+        yield from ("".join(words[n : n + size]) for n in range(max(1, len(words) - size + 1)) if words)
+
+
+def _size(word: str) -> int:
+    """Return how many neighbours make a keyword: one, unless a word is a letter of a script without spaces."""
+    if not is_unspaced(word):
+        return 1
+    return IDEOGRAPHIC if is_ideographic(word) else SYLLABIC
 
 
 def split_keywords(text: str, language: str) -> frozenset[str]:

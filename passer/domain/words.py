@@ -14,7 +14,8 @@ UNICODE_1 = "unicode-1"
 """Name of the tokenizer. A change of its tokens is a new name: scores by another tokenizer mean something else."""
 
 # Line_Break=SA is Unicode's class of the scripts whose words only a dictionary finds. U+30FC and U+FF70 lengthen Kana.
-UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Line_Break=SA}]"
+_IDEOGRAPHIC = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70"
+UNSPACED = rf"[{_IDEOGRAPHIC}\p{{Line_Break=SA}}]"
 
 _EXTENDING = r"\p{Word_Break=Extend}\p{Word_Break=Format}\p{Word_Break=ZWJ}"
 """Characters that belong to the one before them, among them every combining mark."""
@@ -57,6 +58,7 @@ _JAPANESE = {"Hiragana": "Han", "Katakana": "Han"}
 """Japanese mixes these scripts in every sentence."""
 _SHARED = regex.compile(r"[\p{Common}\p{Inherited}]")
 _UNSPACED_LETTER = regex.compile(UNSPACED)
+_IDEOGRAPHIC_LETTER = regex.compile(f"[{_IDEOGRAPHIC}]")
 # Normalising takes the square of the length of a run of marks. UAX 15 breaks one after 30, by a joiner without a shape.
 _LONG_RUN = regex.compile(r"(\p{M}{30})(?=\p{M})")
 ENGLISH = "en"
@@ -87,6 +89,11 @@ def word_count(text: str) -> int:
 def is_unspaced(text: str) -> bool:
     """Return whether a text holds a letter of a script that is written without spaces between words."""
     return not text.isascii() and _UNSPACED_LETTER.search(text) is not None
+
+
+def is_ideographic(text: str) -> bool:
+    """Return whether a text holds a letter of Chinese or Japanese."""
+    return _IDEOGRAPHIC_LETTER.search(text) is not None
 
 
 def is_english(language: str) -> bool:

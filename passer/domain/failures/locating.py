@@ -26,7 +26,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
 from passer.domain.base import Frozen
-from passer.domain.keywords import keywords, shared
+from passer.domain.keywords import compared_keywords, shared
 
 FailureLabel = Literal[
     "failed",
@@ -156,5 +156,5 @@ def _answer_failure(found: QuestionEvidence, used: Callable[[], float | None]) -
 
 def gold_used(*, reference: str, gold: Sequence[str], answer: str, language: str) -> float | None:
     """Return the share of the keywords common to reference and gold passages that the answer has; None without any."""
-    in_gold = frozenset[str]().union(*(keywords(text, language) for text in gold))
-    return shared(keywords(reference, language) & in_gold, keywords(answer, language))
+    in_gold = frozenset[str]().union(*(compared_keywords(text, language) for text in gold))
+    return shared(compared_keywords(reference, language) & in_gold, compared_keywords(answer, language))

@@ -10,6 +10,7 @@ from passer.metrics.registry import describe, register_grounded
 
 NOTES = (
     "Keywords are case-folded words of at least three letters, or with a digit, without stop words; no stems.",
+    "In scripts without spaces, each two (Han, Kana) or three neighbouring letters are a keyword.",
     "Longer contexts raise the share by themselves: compare runs at equal k, or with the share by chance.",
     "Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.",
     "Sentences without keywords are left out and counted in the note.",

@@ -42,6 +42,39 @@ def of_grounding(given: Item) -> Findings:
 
 
 @pytest.mark.parametrize(
+    ("answer", "passage", "share"),
+    [
+        # 有机, 机肥 of 有机, 机物; then with a word between the runs, which no pair crosses.
+        ("有机肥", "有机物", 1 / 2),
+        ("有机 NPK 肥", "NPK 有机物", 2 / 3),
+        ("土は肥える", "土は湿る", 1 / 4),
+        # Letters with their marks: ดิ น ดี มี, so ดินดี and นดีมี.
+        ("ดินดีมี", "ดินดี", 1 / 2),
+        ("ดิน", "ดินดี", 0),
+    ],
+)
+def test_letters_of_scripts_without_spaces_are_compared_by_their_neighbours(answer: str, passage: str, share: float):
+    [found] = check(answer, passage).sentences
+    assert found.share == pytest.approx(share)
+
+
+# About bees, rice, water for cows and a land tax: each answer says in other words what its passage says.
+THAI = {
+    "ผึ้งงานหนึ่งตัวสามารถผลิตน้ำผึ้งได้ประมาณหนึ่งช้อนชาตลอดชีวิต": "ผึ้งงานตัวหนึ่งผลิตน้ำผึ้งได้ราวหนึ่งช้อนชาตลอดชีวิตของมัน",
+    "ข้าวหอมมะลิปลูกมากในภาคตะวันออกเฉียงเหนือ และเก็บเกี่ยวในเดือนพฤศจิกายน": "ข้าวหอมมะลิจะเก็บเกี่ยวกันในเดือนพฤศจิกายน",
+    "วัวนมต้องดื่มน้ำวันละแปดสิบลิตร และควรรีดนมวันละสองครั้งในเวลาเดิม": "วัวนมดื่มน้ำประมาณแปดสิบลิตรต่อวัน",
+    "รัฐบาลกำหนดภาษีที่ดินใหม่สำหรับที่ดินรกร้าง โดยเริ่มใช้ในปีหน้า": "ภาษีที่ดินรกร้างใหม่จะเริ่มใช้ปีหน้า",
+}
+
+
+def test_a_thai_sentence_is_grounded_in_its_own_passage_and_not_in_the_others():
+    for passage, answer in THAI.items():
+        others = [each for each in THAI if each != passage]
+        assert [each.is_grounded for each in check(answer, passage).sentences] == [True]
+        assert [each.is_grounded for each in check(answer, *others).sentences] == [False]
+
+
+@pytest.mark.parametrize(
     ("text", "numbers"),
     [
         ("Rice [1].", [(1,)]),
