@@ -11,6 +11,7 @@ import numpy as np
 import pypdf
 import pypdfium2
 import pytest
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 from pypdfium2 import raw
 
 from passer.adapters.documents import pdf as pdf_module
@@ -18,6 +19,8 @@ from passer.adapters.documents.pdf import PdfReader
 from passer.adapters.splitter import RecursiveSplitter
 from passer.domain.retrieval import Chunking
 from passer.errors import DocumentError
+
+FONT = {"Type": "Font", "Subtype": "Type1", "BaseFont": "Helvetica"}
 
 
 def pdf_bytes(*pages: str) -> bytes:
@@ -38,6 +41,29 @@ def pdf_bytes(*pages: str) -> bytes:
     raw.FPDFFont_Close(font)
     pdf.close()
     return stream.getvalue()
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+@pytest.mark.parametrize("matrix", [(1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0)])
+def test_lines_keep_their_order_however_a_page_is_turned(matrix: tuple[int, int, int, int], rotation: int) -> None:
+    lines = ["Wheat needs nitrogen", "in spring. It gets", "120 kg per hectare."]
+    a, b, c, d = matrix
+    # The next line is below in the direction of the text.
+    places = [(300 - 14 * c * row, 400 - 14 * d * row) for row in range(3)]
+    shown = "".join(
+        f"BT /F1 11 Tf {a} {b} {c} {d} {x} {y} Tm ({line}) Tj ET\n" for line, (x, y) in zip(lines, places, strict=True)
+    )
+    writer = pypdf.PdfWriter()
+    page = writer.add_blank_page(595, 842).rotate(rotation)
+    font = DictionaryObject({NameObject(f"/{key}"): NameObject(f"/{value}") for key, value in FONT.items()})
+    fonts = DictionaryObject({NameObject("/F1"): font})
+    page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+    content = DecodedStreamObject()
+    content.set_data(shown.encode())
+    page[NameObject("/Contents")] = writer._add_object(content)
+    stream = io.BytesIO()
+    writer.write(stream)
+    assert PdfReader().read(stream.getvalue(), "turned.pdf").text.split("\n") == lines
 
 
 def picture_pdf() -> bytes:

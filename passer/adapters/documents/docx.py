@@ -7,11 +7,12 @@ controls (the citations of reference managers), fields, text boxes, equations an
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from passer.adapters.documents.plain import document_of
+from passer.adapters.documents.plain import SUPERSCRIPTS, document_of
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Document
 from passer.domain.wording.sentence import sentence
@@ -32,6 +33,17 @@ _LEFT_OUT = frozenset((*(f"{_W}{name}" for name in ("del", "moveFrom", "pPr", "r
 _TEXTS = (f"{_W}t", f"{_M}t")
 _SIGNS = {f"{_W}tab": "\t", f"{_W}ptab": "\t", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
 _NOTES = ("footnote", "endnote")
+_SYMBOLS = dict(
+    zip(
+        (0x22, 0x24, *range(0x40, 0x5B), *range(0x61, 0x7B), *range(0xA1, 0xBD), *range(0xC4, 0xE1), 0xE5, 0xF2),
+        "∀∃≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖαβχδεφγηιϕκλμνοπθρστυϖωξψζ"
+        "ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊∑∫",
+        strict=True,
+    )
+)
+"""Characters of the font Symbol by their codes (Adobe's encoding): units and signs of inequality in older documents."""
+_WINGDINGS = {0x52: "☑", 0x6F: "☐", 0xA8: "☐", 0xFE: "☑", 0xFD: "☒", 0xFC: "✓", 0xFB: "✗", 0xE0: "→", 0xDF: "←"}
+_RAISED = re.compile(r"[+\-\u2212]?\d{1,3}")
 Notes = Mapping[tuple[str, str], str]
 """Texts of notes by kind and id."""
 
@@ -115,6 +127,11 @@ def _inline(element: Any, notes: Notes, beside: list[str]) -> Iterator[str]:
             yield _SIGNS[tag]
         elif tag == f"{_W}br":
             yield str(child)
+        elif tag == f"{_W}sym":
+            yield _symbol(child)
+        elif tag == f"{_W}r" and child.find(f"{_W}rPr/{_W}vertAlign[@{_W}val='superscript']") is not None:
+            text = "".join(_inline(child, notes, beside))
+            yield text.translate(SUPERSCRIPTS) if _RAISED.fullmatch(text) else text
         elif tag == f"{_W}txbxContent":
             beside += _blocks(child, notes)
         elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):
@@ -122,6 +139,14 @@ def _inline(element: Any, notes: Notes, beside: list[str]) -> Iterator[str]:
             beside.append(notes.get((kind, child.get(f"{_W}id", "")), ""))
         elif tag not in _LEFT_OUT:
             yield from _inline(child, notes, beside)
+
+
+def _symbol(element: Any) -> str:
+    """Return a character that a document gives by its code in a font; empty where the font is not known."""
+    font, code = element.get(f"{_W}font", "").lower(), element.get(f"{_W}char", "")
+    number = int(code, 16) if re.fullmatch("[0-9A-Fa-f]{1,4}", code) else 0
+    known = _SYMBOLS if font == "symbol" else _WINGDINGS if font.startswith("wingdings") else {}
+    return known.get(number & 0xFF, "" if known or 0xE000 <= number <= 0xF8FF or number < 0x20 else chr(number))
 
 
 def _rows(table: Any, notes: Notes) -> str:

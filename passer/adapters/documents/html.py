@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from passer.adapters.documents.plain import document_of
+from passer.adapters.documents.plain import SUPERSCRIPTS, check_read_once, document_of
 from passer.adapters.encodings import UTF_8, decoded_from, encoding_of, has_seven_bits, misread_at
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval import Document
@@ -13,6 +13,11 @@ from passer.errors import DocumentError
 
 _CHARSET = re.compile(
     rb"""<(?:meta[^>]{0,200}charset|\?xml[^>]{0,200}encoding)\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE
+)
+_SUPERSCRIPT = re.compile(
+    r"<sup\b[^<>]{0,300}>(?:\s*<[^<>/]{0,300}>){0,3}\s*"
+    r"([+\-\u2212]?\d{1,3})\s*(?:</[^<>]{0,30}>\s*){0,3}</sup>",
+    re.IGNORECASE,
 )
 
 
@@ -24,7 +29,8 @@ class HtmlReader:
     def read(self, content: bytes, name: str) -> Document:
         if not content.strip():
             raise DocumentError(sentence("document.empty", name=name))
-        page = _decoded(content, name=name)
+        page = _SUPERSCRIPT.sub(lambda found: found[1].translate(SUPERSCRIPTS), _decoded(content, name=name))
+        check_read_once(page, name=name)
         with requires_extra("retrieval", sentence("extra.html")):
             import trafilatura
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import threading
+from collections import Counter
+from math import degrees
 from typing import TYPE_CHECKING
 
 from passer.adapters.documents.plain import document_of_pages
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 # PDFium keeps global state: only one thread of the process may use it at a time.
 _PDFIUM = threading.Lock()
+_LETTERS = 100
+"""Letters of a page by which its direction is found."""
 
 
 class PdfReader:
@@ -62,6 +66,11 @@ def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> str:
     page = pdf[number]
     try:
         text_page = page.get_textpage()
+        if (rotation := _upright(page, text_page)) is not None:
+            # PDFium reads the lines of text that is shown turned to the right from the last to the first.
+            text_page.close()
+            page.set_rotation(rotation)
+            text_page = page.get_textpage()
         try:
             # PDFium joins a hyphenated word with U+FFFE, which normalisation removes.
             return str(text_page.get_text_range())
@@ -69,6 +78,18 @@ def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> str:
             text_page.close()
     finally:
         page.close()
+
+
+def _upright(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> int | None:
+    """Return the rotation of a page by which most of its letters stand upright; None if they do."""
+    from pypdfium2 import raw
+
+    count = text_page.count_chars()
+    places = range(0, count, max(1, count // _LETTERS))
+    quarters = Counter(round(degrees(raw.FPDFText_GetCharAngle(text_page.raw, place)) / 90) % 4 for place in places)
+    [(quarter, most)] = quarters.most_common(1) or [(0, 0)]
+    rotation = (4 - quarter) % 4 * 90
+    return rotation if 2 * most > len(places) and rotation != page.get_rotation() else None
 
 
 def _pages_by_pypdf(content: bytes, *, name: str) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from passer.adapters.encodings import encoding_of, misread_at
 from passer.domain.retrieval import Document
+from passer.domain.text_damage import read_twice
 from passer.domain.wording.sentence import sentence
 from passer.domain.words import composed
 from passer.errors import DocumentError
@@ -17,6 +18,15 @@ _NEW_LINES = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 # refuse them.
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]")
 PAGE_BREAK = "\n\n"
+_SIGNATURES = (
+    (b"{\\rtf", ".rtf"),
+    (b"PK\x03\x04", ".docx, .epub, .odt, .zip"),
+    (b"\xd0\xcf\x11\xe0", ".doc"),
+    (b"%PDF", ".pdf"),
+)
+_CHECKED, _FEWEST, _SHOWN = 100_000, 12, 40
+SUPERSCRIPTS = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+"""Without them 10 to the power of 5 would be 105, and a note 1 behind 500 would make 5001."""
 
 
 def normalised(text: str) -> str:
@@ -49,13 +59,28 @@ def decoded(content: bytes, *, name: str) -> str:
     """Decode UTF-8, or UTF-16 and UTF-32 with a byte-order mark. Other encodings are refused, not guessed."""
     if not content:
         raise DocumentError(sentence("document.empty", name=name))
+    if kind := next((suffixes for signature, suffixes in _SIGNATURES if content.startswith(signature)), None):
+        raise DocumentError(sentence("document.other-kind", name=name, suffixes=kind))
     try:
         text = content.decode(encoding_of(content))
     except UnicodeDecodeError as exc:
         raise DocumentError(sentence("document.not-utf8", name=name, byte=exc.start)) from exc
     if (place := misread_at(text)) is not None:
         raise DocumentError(sentence("document.not-utf8", name=name, byte=len(text[:place].encode())))
+    check_read_once(text, name=name)
     return text
+
+
+def check_read_once(text: str, *, name: str) -> None:
+    """Raise DocumentError for a text that was UTF-8 and that another program read in an encoding of Windows."""
+    letters = [place for place, char in enumerate(text[:_CHECKED]) if not char.isascii()]
+    # An article about such texts has a few of them, and other letters beyond ASCII.
+    if len(letters) >= _FEWEST and (meant := read_twice(text)) is not None:
+        words = text[letters[0] :].split(maxsplit=3)[:3]
+        seen = " ".join(words)[:40]
+        raise DocumentError(
+            sentence("document.read-twice", name=name, seen=seen, meant=(read_twice(seen) or meant)[:40])
+        )
 
 
 class TextReader:
@@ -67,7 +92,10 @@ class TextReader:
         return document_of(decoded(content, name=name), content=content, name=name)
 
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?\r?\n---[ \t]*(\r?\n|\Z)", re.DOTALL)
+_FRONT_MATTER = re.compile(
+    r"\A---[ \t]*\r?\n(?:#[^\n]*\n)*[\w\"'][^\n:]*:(?:[ \t\r]|\n).*?\n---[ \t]*(\r?\n|\Z)", re.DOTALL
+)
+"""Begins with a name and a colon: a text between two rules is no front matter."""
 
 
 class MarkdownReader:
