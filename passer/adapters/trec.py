@@ -1,17 +1,20 @@
 """Rankings and relevance in the files of others.
 
 TREC has one line for each result, `qid Q0 docid rank score tag`, and for each grade, `qid 0 docid grade`. BEIR's grades
-have the header `query-id corpus-id score` and are separated by tabs, so that its names may contain spaces.
+have the header `query-id corpus-id score` and are separated by tabs, or by commas as data frames write them, so that
+its names may contain spaces.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
-from itertools import islice
+from itertools import islice, pairwise
 from math import isfinite, nan
+from operator import itemgetter
 from typing import IO
 from urllib.parse import quote, unquote
 
@@ -22,7 +25,8 @@ from passer.domain.retrieval_report import RetrievalReport
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
-RUN_FIELDS, QREL_FIELDS = 6, 4
+RUN_FORM, QREL_FORM = "qid Q0 docid rank score tag", "qid 0 docid grade"
+_ESCAPED = re.compile("(?:%[0-9A-Fa-f]{2})+")
 BEIR_HEADER = ["query-id", "corpus-id", "score"]
 
 
@@ -90,7 +94,7 @@ def read_run(content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
     """Return the tag of a run and the names of each question, best first; InputError names the line."""
     scored: dict[str, dict[str, tuple[float, int]]] = {}
     tag = ""
-    for number, (question, _, name, rank, score, of_run) in _rows(_text(content, file), file, RUN_FIELDS):
+    for number, (question, _, name, rank, score, of_run) in _rows(_spaced(_text(content, file)), file, RUN_FORM):
         if scored and of_run != tag:
             # Two runs in one file would become one ranking that no system made.
             raise _wrong(file, number, sentence("rankings.tags", tag=of_run, first=tag))
@@ -101,7 +105,13 @@ def read_run(content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
         found[name] = (-_number(file, number, score, "score"), int(_number(file, number, rank, "rank")))
     if not scored:
         raise InputError(sentence("rankings.no-lines", file=file))
+    _check_order(scored.values(), file)
     return tag, {question: sorted(names, key=names.__getitem__) for question, names in scored.items()}
+
+
+def is_beir(content: bytes, file: str) -> bool:
+    """Return whether a file has the header of BEIR's grades."""
+    return _beir_separator(_text(content, file)) is not None
 
 
 def read_qrels(content: bytes, file: str) -> dict[str, dict[str, int]]:
@@ -131,25 +141,56 @@ def _text(content: bytes, file: str) -> str:
     return text
 
 
+def _check_order(scored: Iterable[Mapping[str, tuple[float, int]]], file: str) -> None:
+    """Raise InputError if every ranking has rising scores: trec_eval's order would be from the worst to the best."""
+    ordered = [sorted(found.values(), key=itemgetter(1)) for found in scored if len(found) > 1]
+    if ordered and all(one[0] > other[0] for places in ordered for one, other in pairwise(places)):
+        raise InputError(sentence("rankings.rising", file=file))
+
+
 def _graded(text: str, file: str) -> Iterable[tuple[int, list[str]]]:
     """Yield line number, and question, name and grade."""
-    header, _, _ = text.partition("\n")
-    if [part.strip() for part in header.split("\t")] == BEIR_HEADER:
-        yield from islice(_rows(text, file, len(BEIR_HEADER), has_tabs=True), 1, None)
+    if (separator := _beir_separator(text)) is not None:
+        yield from islice(_rows(_separated(text, file, separator), file, " ".join(BEIR_HEADER)), 1, None)
     else:
-        for number, (question, _, name, grade) in _rows(text, file, QREL_FIELDS):
+        for number, (question, _, name, grade) in _rows(_spaced(text), file, QREL_FORM):
             yield number, [question, name, grade]
 
 
-def _rows(text: str, file: str, fields: int, *, has_tabs: bool = False) -> Iterable[tuple[int, list[str]]]:
-    """Yield line number and fields: between tabs as they are, or between spaces, where spaces in a name are escaped."""
+def _beir_separator(text: str) -> str | None:
+    header, _, _ = text.partition("\n")
+    return next((each for each in "\t," if [part.strip() for part in header.split(each)] == BEIR_HEADER), None)
+
+
+def _separated(text: str, file: str, separator: str) -> Iterable[tuple[int, list[str]]]:
+    """Yield line number and cells; only cells between commas may be quoted."""
+    lines = text.splitlines()
+    if separator == "\t":
+        yield from enumerate((line.split("\t") for line in lines), start=1)
+        return
+    reader = csv.reader(lines)
+    try:
+        yield from enumerate(reader, start=1)
+    except csv.Error as exc:
+        raise _wrong(file, reader.line_num, str(exc)) from exc
+
+
+def _spaced(text: str) -> Iterable[tuple[int, list[str]]]:
+    """Yield line number and the fields between spaces, where spaces in a name are escaped."""
     for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip():
-            parts = [part.strip() for part in line.split("\t")] if has_tabs else list(map(unquote, line.split()))
-            filled = [part for part in parts if part]
-            if (len(parts), len(filled)) != (fields, fields):
-                n = len(filled) if len(parts) == fields else len(parts)
-                raise _wrong(file, number, sentence("rankings.fields", n=n, wanted=fields))
+        yield number, list(map(_unescaped, line.split()))
+
+
+def _rows(lines: Iterable[tuple[int, list[str]]], file: str, form: str) -> Iterable[tuple[int, list[str]]]:
+    """Yield number and fields of lines that are not blank; InputError where there are not as many as in the form."""
+    wanted = len(form.split())
+    for number, fields in lines:
+        parts = [part.strip() for part in fields]
+        filled = [part for part in parts if part]
+        if filled and (len(parts), len(filled)) != (wanted, wanted):
+            n = len(filled) if len(parts) == wanted else len(parts)
+            raise _wrong(file, number, sentence("rankings.fields", n=n, wanted=wanted, form=form))
+        if filled:
             yield number, parts
 
 
@@ -166,6 +207,16 @@ def _number(file: str, line: int, text: str, what: str) -> float:
 def _wrong(file: str, line: int, problem: str) -> InputError:
     said = sentence("rankings.line", file=file, line=str(line), problem=problem)
     return InputError(said, field=f"line {line}")
+
+
+def _unescaped(text: str) -> str:
+    """Return a name with the escapes of `_word` undone; others belong to the names that their owners use."""
+
+    def undone(found: re.Match[str]) -> str:
+        decoded = unquote(found[0])
+        return decoded if all(char.isspace() or char == "%" for char in decoded) else found[0]
+
+    return _ESCAPED.sub(undone, text)
 
 
 def _word(text: str) -> str:

@@ -75,11 +75,11 @@ class Library:
     def read_qrels(self, content: bytes, file: str) -> dict[str, dict[str, int]]:
         """Return the grade of each name by question; InputError and DatasetError name the line or row.
 
-        A `.csv` file holds RAGElo's judgements of documents, any other qrels of TREC or BEIR.
+        A `.csv` file holds RAGElo's judgements of documents or BEIR's qrels, any other qrels of TREC or BEIR.
         """
-        from passer.adapters.trec import read_qrels
+        from passer.adapters.trec import is_beir, read_qrels
 
-        if PurePath(file).suffix.lower() == ".csv":
+        if PurePath(file).suffix.lower() == ".csv" and not is_beir(content, file):
             return self.ragelo_reader.grades((file, content))
         return read_qrels(content, file)
 

@@ -125,3 +125,27 @@ def test_what_is_wrong_is_said_in_both_languages() -> None:
     assert text_of(said.message, "bg") == (
         "x.run, ред 1: стойността 'high' на score не е число. Поправете реда, след това опитайте отново."
     )
+
+
+def test_names_with_escapes_of_their_owners_are_kept() -> None:
+    _, ranked = read_run(b"q Q0 http://a/b%2Fc 1 2 t\nq Q0 http://a/b/c 2 1 t\nq Q0 my%20doc 3 0 t\n", "a.run")
+    assert ranked == {"q": ["http://a/b%2Fc", "http://a/b/c", "my doc"]}
+    # What the writer escapes comes back, whatever stands beside it.
+    names = ["a%2Fb", "a %2F", "%20", "100%", "a\u00a0b"]
+    line = "".join(run_lines({"q": names}, tag="t"))
+    assert read_run(line.encode(), "a.run")[1] == {"q": names}
+
+
+def test_distances_in_place_of_scores_are_refused() -> None:
+    with pytest.raises(InputError, match="probably distances"):
+        read_run(b"q Q0 a 1 0.1 t\nq Q0 b 2 0.9 t\nr Q0 a 1 0.5 t\n", "a.run")
+    # As trec_eval, which orders by score, where ranks and scores differ in a part only, or scores are equal.
+    assert read_run(b"q Q0 a 1 0.1 t\nq Q0 b 2 0.9 t\nr Q0 a 1 0.9 t\nr Q0 b 2 0.1 t\n", "a.run")[1]["q"] == ["b", "a"]
+    assert read_run(b"q Q0 a 1 0 t\nq Q0 b 2 0 t\n", "a.run")[1] == {"q": ["a", "b"]}
+
+
+def test_grades_of_beir_that_a_data_frame_wrote() -> None:
+    text = 'query-id,corpus-id,score\n1,"MED 1, part",1\n1,b,0\n'
+    assert read_qrels(text.encode(), "a.csv") == {"1": {"MED 1, part": 1, "b": 0}}
+    with pytest.raises(InputError, match="line 1: 3 fields instead of 4"):
+        read_qrels(b"1\ta\t1\n", "a.tsv")

@@ -133,6 +133,9 @@ def test_runs_of_other_systems_are_compared_and_ours_are_written(farm, tmp_path:
     # Imported once, they are compared by name, with the same figures.
     assert farm("import", "run", tmp_path / "other.run").status == 0
     assert farm("import", "qrels", tmp_path / "qrels.txt", "--name", "judged").status == 0
+    # The same as a data frame of BEIR's grades.
+    (tmp_path / "beir.csv").write_text("query-id,corpus-id,score\nq1,soil.txt,1\nq2,bees.md,2\nq3,soil.txt,1\n")
+    assert farm("import", "qrels", tmp_path / "beir.csv", "--name", "judged").status == 0
     listed = [(each["kind"], each["name"], each["entries"]) for each in farm("rankings", "--json").json["items"]]
     assert listed == [("qrels", "judged", 3), ("run", "other", 2)]
     named = farm(
