@@ -6,28 +6,37 @@ initialised module, and it fails with "cannot import name".
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from threading import Lock
+from types import ModuleType
 from typing import Any
 
 _LOADING = Lock()
+_UNUSED = {"nltk.classify.scikitlearn": "SklearnClassifier", "nltk.parse.transitionparser": "TransitionParser"}
+"""Modules, with the class that NLTK takes from each, that import scikit-learn: a second of a processor per process."""
 
 
 def punkt() -> Any:
     """Return NLTK's sentence splitter."""
-    with _LOADING:
-        from nltk.tokenize import punkt as loaded
-    return loaded
+    return _loaded("nltk.tokenize.punkt")
 
 
 def destructive() -> Any:
     """Return NLTK's word tokenizer."""
-    with _LOADING:
-        from nltk.tokenize import destructive as loaded
-    return loaded
+    return _loaded("nltk.tokenize.destructive")
 
 
 def porter() -> Any:
     """Return NLTK's Porter stemmer."""
+    return _loaded("nltk.stem.porter")
+
+
+def _loaded(name: str) -> Any:
     with _LOADING:
-        from nltk.stem import porter as loaded
-    return loaded
+        if "nltk" not in sys.modules:
+            # The package imports all its modules, and takes what stands here under their names.
+            for unused, taken in _UNUSED.items():
+                sys.modules[unused] = ModuleType(unused)
+                vars(sys.modules[unused])[taken] = None
+        return import_module(name)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 TOGETHER = """
+import sys
 import threading
 from passer.metrics import nltk_parts
 
@@ -25,6 +26,7 @@ for thread in threads:
 for thread in threads:
     thread.join()
 assert not failed, failed
+assert "sklearn" not in sys.modules, "a second of a processor for what nothing uses"
 """
 
 
