@@ -34,7 +34,7 @@ from passer.adapters.chroma_sentences import SentenceMemory, Sentences
 from passer.adapters.lexical import LexicalFiles, LexicalIndex
 from passer.domain.binding import binding_mismatch, model_mismatch
 from passer.domain.lru_cache import LruCache
-from passer.domain.retrieval import Collection, Document, EmbeddingModel, Passage
+from passer.domain.retrieval import Collection, Document, Passage
 from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError
 from passer.ports import DocumentSummary, Embedder, Vectors
@@ -107,11 +107,11 @@ class ChromaCollections:
             search=self._search,
         )
 
-    def sentences(self, name: str, passages: Sequence[Passage]) -> tuple[EmbeddingModel, list[Sentences]]:
-        """Return a collection's embedding model, and the sentences of some passages as `PassageIndex.sentences`."""
+    def sentences(self, name: str, passages: Sequence[Passage]) -> tuple[Collection, list[Sentences]]:
+        """Return a collection, and the sentences of some passages as `PassageIndex.sentences`."""
         # Opened for each call, because the collection may have another embedding model by now.
         index = self.open(name)
-        return index.collection.embedding, index.sentences(passages)
+        return index.collection, index.sentences(passages)
 
     def add(self, collection: Collection, document: Document, passages: Sequence[Passage], vectors: Vectors) -> int:
         _check(document, passages, vectors, collection.embedding.dimension)

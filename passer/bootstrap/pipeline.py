@@ -47,6 +47,7 @@ class Pipeline:
             chat_model=self.adapters.models.chat_model,
             templates=self.adapters.templates,
             address_of=self.adapters.models.address_of,
+            text_rules_of=lambda name: self.adapters.collections.open(name).collection.text_rules,
             ranker=self.ranker,
         )
 

@@ -15,6 +15,7 @@ from passer.domain.model import Model
 from passer.domain.outside import OutsidePassage
 from passer.domain.retrieval import Passage
 from passer.domain.run import Answers
+from passer.domain.search_words import TextRules
 
 
 class Prompt(Frozen):
@@ -140,11 +141,13 @@ def answer_key(
     served: Served | None = None,
     reply_schema: Mapping[str, JsonValue] | None = None,
     measures: bool = False,
+    text_rules: TextRules = 1,
 ) -> str:
     """Return the content address of an answer. Without a model digest it uses the server's address and the tag.
 
     `served` is left out of the address where it is not known, as in all runs before it was recorded; `reply_schema`
-    where the reply is free text; `measures` where the reply is generated.
+    where the reply is free text; `measures` where the reply is generated; `text_rules` where they are the first ones or
+    change nothing.
     """
     known = model_digest != "unknown"
     identity = {"digest": model_digest} if known else {"digest": "unknown", "server": model.base_url}
@@ -159,5 +162,6 @@ def answer_key(
             **({} if served is None else {"served": served.model_dump(mode="json")}),
             **({} if reply_schema is None else {"reply_schema": dict(reply_schema)}),
             **({"measures": True} if measures else {}),
+            **({} if text_rules == 1 else {"text_rules": text_rules}),
         }
     )

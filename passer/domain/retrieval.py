@@ -13,8 +13,7 @@ from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE, K_INCREMENT, MAX_K, K
 from passer.domain.search_words import TextRules
-from passer.domain.sentence_ends import has_other_stops
-from passer.domain.words import is_unspaced
+from passer.domain.sentence_ends import is_of_other_scripts
 
 EMBEDDED = "embedded/all-MiniLM-L6-v2"
 """Name of the built-in embedding model."""
@@ -49,7 +48,7 @@ class Document(Frozen):
         It is chosen by the text and stated for each document, so that the passages, ids and digests of documents
         without such letters and marks, and of those that were ingested before, stay as they are.
         """
-        return "scripts-1" if has_other_stops(self.text) or is_unspaced(self.text) else None
+        return "scripts-1" if is_of_other_scripts(self.text) else None
 
     def page_at(self, position: int) -> int | None:
         """Return the page number (from 1) of a character; None without pages."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import regex
 
+from passer.domain.words import is_unspaced
+
 OTHER_STOP = r"[\p{Sentence_Terminal}--[.!?]]"
 """Class of the marks that end a sentence in other scripts, for a pattern of `regex` in version 1."""
 
@@ -32,6 +34,11 @@ _SENTENCE_END = regex.compile(f"(?V1){sentence_end(OTHER_STOP, CLOSING)}")
 def has_other_stops(text: str) -> bool:
     """Return whether a text holds a mark that ends a sentence in a script other than English."""
     return not text.isascii() and _OTHER_STOP.search(text) is not None
+
+
+def is_of_other_scripts(text: str) -> bool:
+    """Return whether rules of other scripts change how a text is cut into sentences, words or passages."""
+    return has_other_stops(text) or is_unspaced(text)
 
 
 def split_at_other_stops(text: str) -> list[str]:

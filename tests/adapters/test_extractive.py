@@ -12,7 +12,8 @@ from passer.domain.abstention import ABSTENTION
 from passer.domain.chat import ChatRequest, Message, PromptSource
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
-from passer.domain.retrieval import EmbeddingModel, Passage
+from passer.domain.retrieval import Collection, EmbeddingModel, Passage
+from passer.domain.search_words import TEXT_RULES
 from passer.errors import CollectionMismatchError, ModelNotFoundError
 from passer.ports import Vectors
 from tests.chat import answered
@@ -47,12 +48,13 @@ SENTENCES = {
 
 
 COMPASS = EmbeddingModel(name="compass", digest="a" * 64, dimension=2)
+NEW = Collection(name="corpus", embedding=COMPASS, text_rules=TEXT_RULES)
 
 
-def source(collection: str, passages: Sequence[Passage]) -> tuple[EmbeddingModel, list[tuple[list[str], Vectors]]]:
+def source(collection: str, passages: Sequence[Passage]) -> tuple[Collection, list[tuple[list[str], Vectors]]]:
     assert collection == "c"
     rows = [SENTENCES.get(passage.id, []) for passage in passages]
-    return COMPASS, [
+    return NEW, [
         ([t for t, _ in row], np.array([unit(d) for _, d in row], dtype=np.float32).reshape(-1, 2)) for row in rows
     ]
 
@@ -84,6 +86,15 @@ def test_reading_order_is_that_of_the_prompt() -> None:
 def test_a_sentence_without_blanks_is_long_enough_and_a_heading_is_not() -> None:
     reader = ExtractiveReader(sentence_source=source, embedder=Compass())
     assert answered(reader, a_request("zh")).text == "土壤有机质很重要。 See a b c."
+
+
+def test_a_collection_of_the_first_rules_has_the_answers_that_it_had() -> None:
+    def older(_: str, passages: Sequence[Passage]) -> tuple[Collection, list[tuple[list[str], Vectors]]]:
+        return Collection(name="corpus", embedding=COMPASS), source("c", passages)[1]
+
+    # Without blanks a sentence is one word there: only the English one has four.
+    reader = ExtractiveReader(sentence_source=older, embedder=Compass())
+    assert answered(reader, a_request("zh")).text == "See a b c."
 
 
 def test_num_predict_limits_the_words() -> None:
@@ -123,8 +134,9 @@ def test_another_model_name_and_another_vector_space_are_refused() -> None:
         reader.describe(Model(name="bigger"))
 
     # As long as those of the reader's own model: only the digest tells that they are of another.
-    def other(_: str, passages: Sequence[Passage]) -> tuple[EmbeddingModel, list[tuple[list[str], Vectors]]]:
-        return COMPASS.model_copy(update={"digest": "b" * 64}), source("c", passages)[1]
+    def other(_: str, passages: Sequence[Passage]) -> tuple[Collection, list[tuple[list[str], Vectors]]]:
+        model = COMPASS.model_copy(update={"digest": "b" * 64})
+        return NEW.model_copy(update={"embedding": model}), source("c", passages)[1]
 
     with pytest.raises(CollectionMismatchError, match="ingest with compass"):
         ExtractiveReader(sentence_source=other, embedder=Compass()).complete(a_request("p1"))

@@ -19,18 +19,20 @@ from passer.domain.abstention import ABSTENTION
 from passer.domain.base import digest_of
 from passer.domain.chat import ChatRequest, Completion, CompletionTimings, PromptSource
 from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import EmbeddingModel, Passage
+from passer.domain.retrieval import Collection, Passage
+from passer.domain.search_words import TextRules
 from passer.domain.wording.sentence import sentence
 from passer.domain.words import word_count
 from passer.errors import CollectionMismatchError, ConfigError, ModelNotFoundError
 from passer.ports import Embedder, Vectors
 
-SentenceSource = Callable[[str, Sequence[Passage]], tuple[EmbeddingModel, list[tuple[list[str], Vectors]]]]
-"""(collection, passages) -> the collection's embedding model, and for each passage its sentences and their vectors."""
+SentenceSource = Callable[[str, Sequence[Passage]], tuple[Collection, list[tuple[list[str], Vectors]]]]
+"""(name, passages) -> the collection, and for each passage its sentences and their vectors."""
 
 NAME = "extractive"
 VERSION = 1
-"""Part of the digest: another algorithm is another model."""
+"""Part of the digest: another algorithm is another model. What the rules of a collection change (its sentences, and how
+long a sentence is in a script without blanks) is in the address of the answer, and only where they change it."""
 SENTENCES = 3
 """Most sentences copied."""
 REDUNDANT = 0.95
@@ -92,9 +94,9 @@ class ExtractiveReader:
     def _chosen(self, source: PromptSource) -> list[str]:
         if not source.passages:
             return []
-        made_by, per_passage = self._sentences(source.collection, source.passages)
+        collection, per_passage = self._sentences(source.collection, source.passages)
         # By digest: vectors of another model may be as long, and would then be compared with the question's in silence.
-        if made_by.digest != self._embedder.model.digest:
+        if collection.embedding.digest != self._embedder.model.digest:
             raise CollectionMismatchError(
                 sentence("vectors.reader-other-vectors", collection=source.collection, model=self._embedder.model.name)
             )
@@ -103,7 +105,7 @@ class ExtractiveReader:
             return []
         vectors = np.concatenate([rows for sentences, rows in per_passage if sentences])
         question = self._question(source.question)
-        return [texts[place] for place in _nearest(texts, vectors, question)]
+        return [texts[place] for place in _nearest(texts, vectors, question, collection.text_rules)]
 
     def _question(self, text: str) -> Vectors:
         """Return the question's vector, shape (dimension,), and keep it for the next call."""
@@ -113,7 +115,7 @@ class ExtractiveReader:
             return self._questions[text]
 
 
-def _nearest(texts: Sequence[str], vectors: Vectors, question: Vectors) -> list[int]:
+def _nearest(texts: Sequence[str], vectors: Vectors, question: Vectors, rules: TextRules) -> list[int]:
     """Return the places of the sentences to copy, in reading order.
 
     By descending similarity, rounded so that the last bits of a product never decide, then by place; a sentence that
@@ -121,7 +123,8 @@ def _nearest(texts: Sequence[str], vectors: Vectors, question: Vectors) -> list[
     """
     similarities = np.round(vectors @ question, _DECIMALS)
     order = np.argsort(-similarities, kind="stable")
-    long_enough = [int(i) for i in order if word_count(texts[i]) >= SHORTEST]
+    # By the first rules only blanks end words, so that answers over older collections stay what they were.
+    long_enough = [int(i) for i in order if (len(texts[i].split()) if rules == 1 else word_count(texts[i])) >= SHORTEST]
     chosen: list[int] = []
     for place in long_enough or [int(i) for i in order]:
         if not any(_repeats(texts, vectors, place, earlier) for earlier in chosen):

@@ -16,6 +16,8 @@ from passer.domain.model import Model, ModelInfo
 from passer.domain.outside import NOTHING
 from passer.domain.retrieval import Ranking, RetrievedPassage
 from passer.domain.run import RunConfig
+from passer.domain.search_words import TextRules
+from passer.domain.sentence_ends import is_of_other_scripts
 from passer.ports import ChatModel, PassageIndex, PromptTemplate, PromptTemplates
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 
@@ -125,6 +127,8 @@ class Answerer:
     """The prompt templates there are."""
     address_of: Callable[[Model], str | None] = lambda _: None
     """Server address of a model that names none itself."""
+    text_rules_of: Callable[[str], TextRules] = lambda _: 1
+    """Rules by which the texts of a collection are cut into sentences."""
     ranker: Ranker = WITHOUT_MODELS
     """Ranks passages for questions."""
     monotonic: Callable[[], float] = time.monotonic
@@ -147,7 +151,12 @@ class Answerer:
     def for_sweep(self) -> Answerer:
         """Return an answerer that finds the address of each model once, and each template once."""
         # The address of a connection takes a query, and a template a look into its folder.
-        return replace(self, address_of=cache(self.address_of), load=cache(self.templates.load))
+        return replace(
+            self,
+            address_of=cache(self.address_of),
+            text_rules_of=cache(self.text_rules_of),
+            load=cache(self.templates.load),
+        )
 
     def prepare(
         self,
@@ -179,7 +188,18 @@ class Answerer:
             repeat=config.repeat,
             answers=config.answers,
             served=served(model_info, config.options),
+            text_rules=self._text_rules(prompt, config),
         )
+
+    def _text_rules(self, prompt: Prompt, config: RunConfig) -> TextRules:
+        """Return the rules by which the passages of a prompt are cut; the first ones where all rules cut them alike.
+
+        Only a reader that copies sentences depends on them: any other model reads the prompt.
+        """
+        if config.model.provider != "extractive" or config.retrieval.mode == "none":
+            return 1
+        is_cut = any(is_of_other_scripts(message.content) for message in prompt.messages)
+        return self.text_rules_of(config.collection) if is_cut else 1
 
     def request(self, prepared: PreparedQuestion, *, model_info: ModelInfo | None = None) -> ChatRequest:
         """Return the request with its content address; `model_info` is the run's, or what the server reports now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from passer.domain.retrieval import (
 )
 from passer.domain.retriever import Dense, Lexical
 from passer.domain.run import RunConfig
+from passer.domain.search_words import TextRules
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
 
 
@@ -199,6 +201,18 @@ def test_two_configurations_that_keep_the_same_passages_share_an_answer() -> Non
 def test_what_makes_another_answer(change: dict[str, Any]) -> None:
     answering = an_answering(Echo())
     assert len({request_of(answering, config).key for config in (a_config(), a_config(**change))}) == 2
+
+
+def test_the_reader_has_another_answer_where_a_collection_cuts_its_texts_by_other_rules() -> None:
+    def key(rules: TextRules, question: str, model: Model = Model()) -> str:
+        answering = replace(an_answering(Echo()), text_rules_of=lambda _: rules)
+        return answering.request(prepared(answering, a_config(model=model), question)).key
+
+    # English is cut alike by all rules, so its answers keep the address that they have had since the first version.
+    assert key(1, "Where?") == key(2, "Where?")
+    assert key(1, "土壤?") != key(2, "土壤?")
+    # Any other model reads the prompt, which is the same.
+    assert key(1, "土壤?", OLLAMA) == key(2, "土壤?", OLLAMA)
 
 
 def test_a_server_without_digests_is_told_apart_by_its_address() -> None:
