@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from passer.domain.stop_words import STOP_WORDS, stop_words
-from passer.domain.words import is_ideographic, is_unspaced, unicode_pieces, unicode_words
+from passer.domain.words import Piece, is_ideographic, is_unspaced, unicode_pieces, unicode_words
 
 FEWEST_LETTERS = 3
 """Shorter words are no keywords, unless they hold a digit or are of a script without spaces between words."""
@@ -28,7 +28,8 @@ def keywords(text: str, language: str) -> frozenset[str]:
 def compared_keywords(text: str, language: str) -> frozenset[str]:
     """Return the keywords by which two texts are compared.
 
-    As `keywords`, but in scripts without spaces between words each two or three neighbouring letters are one.
+    As `keywords`, but in scripts without spaces between words each two or three letters without a space between them
+    are one.
     """
     if not is_unspaced(text):
         return keywords(text, language)
@@ -37,17 +38,18 @@ def compared_keywords(text: str, language: str) -> frozenset[str]:
 
 
 def _compared(text: str) -> Iterator[str]:
-    for size, pieces in groupby(unicode_pieces(text), key=lambda piece: _size(piece.text) if piece.is_word else 0):
-        words = [piece.text.casefold() for piece in pieces if size]
-        # A run that is shorter than a keyword is one.
-        yield from ("".join(words[n : n + size]) for n in range(max(1, len(words) - size + 1)) if words)
+    for chunk in text.split():
+        for size, run in groupby(unicode_pieces(chunk), key=_size):
+            words = [piece.text.casefold() for piece in run if size]
+            # A run that is shorter than a keyword is one.
+            yield from ("".join(words[n : n + size]) for n in range(max(1, len(words) - size + 1)) if words)
 
 
-def _size(word: str) -> int:
-    """Return how many neighbours make a keyword: one, unless a word is a letter of a script without spaces."""
-    if not is_unspaced(word):
-        return 1
-    return IDEOGRAPHIC if is_ideographic(word) else SYLLABIC
+def _size(piece: Piece) -> int:
+    """Return how many neighbours make a keyword: one, more of letters in a script without spaces, none of marks."""
+    if not piece.is_word or not is_unspaced(piece.text):
+        return int(piece.is_word)
+    return IDEOGRAPHIC if is_ideographic(piece.text) else SYLLABIC
 
 
 def split_keywords(text: str, language: str) -> frozenset[str]:

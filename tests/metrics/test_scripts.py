@@ -14,6 +14,7 @@ from passer.adapters.wordnet import find_wordnet
 from passer.domain.score import Score
 from passer.domain.words import has_other_letters, other_scripts, unicode_pieces, unicode_words
 from passer.metrics import DEFINITIONS, score_pairs
+from passer.metrics.judged.parts import is_from, keywords
 from tests.metrics import oracle, scripts
 
 TEXT = (
@@ -224,3 +225,13 @@ def test_a_few_unknown_words_do_not_matter(encoder: Any) -> None:
     text = "The soil of the field is called ดิน in Thai and holds water."
     (scores,) = score_pairs([(text, text)], profile="standard", encoder=encoder, wordnet=None)
     assert scores["Cosine similarity"].value == pytest.approx(1)
+
+
+def test_a_fact_in_a_script_without_spaces_is_from_its_text_or_invented() -> None:
+    # Subject, predicate and object: 工蜂, 酿造, 蜂蜜 are three of three pairs; of 奶牛, 产, 牛奶 none is there.
+    source = keywords("工蜂一生大约能酿造一茶匙蜂蜜。")
+    assert is_from("工蜂 酿造 蜂蜜", source)
+    assert not is_from("奶牛 产 牛奶", source)
+    thai = keywords("ผึ้งงานผลิตน้ำผึ้งได้หนึ่งช้อนชา")
+    assert is_from("ผึ้งงาน ผลิต น้ำผึ้ง", thai)
+    assert not is_from("วัวนม ดื่ม น้ำแปดสิบลิตร", thai)

@@ -11,13 +11,15 @@ from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, NoValue, Recipe
+from passer.domain.keywords import compared_keywords
 from passer.domain.score import Citation, MetricInfo, MissingReason, Resource
-from passer.domain.words import unicode_words
 from passer.metrics.registry import describe
 
 Reason = Annotated[str, Field(max_length=300)]
 """The judge's reasoning, which comes before its decision."""
 YesNo = Literal["yes", "no"]
+NO_LANGUAGE = ""
+"""Language without stop words: replies may be in another one than the answer."""
 
 RAGAS = Citation(
     text="Es, S. et al. (2024). RAGAs: Automated evaluation of retrieval augmented generation. EACL (demonstrations).",
@@ -120,12 +122,12 @@ def check_texts(item: Item, *, answer: bool = False, reference: bool = False, pa
         raise NoValue("no_passages")
 
 
-def keywords(text: str) -> set[str]:
-    """Return the words of three letters or more and the numbers of a text, casefolded."""
-    return {word for word in unicode_words(text) if len(word) > 2 or any(c.isdigit() for c in word)}
+def keywords(text: str) -> frozenset[str]:
+    """Return the keywords of a text without a list of stop words."""
+    return compared_keywords(text, NO_LANGUAGE)
 
 
-def is_from(text: str, source: set[str]) -> bool:
+def is_from(text: str, source: frozenset[str]) -> bool:
     """Return whether at least half of a text's keywords are among those of its source; invented texts are not."""
     words = keywords(text)
     return bool(words) and 2 * len(words & source) >= len(words)
