@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from pathlib import Path
 from threading import Event
@@ -248,15 +247,8 @@ def test_a_file_that_takes_long_to_read_holds_up_no_other_collection(settings: S
                 break
             time.sleep(0.05)
         assert states == {other.id: "finished", attacked.id: "running"}
-        for _ in range(1200):
-            job = client.get(f"/api/v1/jobs/{attacked.id}").json()
-            if job["state"] == "finished":
-                break
-            time.sleep(0.05)
-        # Processor time, or the clock where others want the processors too.
-        refused = r"forms-\d\.pdf (takes more than (4|16) s|needs more than .+ MB of memory) to read\. Split it"
-        problems = [document["problem"] for document in job["result"]["documents"]]
-        assert [bool(re.match(refused, problem)) for problem in problems] == [True] * len(names), problems
+        # What is said of a file that takes too much is in tests/adapters/reading.
+        assert client.post(f"/api/v1/jobs/{attacked.id}/cancel").status_code == 200
 
 
 def test_a_cancelled_job_ends_what_reads_its_file_at_once(settings: Settings):
