@@ -113,11 +113,13 @@ class MemoryEvaluations:
             read_tokens=answer and answer.timings.read_count,
         )
 
-    def rankings(self, sweep_id: str, ranked_by: RankedBy, *, question_id: str | None = None) -> dict[str, Ranking]:
+    def rankings(
+        self, sweep_id: str, ranked_by: RankedBy, question_ids: Sequence[str] | None = None
+    ) -> dict[str, Ranking]:
         return {
             question: fact.ranking
             for (sweep, source, question), fact in self._rankings.items()
-            if (sweep, source) == (sweep_id, ranked_by) and question_id in (None, question)
+            if (sweep, source) == (sweep_id, ranked_by) and (question_ids is None or question in question_ids)
         }
 
     def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
@@ -137,10 +139,9 @@ class MemoryEvaluations:
                 ranking.gold_ids,
                 ranking.embedding_s,
                 ranking.retrieval_s,
-                ranking.rewriting.asked if ranking.rewriting else (),
+                ranking.rewriting,
             )
-            for question, ranking in self.rankings(sweep_id, ranked_by).items()
-            if question_ids is None or question in question_ids
+            for question, ranking in self.rankings(sweep_id, ranked_by, question_ids).items()
         }
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:

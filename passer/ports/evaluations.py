@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 from passer.domain.answer import Answer, ModelTimings, Prompt
 from passer.domain.base import Frozen
 from passer.domain.model import Model
-from passer.domain.retrieval import Ranking
+from passer.domain.retrieval import Ranking, Rewriting
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, EvaluationState
 from passer.domain.score import Score, ScoreTable
@@ -44,13 +44,15 @@ class EvaluationStore(Protocol):
     def outcomes(self, run_id: str) -> list[Outcome]:
         """Return the outcome of each question in dataset order, without texts."""
 
-    def rankings(self, sweep_id: str, ranked_by: RankedBy, *, question_id: str | None = None) -> dict[str, Ranking]:
-        """Return the rankings that a sweep uses, by question id; of one question if its id is given."""
+    def rankings(
+        self, sweep_id: str, ranked_by: RankedBy, question_ids: Sequence[str] | None = None
+    ) -> dict[str, Ranking]:
+        """Return the rankings that a sweep uses, by question id; None is all questions."""
 
     def bare_rankings(
         self, sweep_id: str, ranked_by: RankedBy, question_ids: Sequence[str] | None = None
     ) -> dict[str, BareRanking]:
-        """Return the same without the passages' texts, so that many fit into memory; None is all questions."""
+        """Return the same without the passages' texts, so that many fit into memory."""
 
     def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
         """Return what any sweep has found for these question digests in a source, at least `depth` deep, cut to it."""
@@ -124,8 +126,8 @@ class BareRanking:
     """Seconds to embed the question."""
     retrieval_s: float
     """Seconds to search."""
-    searched: tuple[str, ...] = ()
-    """Texts that were searched for in place of the question; empty if that was the question as it was asked."""
+    rewriting: Rewriting | None = None
+    """What was searched for where a retriever rewrites questions; None if that was the question as it was asked."""
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

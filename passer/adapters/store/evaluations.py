@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import Table, delete, select, update
 
 from passer.adapters.store.arena import game_row
-from passer.adapters.store.database import LOOKUP, Database, by_key, insert_for
+from passer.adapters.store.database import Database, by_key, insert_for
 from passer.adapters.store.drafting import draft_row
 from passer.adapters.store.efforts import effort_of, generation_times
 from passer.adapters.store.judging import judgement_row, mark_row
@@ -115,23 +115,19 @@ class DatabaseEvaluations:
         with self._database.connect() as connection:
             return outcomes_of(connection, run_id)
 
-    def rankings(self, sweep_id: str, ranked_by: RankedBy, *, question_id: str | None = None) -> dict[str, Ranking]:
-        query = used_rankings(sweep_id, ranked_by)
-        if question_id is not None:
-            query = query.where(sweep_rankings.c.question_id == question_id)
+    def rankings(
+        self, sweep_id: str, ranked_by: RankedBy, question_ids: Sequence[str] | None = None
+    ) -> dict[str, Ranking]:
         with self._database.connect() as connection:
-            rows = connection.execute(query).all()
+            queries = used_rankings(sweep_id, ranked_by, question_ids)
+            rows = [row for query in queries for row in connection.execute(query)]
             found = with_texts(connection, rows)
         return {row.question_id: ranking for row, ranking in zip(rows, found, strict=True)}
 
     def bare_rankings(
         self, sweep_id: str, ranked_by: RankedBy, question_ids: Sequence[str] | None = None
     ) -> dict[str, BareRanking]:
-        mine = used_rankings(sweep_id, ranked_by, columns=BARE)
-        queries = [mine]
-        if question_ids is not None:
-            parts = (question_ids[start : start + LOOKUP] for start in range(0, len(question_ids), LOOKUP))
-            queries = [mine.where(sweep_rankings.c.question_id.in_(part)) for part in parts]
+        queries = used_rankings(sweep_id, ranked_by, question_ids, columns=BARE)
         with self._database.connect() as connection:
             return {row.question_id: bare_ranking(row) for query in queries for row in connection.execute(query)}
 

@@ -24,15 +24,25 @@ BARE = (cast(rankings.c.passages, Text).label("listed"), *rankings.c["embedding_
 """Passages as text, which pydantic reads several times as fast as the database's driver: a sweep has thousands."""
 
 
-def used_rankings(sweep_id: str, ranked_by: RankedBy, *, columns: Sequence[Any] = (rankings,)) -> Select[Any]:
-    """Return the rows of the searches that a sweep uses, one for each question; BARE are the columns of a bare one."""
+def used_rankings(
+    sweep_id: str,
+    ranked_by: RankedBy,
+    question_ids: Sequence[str] | None = None,
+    *,
+    columns: Sequence[Any] = (rankings,),
+) -> list[Select[Any]]:
+    """Return queries of the searches that a sweep uses, one for each question; BARE are the columns of a bare one."""
     own = sweep_rankings.c
     same = [own[name] == rankings.c[name] for name in _ADDRESS]
-    return (
+    mine = (
         select(*columns, own.question_id, own.shown, own.gold_ids)
         .select_from(sweep_rankings.join(rankings, same[0] & same[1] & same[2]))
         .where(own.sweep_id == sweep_id, own.collection == ranked_by.collection, own.retriever == ranked_by.retriever)
     )
+    if question_ids is None:
+        return [mine]
+    parts = (question_ids[start : start + LOOKUP] for start in range(0, len(question_ids), LOOKUP))
+    return [mine.where(own.question_id.in_(part)) for part in parts]
 
 
 def found_in(connection: Connection, source: str, questions: Sequence[str], depth: int) -> dict[str, FoundRanking]:
@@ -64,7 +74,7 @@ def with_texts(connection: Connection, rows: Sequence[Row[Any]], *, depth: int |
             gold_ids=_gold(row) if depth is None else None,
             embedding_s=row.embedding_s,
             retrieval_s=row.retrieval_s,
-            rewriting=None if row.rewriting is None else Rewriting.model_validate(row.rewriting),
+            rewriting=_rewriting(row),
         )
         for row, each in zip(rows, listed, strict=True)
     ]
@@ -73,8 +83,7 @@ def with_texts(connection: Connection, rows: Sequence[Row[Any]], *, depth: int |
 def bare_ranking(row: Row[Any]) -> BareRanking:
     """Return a ranking without the texts of its passages."""
     near = tuple([(key, similarity) for key, similarity, *_ in from_json(row.listed)[: row.shown]])
-    searched = tuple(row.rewriting["asked"]) if row.rewriting else ()
-    return BareRanking(near, _gold(row), row.embedding_s, row.retrieval_s, searched)
+    return BareRanking(near, _gold(row), row.embedding_s, row.retrieval_s, _rewriting(row))
 
 
 def ranking_row(fact: RankingFact) -> dict[str, Any]:
@@ -119,6 +128,10 @@ def _place(passage: RetrievedPassage) -> list[str | float]:
 def _shown(row: Row[Any]) -> list[list[Any]]:
     found: list[list[Any]] = row.passages[: row.shown]
     return found
+
+
+def _rewriting(row: Row[Any]) -> Rewriting | None:
+    return None if row.rewriting is None else Rewriting.model_validate(row.rewriting)
 
 
 def _gold(row: Row[Any]) -> tuple[str, ...] | None:

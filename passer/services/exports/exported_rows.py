@@ -5,26 +5,53 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from passer.domain.dataset import Question
+from passer.domain.run import Run
 from passer.ports import EvaluationStore, StoredSweep
 from passer.services.exports.sheet_export import EvaluationExport
 
+AT_ONCE = 1_000
+"""Questions in memory at a time: rankings and scores of all take gigabytes where there are many."""
+
 
 def exported_rows(
-    sweep: StoredSweep, questions: Sequence[Question], evaluations: EvaluationStore
+    sweep: StoredSweep, questions: Sequence[Question], evaluations: EvaluationStore, *, with_passages: bool = False
 ) -> Iterator[EvaluationExport]:
-    """Yield every evaluation of a sweep with its question, ranking and answer, run by run."""
-    ranked_by = {run.config.ranked_by for run in sweep.runs}
-    rankings = {each: evaluations.rankings(sweep.id, each) for each in ranked_by}
+    """Yield every evaluation of a sweep with its question, ranking and answer, run by run.
+
+    `with_passages` adds the passages with their texts, which takes longer than all else.
+    """
     for run in sweep.runs:
-        stored = evaluations.evaluations(run.id)
-        answers = evaluations.answers(sorted({each.answer_key for each in stored if each.answer_key}))
-        for evaluation in stored:
-            yield EvaluationExport(
-                sweep_name=sweep.name,
-                run=run,
-                model=sweep.model_label(run),
-                question=questions[evaluation.number],
-                evaluation=evaluation,
-                ranking=rankings[run.config.ranked_by].get(evaluation.question_id),
-                answer=answers.get(evaluation.answer_key or ""),
-            )
+        for start in range(0, len(questions), AT_ONCE):
+            yield from _part(sweep, run, questions, start, evaluations, with_passages=with_passages)
+
+
+def _part(
+    sweep: StoredSweep,
+    run: Run,
+    questions: Sequence[Question],
+    start: int,
+    evaluations: EvaluationStore,
+    *,
+    with_passages: bool,
+) -> Iterator[EvaluationExport]:
+    asked = [question.id for question in questions[start : start + AT_ONCE]]
+    numbers = range(start, start + len(asked))
+    # After a pause numbers may be missing, so that as many evaluations can reach into the next part.
+    stored = [
+        each for each in evaluations.evaluations(run.id, after=start - 1, limit=len(asked)) if each.number in numbers
+    ]
+    answers = evaluations.answers(sorted({each.answer_key for each in stored if each.answer_key}))
+    rankings = evaluations.bare_rankings(sweep.id, run.config.ranked_by, asked)
+    whole = evaluations.rankings(sweep.id, run.config.ranked_by, asked) if with_passages else {}
+    for evaluation in stored:
+        passages = whole[evaluation.question_id].passages if evaluation.question_id in whole else ()
+        yield EvaluationExport(
+            sweep_name=sweep.name,
+            run=run,
+            model=sweep.model_label(run),
+            question=questions[evaluation.number],
+            evaluation=evaluation,
+            ranking=rankings.get(evaluation.question_id),
+            passages=passages,
+            answer=answers.get(evaluation.answer_key or ""),
+        )

@@ -34,6 +34,6 @@ def _rows(table: RageloTable, item: EvaluationExport) -> Iterator[dict[str, Any]
         yield {"qid": qid, "query": item.question.text}
     elif table == "ragelo-answers" and item.answer is not None:
         yield {"qid": qid, "agent": item.run.name, "answer": item.answer.text}
-    elif table == "ragelo-documents" and item.ranking is not None:
-        for passage in item.ranking.passages[slice(*item.evaluation.kept)]:
+    elif table == "ragelo-documents":
+        for passage in item.passages[slice(*item.evaluation.kept)]:
             yield {"qid": qid, "did": passage.id, "document": passage.text}

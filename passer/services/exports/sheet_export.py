@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, groupby
 from typing import Any
 
 from passer.domain.answer import Answer
 from passer.domain.dataset import Question
-from passer.domain.retrieval import Ranking, ScorePolicy
+from passer.domain.retrieval import RetrievedPassage, ScorePolicy
 from passer.domain.run import Evaluation, Run
 from passer.domain.sheets.labels import SHIFTED_LABELS
 from passer.domain.sheets.sheet import BASELINE_THRESHOLD
+from passer.ports import BareRanking
 
 _METRICS = (
     "METEOR", "Rouge-1.r", "Rouge-1.p", "Rouge-1.f", "Rouge-2.r", "Rouge-2.p", "Rouge-2.f", "Rouge-l.r", "Rouge-l.p",
@@ -38,7 +39,9 @@ class EvaluationExport:
     model: str
     question: Question
     evaluation: Evaluation
-    ranking: Ranking | None = None
+    ranking: BareRanking | None = None
+    passages: Sequence[RetrievedPassage] = ()
+    """The same passages with their texts; empty unless a file needs these."""
     answer: Answer | None = None
 
 

@@ -49,7 +49,7 @@ class SweepExporter:
         if table == "composites":
             analysis = self.sweep_results.analyse(sweep_id, choices)
             return self.table_export.composites(analysis, suffix=suffix, reproducible=reproducible)
-        exported = self._exported(sweep_id)
+        exported = self._exported(sweep_id, with_passages=table == "ragelo-documents")
         if table != "evaluations":
             return self.table_export.ragelo(table, exported, suffix=suffix, reproducible=reproducible)
         return self.table_export.evaluations(exported, suffix=suffix, reproducible=reproducible)
@@ -76,7 +76,8 @@ class SweepExporter:
             raise InputError(sentence("sweep.no-rankings"), field="table")
         return [StoredRankings(collection, found[collection], grades[collection]) for collection in found]
 
-    def _exported(self, sweep_id: str) -> Iterator[EvaluationExport]:
+    def _exported(self, sweep_id: str, *, with_passages: bool = False) -> Iterator[EvaluationExport]:
         results = self.sweep_results
         sweep: StoredSweep = results.runs.load_sweep(sweep_id)
-        return exported_rows(sweep, results.run_browser.questions(sweep), results.evaluations)
+        questions = results.run_browser.questions(sweep)
+        return exported_rows(sweep, questions, results.evaluations, with_passages=with_passages)

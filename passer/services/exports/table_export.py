@@ -180,10 +180,10 @@ def _passage_cells(item: EvaluationExport) -> dict[str, Any]:
         return {}
     kept = ranking.passages[slice(*item.evaluation.kept)]
     rewriting = ranking.rewriting
-    ranks = {passage.id: rank for rank, passage in enumerate(ranking.passages, start=1)}
+    ranks = {name: rank for rank, name in enumerate(ranking.ids, start=1)}
     return {
-        "passage_ids": [passage.id for passage in kept],
-        "similarities": [passage.similarity for passage in kept],
+        "passage_ids": [name for name, _ in kept],
+        "similarities": [similarity for _, similarity in kept],
         "gold_ids": ranking.gold_ids,
         "gold_ranks": None if ranking.gold_ids is None else [ranks.get(gold) for gold in ranking.gold_ids],
         "searched": rewriting and rewriting.asked,

@@ -168,7 +168,7 @@ class ItemSource:
             answered = [(run, stored[run.id][number]) for run in runs if number in stored[run.id]]
             answers = self.evaluations.answers([evaluation.answer_key or "" for _, evaluation in answered])
             rankings = {
-                ranked: self.evaluations.rankings(*ranked, question_id=question.id).get(question.id)
+                ranked: self.evaluations.rankings(*ranked, [question.id]).get(question.id)
                 for ranked in dict.fromkeys((run.sweep_id, run.config.ranked_by) for run, _ in answered)
             }
             for run, evaluation in answered:
@@ -227,8 +227,7 @@ class ItemSource:
             bare = self.evaluations.bare_rankings(sweep_id, run.config.ranked_by, asked)
             return lambda question, kept: bare[question].ids[slice(*kept)] if question in bare else ()
         # Another order depends on where a passage stands in its document, which bare rankings do not say.
-        one = asked[0] if asked else None
-        whole = self.evaluations.rankings(sweep_id, run.config.ranked_by, question_id=one)
+        whole = self.evaluations.rankings(sweep_id, run.config.ranked_by, asked)
 
         def ordered(question: str, kept: tuple[int, int]) -> tuple[str, ...]:
             passages = whole[question].passages[slice(*kept)] if question in whole else ()

@@ -44,7 +44,7 @@ def record_of(
         scores=scores,
         missing=missing,
         notes=notes,
-        searched=ranking.searched if ranking else (),
+        searched=ranking.rewriting.asked if ranking and ranking.rewriting else (),
         contexts=tuple(
             RecordedContext(text=each.text, document=each.document, score=each.score)
             for each in (() if failed or answer is None else answer.passages)

@@ -173,7 +173,7 @@ class RunBrowser:
         question = questions[number]
         evaluation = self._stored(run_id, (number,)).get(number) or _pending(run_id, number, question)
         key = evaluation.answer_key
-        found = self.evaluations.rankings(sweep.id, run.config.ranked_by, question_id=question.id).get(question.id)
+        found = self.evaluations.rankings(sweep.id, run.config.ranked_by, [question.id]).get(question.id)
         return EvaluationDetail(
             run=run,
             question=question,

@@ -18,10 +18,11 @@ from passer.adapters.tables import table_writers
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.answer import Answer, ModelTimings
 from passer.domain.dataset import Question
-from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting, ScorePolicy
+from passer.domain.retrieval import RetrievedPassage, Rewriting, ScorePolicy
 from passer.domain.run import Evaluation, Run, RunConfig
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.errors import InputError
+from passer.ports import BareRanking
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.exports.ragelo_export import RAGELO_COLUMNS
 from passer.services.exports.sheet_export import EvaluationExport
@@ -65,7 +66,7 @@ def item(
             answer_key="k",
             scores=SCORES | {"METEOR": Score(value=None, reason="wordnet_unavailable")},
         ),
-        ranking=Ranking(passages=(), embedding_s=0.1, retrieval_s=0.2),
+        ranking=BareRanking((), None, embedding_s=0.1, retrieval_s=0.2),
         answer=answer,
     )
 
@@ -109,13 +110,9 @@ def test_a_row_of_the_evaluations_table() -> None:
 
 def test_retrieval_can_be_computed_from_the_row() -> None:
     """Five retrieved, three kept, gold at ranks 2 and 5 and one lost: recall 1/3 and reciprocal rank 1/2 by hand."""
-    retrieved = tuple(
-        RetrievedPassage(id=name, document="d", number=place, text=name, start=0, end=1,
-                         rank=place + 1, similarity=0.9 - place / 10)
-        for place, name in enumerate("abcde")
-    )  # fmt: skip
+    retrieved = tuple((name, 0.9 - place / 10) for place, name in enumerate("abcde"))
     rewriting = Rewriting(asked=("Why, then? because",))
-    made = replace(item(), ranking=Ranking(passages=retrieved, gold_ids=("b", "e", "z"), rewriting=rewriting))
+    made = replace(item(), ranking=BareRanking(retrieved, ("b", "e", "z"), 0.1, 0.2, rewriting))
     row = json.loads(table(".jsonl", [made]))
     assert row["retriever"] == "Dense"
     assert row["passage_ids"] == ["a", "b", "c"]
@@ -131,9 +128,9 @@ def test_the_files_of_ragelo_name_questions_and_passages_once_and_every_answer()
         RetrievedPassage(id=name, document="d", number=0, text=f"About {name}.", start=0, end=1, rank=1, similarity=0)
         for name in "abcd"
     )
-    first = replace(item(), ranking=Ranking(passages=retrieved))
+    first = replace(item(), passages=retrieved)
     other = replace(first, run=first.run.model_copy(update={"name": "k = 3"}))
-    unanswered = replace(first, question=Question(id="q9", text="Who?", reference=""), ranking=None, answer=None)
+    unanswered = replace(first, question=Question(id="q9", text="Who?", reference=""), passages=(), answer=None)
     rows = {}
     for name in RAGELO_COLUMNS:
         with EXPORTING.ragelo(name, [first, other, unanswered], suffix=".csv") as stream:
