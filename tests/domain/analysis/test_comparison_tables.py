@@ -64,6 +64,7 @@ def comparison() -> RunComparison:
         panel="phase3",
         pool_rows=24,
         no_cps=None,
+        too_few=None,
     )
 
 
