@@ -37,6 +37,7 @@ test("retrievers are compared without a model, by passage and by document", asyn
     await page.getByRole("button", { name: label }).click();
     await (await chooser).setFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
   };
+  await page.getByText("Further retrievers: RAG-Fusion, reranking, query expansion").click();
   await choose("Import a term map", "seas.csv", "marine,sea,ocean\n");
   await expect(page.getByRole("combobox", { name: "Term map for query expansion" })).toHaveValue("seas");
   await page.getByRole("combobox", { name: "Retrievers" }).press("ArrowDown");

@@ -4,13 +4,19 @@ import classes from "./More.module.css";
 interface Props {
   title: ReactNode;
   isOpen?: boolean;
+  /** Told when the reader opens or closes it. */
+  onToggle?: (isOpen: boolean) => void;
   children: ReactNode;
 }
 
 /** What few readers need, folded away. */
-export function More({ title, isOpen = false, children }: Props) {
+export function More({ title, isOpen = false, onToggle, children }: Props) {
   return (
-    <details className={classes.more} open={isOpen}>
+    <details
+      className={classes.more}
+      open={isOpen}
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+    >
       <summary>{title}</summary>
       {children}
     </details>

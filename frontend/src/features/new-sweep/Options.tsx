@@ -128,6 +128,12 @@ function Fields({ form }: { form: SweepFormState }) {
         {...form.field("profile")}
       />
       <NumberInput
+        label={t("Fetch step (kIncrement)")}
+        description={t("kIncrement is only recorded: results do not depend on it.")}
+        allowDecimal={false}
+        {...form.field("kIncrement")}
+      />
+      <NumberInput
         label={t("Repetitions")}
         description={t("Number of times each configuration runs.")}
         allowDecimal={false}

@@ -99,7 +99,7 @@ function Figures({ plan }: { plan: SweepPlan }) {
         <List.Item>
           {plan.expected_s == null
             ? t("The expected time is shown after this model has answered its first question.")
-            : t("about {time}", { time: formatAbout(plan.expected_s) })}
+            : t("Expected time: about {time}", { time: formatAbout(plan.expected_s) })}
         </List.Item>
         {[...(plan.judging?.lines ?? []), ...(plan.budget ?? [])].map((line) => (
           <List.Item key={line}>

@@ -169,21 +169,12 @@ function Thresholds({ form, source }: { form: SweepFormState; source: RangeSourc
           ]}
         />
       </Group>
-      <Group align="flex-end" gap="md">
-        <NumberInput
-          label={t("Maximum passages (maxK)")}
-          allowDecimal={false}
-          w={250}
-          {...form.field("maxK")}
-        />
-        <NumberInput
-          label={t("Fetch step (kIncrement)")}
-          allowDecimal={false}
-          w={250}
-          {...form.field("kIncrement")}
-        />
-      </Group>
-      <Quiet size="xs">{t("kIncrement is only recorded: results do not depend on it.")}</Quiet>
+      <NumberInput
+        label={t("Maximum passages (maxK)")}
+        allowDecimal={false}
+        w={250}
+        {...form.field("maxK")}
+      />
       {isRange && (
         <Quiet aria-live="polite">
           {isOdd
