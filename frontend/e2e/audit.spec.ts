@@ -111,7 +111,7 @@ test("what is no bundle is said, and the ledger says what it proves", async ({ p
   await expect(page.getByRole("alert")).toContainText("Not a bundle");
   const ledger = page.getByRole("region", { name: "Ledger of this installation" });
   await expect(ledger).toContainText("Does not prove");
-  await expect(ledger).toContainText("One operator keeps this ledger");
+  await expect(ledger).toContainText("one operator keeps it. Publish the head elsewhere");
   await page.getByLabel("Run ID", { exact: true }).fill("no-such-run");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/run=no-such-run/);

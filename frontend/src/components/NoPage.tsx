@@ -5,6 +5,7 @@ import { ButtonLink } from "./links";
 import { PageHead } from "./PageHead";
 import { ProblemNotice } from "./ProblemNotice";
 import type { Queried } from "./QueryState";
+import { Said } from "./Said";
 import { Waiting } from "./Waiting";
 
 interface Props {
@@ -19,9 +20,18 @@ export function NoPage({ error, onRetry }: Props) {
   const waiting = problem?.isOffline ? t("Loading") : t("Page error");
   return (
     <>
-      <PageHead title={problem?.isMissing ? t("Page not found") : waiting} />
+      <PageHead
+        title={problem?.isMissing ? t("Page not found") : waiting}
+        lead={
+          problem?.isMissing && (
+            <span role="alert">
+              <Said text={problem.message} />
+            </span>
+          )
+        }
+      />
       <Stack align="flex-start" gap="md">
-        <ProblemNotice error={error} onRetry={onRetry} />
+        {!problem?.isMissing && <ProblemNotice error={error} onRetry={onRetry} />}
         <ButtonLink to="/" variant="default">
           {t("Show sweeps")}
         </ButtonLink>

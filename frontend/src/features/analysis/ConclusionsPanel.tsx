@@ -38,7 +38,13 @@ function Effects({
 }: {
   effects: DefectEffects;
 }) {
-  if (reason != null) return <Said text={reason} />;
+  if (reason != null) {
+    return (
+      <Text>
+        <Said text={reason} />
+      </Text>
+    );
+  }
   const changed = conclusions.filter(({ is_changed }) => is_changed).map(({ text }) => text);
   return (
     <Stack gap="sm">
@@ -50,7 +56,11 @@ function Effects({
         title={t("Conclusions that changed")}
         texts={changed.length > 0 ? changed : [t("No conclusion changed.")]}
       />
-      {direction != null && <Said text={direction} />}
+      {direction != null && (
+        <Text>
+          <Said text={direction} />
+        </Text>
+      )}
       <DataTable
         name="defect-effects"
         label={t("Best configurations as published and corrected")}

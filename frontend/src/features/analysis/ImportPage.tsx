@@ -1,8 +1,9 @@
-import { Select, Stack } from "@mantine/core";
+import { Button, Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { importQueries, useDeleteImport, usePublishImport } from "@/api/imports";
+import { Problem } from "@/api/problem";
 import { inProject } from "@/api/project";
 import type { ImportDetail } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
@@ -27,6 +28,7 @@ const PROCEDURE_HINT = {
   published: t("Pairs rows by position and uses the labels printed in the sheets. For replication only."),
   "published-phase2": t("16 metrics, one pool per sheet, first 100 rows, no baseline. For replication only."),
 };
+const PHASE_TWO = "published-phase2";
 const NAMES = {
   corrected: t("Corrected: labels mapped, rows paired by question"),
   published: t("Published: as computed in the thesis"),
@@ -96,6 +98,16 @@ function Analysed({ found }: { found: ImportDetail }) {
         file={{ address: `${base}/analysis?${asked}`, name: `${id}-${procedure}-analysis.json` }}
       />
       <QueryState query={analysis} height={80} />
+      {isOfPhaseTwo(analysis.error) && (
+        <Button
+          w="fit-content"
+          onClick={() =>
+            navigate({ search: (search) => ({ ...search, procedure: PHASE_TWO }), resetScroll: false })
+          }
+        >
+          {t("Analyse with {procedure}", { procedure: NAMES[PHASE_TWO] })}
+        </Button>
+      )}
       {analysis.data && (
         <Outcome
           figures={figures}
@@ -114,6 +126,11 @@ function Analysed({ found }: { found: ImportDetail }) {
       )}
     </>
   );
+}
+
+/** Sheets of the pilot have 16 metrics; the server's refusal of any other procedure names theirs. */
+function isOfPhaseTwo(error: unknown): boolean {
+  return error instanceof Problem && error.message.includes(PHASE_TWO);
 }
 
 function Publish({ found }: { found: ImportDetail }) {

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { ledgerQueries } from "@/api/system";
 import { Facts } from "@/components/Facts";
 import { Moment } from "@/components/Moment";
-import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
@@ -36,13 +35,6 @@ export function LedgerPanel() {
           <Text size="sm">
             <b>{t("Does not prove")}:</b> <Said text={data.proves_not} />
           </Text>
-          {data.kind === "local" && (
-            <Note tone="warn">
-              {t(
-                "One operator keeps this ledger and could rewrite all of it. It proves something only after its head is published where the operator cannot change it, for example in a paper, an e-mail or another repository.",
-              )}
-            </Note>
-          )}
         </Stack>
       )}
     </Panel>
