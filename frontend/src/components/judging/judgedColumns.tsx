@@ -5,6 +5,11 @@ import { type Column, countColumn, plainColumn, scoreColumn, textColumn } from "
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 
+/** Of a judged column `not_requested` is an answer that the judge has not reached, or was not given. */
+function unjudged(reason: string | undefined): string {
+  return reason === "not_requested" ? t("Not judged.") : reasonOf(reason);
+}
+
 /** Mean, interval and missing values of each judged column; the configuration or dataset is named if there are several. */
 export function judgedColumns(
   table: AssessmentTable,
@@ -22,7 +27,7 @@ export function judgedColumns(
     }),
     scoreColumn("mean", t("Mean"), ({ mean }) => mean, {
       reason: ({ judged, reasons }) =>
-        judged > 0 ? t("Shown when the sweep is finished or cancelled.") : reasonOf(Object.keys(reasons)[0]),
+        judged > 0 ? t("Shown when the sweep is finished or cancelled.") : unjudged(Object.keys(reasons)[0]),
     }),
     plainColumn("interval", t("95 % interval"), formatInterval),
     countColumn("judged", t("Judged answers"), ({ judged }) => judged, {
@@ -35,7 +40,7 @@ export function judgedColumns(
       kind: "text",
       value: ({ reasons }) =>
         Object.entries(reasons)
-          .map(([reason, count]) => `${reasonOf(reason)} (${formatCount(count)})`)
+          .map(([reason, count]) => `${unjudged(reason)} (${formatCount(count)})`)
           .join(" "),
       isExtra: "narrow",
     },

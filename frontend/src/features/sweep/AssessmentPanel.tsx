@@ -1,6 +1,7 @@
 import { List, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
+import { isMoving } from "@/api/states";
 import type { Assessment, ListedAssessment, SweepDetail } from "@/api/types";
 import { Calibration } from "@/components/judging/Calibration";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
@@ -43,16 +44,21 @@ export function AssessmentPanel({ id, sweep, others, onUse }: Props) {
   return (
     <Panel title={title} beside={job && <StateBadge state={job.state} />}>
       {job && <JudgingProgress job={job} cancel={t("Cancel assessment")} />}
-      <Warnings warnings={[...table.warnings, ...warningsOf(table.columns)]} />
-      <DataTable
-        name="judged"
-        at="judged"
-        label={title}
-        columns={judgedColumns(table, names)}
-        rows={table.cells}
-        keyOf={({ run_id, column }) => `${run_id} ${column}`}
-        open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id } })}
-      />
+      {/* Means of the first answers, and what they lack, are said of no judge that still works. */}
+      {!isMoving(job?.state) && (
+        <>
+          <Warnings warnings={[...table.warnings, ...warningsOf(table.columns)]} />
+          <DataTable
+            name="judged"
+            at="judged"
+            label={title}
+            columns={judgedColumns(table, names)}
+            rows={table.cells}
+            keyOf={({ run_id, column }) => `${run_id} ${column}`}
+            open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id } })}
+          />
+        </>
+      )}
       {assessment.spec.criteria && <Criteria criteria={assessment.spec.criteria} />}
       {assessment.spec.tuned && <Tuned evidence={assessment.spec.tuned.evidence} />}
       <Spent assessment={assessment} />
@@ -118,19 +124,30 @@ function Tuned({ evidence }: { evidence: NonNullable<Assessment["spec"]["tuned"]
   );
 }
 
-/** What to know of single columns. */
-function warningsOf(columns: { column: string; changed: number | null; warnings: string[] }[]): string[] {
-  return columns.flatMap(({ column, changed, warnings }) => [
-    ...warnings.map((warning) => `${column}: ${warning}`),
-    ...(changed
-      ? [
-          t("{column}: {share} of the answers get another value when they are judged again.", {
-            column,
-            share: `${formatCount(Math.round(100 * changed))} %`,
-          }),
-        ]
-      : []),
-  ]);
+/** What to know of single columns; what holds of several is said once, with their names. */
+export function warningsOf(
+  columns: { column: string; changed: number | null; warnings: string[] }[],
+): string[] {
+  const texts = new Set(columns.flatMap(({ warnings }) => warnings));
+  const havers = (text: string) => columns.filter(({ warnings }) => warnings.includes(text));
+  return [
+    ...[...texts].map(
+      (text) =>
+        `${havers(text)
+          .map(({ column }) => column)
+          .join(", ")}: ${text}`,
+    ),
+    ...columns.flatMap(({ column, changed }) =>
+      changed
+        ? [
+            t("{column}: {share} of the answers get another value when they are judged again.", {
+              column,
+              share: `${formatCount(Math.round(100 * changed))} %`,
+            }),
+          ]
+        : [],
+    ),
+  ];
 }
 
 function Spent({ assessment: { spent, spec } }: { assessment: Assessment }) {

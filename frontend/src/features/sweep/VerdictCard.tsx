@@ -52,7 +52,8 @@ export function VerdictCard({ sweep, analysis, title = t("Verdict") }: Props) {
         </div>
       )}
       <Lines at={placeOf(sweep, analysis)} lines={[...arms, ...identical].map(({ line }) => line)} />
-      {analysis.standing && (
+      {/* Of settings that were changed afterwards no registration says anything. */}
+      {analysis.standing && exploratory.length === 0 && (
         <Quiet>
           <Said text={analysis.standing.line} />
         </Quiet>
