@@ -147,7 +147,14 @@ function Gain({ of, range }: { of: Figure | undefined; range: { low: number; hig
   return (
     <>
       {interval && (
-        <IntervalMark value={gain.gain} interval={interval} range={range} label={label} width={MARK_WIDTH} />
+        <IntervalMark
+          value={gain.gain}
+          interval={interval}
+          range={range}
+          label={label}
+          isDecided={gain.outcome !== "undecided"}
+          width={MARK_WIDTH}
+        />
       )}
       <Text size="sm">{difference}</Text>
       <Quiet size="xs">{gain.reason ? <Hint text={reasonOf(gain.reason)}>{outcome}</Hint> : outcome}</Quiet>

@@ -47,9 +47,9 @@ const ANALYSIS = {
 beforeEach(() => localStorage.clear());
 
 /** The cell of a configuration under a heading. */
-async function cell(row: string, heading: string) {
+async function cell(row: string, heading: string, analysis = ANALYSIS) {
   localStorage.setItem("passer.table.configurations", JSON.stringify({ hidden: [], dense: false }));
-  await renderPart(<CompositeTable analysis={ANALYSIS} />);
+  await renderPart(<CompositeTable analysis={analysis} />);
   const headings = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
   // The first column's cell is a heading of its row.
   const place = headings.indexOf(heading) - 1;
@@ -70,6 +70,21 @@ test("a gain is written in points: .0123 of CPS is +1.23, and leads to the quest
 test("its interval is in points too", async () => {
   const interval = await cell("Similarity", "Gain, 95\u202f% CI");
   expect(interval?.querySelector("[aria-label]")).toHaveAttribute("aria-label", "+0.20 to +2.26");
+});
+
+test.each([
+  ["better", 1],
+  // As the server says where there is no verdict yet: the interval is a figure, and its colour would decide.
+  ["undecided", 0],
+])("the interval of a gain that is %s has the colour of a gain %i times", async (outcome, times) => {
+  const [base, other] = ANALYSIS.configurations;
+  const judged = { ...other?.comparison?.judged, outcome };
+  const configurations = [base, { ...other, comparison: { ...other?.comparison, judged } }];
+  const interval = await cell("Similarity", "Gain, 95\u202f% CI", {
+    ...ANALYSIS,
+    configurations,
+  } as SweepAnalysis);
+  expect(interval?.querySelectorAll(`g[class*="above"]`)).toHaveLength(times);
 });
 
 test("columns that few need are chosen, not shown", async () => {

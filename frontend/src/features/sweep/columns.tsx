@@ -117,7 +117,7 @@ function oneDecimal(value: number): string {
 }
 
 function Gain({ row, range, rule }: { row: Row; range: Interval; rule: Rule }) {
-  const gain = row.comparison?.judged.gain;
+  const { gain, outcome } = row.comparison?.judged ?? {};
   const found = intervalOf(row);
   if (gain == null || found === null) return null;
   return (
@@ -126,6 +126,7 @@ function Gain({ row, range, rule }: { row: Row; range: Interval; rule: Rule }) {
       interval={found}
       range={range}
       margin={rule.margin}
+      isDecided={outcome !== "undecided"}
       label={formatInterval(found, formatGain(rule.primary)) ?? ""}
     />
   );
