@@ -114,3 +114,26 @@ def test_characters_that_a_word_document_gives_by_their_code(font: str, code: st
         paragraph.add_run("C")
 
     assert text_of(fill) == f"25{sign}C"
+
+
+def test_cells_that_span_rows_stand_in_each_of_them() -> None:
+    table = (
+        "<table><thead><tr><th>Crop</th><th rowspan='9'>Yield</th></tr></thead><tbody>"
+        "<tr><td rowspan='2'>Rye</td><td>400</td></tr><tr><td>300</td></tr>"
+        "<tr><td colspan='1'>Wheat</td><td>500</td></tr></tbody></table>"
+    )
+    above = "<p>The yields of two crops are listed below for the farms of the region.</p>" * 4
+    page = f"<html><body><h1>Crops</h1>{above}{table}</body></html>"
+    lines = [line.strip(" |") for line in HtmlReader().read(page.encode(), "a.html").text.split("\n") if "|" in line]
+    assert [line for line in lines if "-" not in line] == ["Crop | Yield", "Rye | 400", "Rye | 300", "Wheat | 500"]
+
+
+def test_deleted_text_of_a_page_is_left_out_and_captions_are_kept() -> None:
+    page = (
+        "<html><body><h1>Crops</h1><p>The limit is <del>170</del><ins>120</ins> kg per hectare in every zone.</p>"
+        "<figure><img src='a.png'><figcaption>Figure 1: yields fell by 12 %.</figcaption></figure></body></html>"
+    )
+    text = HtmlReader().read(page.encode(), "a.html").text
+    assert "170" not in text
+    assert "The limit is" in text
+    assert "Figure 1: yields fell by 12 %." in text

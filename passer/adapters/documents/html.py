@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from passer.adapters.documents.plain import SUPERSCRIPTS, check_read_once, document_of
 from passer.adapters.encodings import UTF_8, decoded_from, encoding_of, has_seven_bits, misread_at
@@ -14,6 +16,9 @@ from passer.errors import DocumentError
 _CHARSET = re.compile(
     rb"""<(?:meta[^>]{0,200}charset|\?xml[^>]{0,200}encoding)\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE
 )
+_MOST_COPIED = 200_000
+"""Characters that cells may be copied to the rows that they span; a page may claim any number of rows."""
+_DIGITS = 5
 _SUPERSCRIPT = re.compile(
     r"<sup\b[^<>]{0,300}>(?:\s*<[^<>/]{0,300}>){0,3}\s*"
     r"([+\-\u2212]?\d{1,3})\s*(?:</[^<>]{0,30}>\s*){0,3}</sup>",
@@ -34,9 +39,54 @@ class HtmlReader:
         with requires_extra("retrieval", sentence("extra.html")):
             import trafilatura
 
+        tree = trafilatura.load_html(page)
+        if tree is not None:
+            _prepare(tree)
+            page = tree
         text = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True)
         # trafilatura finds no main part in a page of a few words: use the whole body.
         return document_of(text or trafilatura.html2txt(page), content=content, name=name)
+
+
+def _prepare(tree: Any) -> None:
+    """Empty what was deleted, keep captions of figures, and write a cell into each row that it spans."""
+    for gone in list(tree.iter("del")):
+        gone.clear(keep_tail=True)
+    for figure in tree.iter("figure", "figcaption"):
+        # trafilatura drops figures with all that is in them.
+        figure.tag = "p" if figure.tag == "figcaption" else "div"
+    room = _MOST_COPIED
+    for group in tree.iter("table", "thead", "tbody", "tfoot"):
+        room = _span(group.findall("tr"), room)
+
+
+def _span(rows: Sequence[Any], room: int) -> int:
+    """Write cells that span several rows into each of them; return how many characters may still be copied."""
+    reaching: dict[int, tuple[int, str]] = {}
+    for place, row in enumerate(rows):
+        cells: list[Any] = []
+        column = 0
+        for cell in (*(each for each in row if each.tag in ("td", "th")), None):
+            while room > 0 and reaching.get(column, (-1, ""))[0] >= place:
+                cells.append(row.makeelement("td"))
+                cells[-1].text = reaching[column][1]
+                room -= len(cells[-1].text) + 1
+                column += 1
+            if cell is not None:
+                cells.append(cell)
+                last = min(place + _number(cell, "rowspan"), len(rows)) - 1
+                if last > place:
+                    reaching[column] = last, " ".join("".join(cell.itertext()).split())
+                cell.attrib.pop("rowspan", None)
+                column += _number(cell, "colspan")
+        if len(cells) > len(row):
+            row[:] = cells
+    return room
+
+
+def _number(cell: Any, name: str) -> int:
+    value = cell.get(name, "").strip()
+    return max(1, int(value)) if value.isascii() and value.isdecimal() and len(value) <= _DIGITS else 1
 
 
 def _decoded(content: bytes, *, name: str) -> str:
