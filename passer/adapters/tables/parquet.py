@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from passer.adapters.tables.decoding import bytes_of
@@ -14,6 +16,16 @@ if TYPE_CHECKING:
 _PANDAS_INDEX = "__index_level_"
 """Name prefix of the columns that pandas adds for its row numbers."""
 _BATCH = 16
+
+
+def _value(value: Any) -> Any:
+    """Return days, times and decimal numbers as text, as a workbook shows them: 2018-05-30, and 12.50."""
+    if isinstance(value, datetime):
+        is_day = not any((value.hour, value.minute, value.second, value.microsecond, value.tzinfo))
+        return (value.date() if is_day else value).isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    return f"{value:f}" if isinstance(value, Decimal) else value
 
 
 class ParquetReader:
@@ -57,9 +69,8 @@ class ParquetReader:
         for batch in file.iter_batches(batch_size=_BATCH):
             unpacked += batch.nbytes
             self._check_size(len(rows), unpacked)
-            rows += batch.select(
-                [name for name in batch.schema.names if not name.startswith(_PANDAS_INDEX)]
-            ).to_pylist()
+            names = [name for name in batch.schema.names if not name.startswith(_PANDAS_INDEX)]
+            rows += [{name: _value(row[name]) for name in names} for row in batch.select(names).to_pylist()]
         return rows
 
     def _check_size(self, rows: int, unpacked: int) -> None:

@@ -37,8 +37,16 @@ _FORMS = {
 }
 _HOP = re.compile(r"\s*<\d+-hop>")
 """Mark of ragas before each passage of a question that needs several."""
+_JOINED = re.compile(r"[^|\n]+\|[^\n]*[^|\n]")
+"""Texts joined by bars."""
 SHORT = ("cluster", "group", "category")
 """Columns whose values have at most 200 characters."""
+
+
+def _holds_several(text: str) -> bool:
+    """Return whether a text may be several answers: joined by bars, or in an object with a list, as those of SQuAD."""
+    has_list = text.startswith("{") and text.endswith("}") and 0 <= text.find("[") < text.rfind("]")
+    return has_list or _JOINED.fullmatch(text) is not None
 
 
 def _is_storable(text: str) -> bool:
@@ -57,7 +65,8 @@ class QuestionRows:
         self._first_row: dict[str, int] = {}
         self._languages: Counter[str] = Counter()
         self._trimmed: Counter[str] = Counter()
-        self._texts: list[tuple[int, str]] = []
+        self._asked: list[tuple[int, str]] = []
+        self._references: list[tuple[int, str]] = []
         self._maybe_empty: dict[str, list[tuple[int, str]]] = {}
 
     def add(self, number: int, row: Mapping[str, Any]) -> None:
@@ -79,7 +88,8 @@ class QuestionRows:
             self._check_relevant(number, gold, relevant)
         if len(self.problems) == known:
             self._languages[tag] += 1
-            self._texts += [(number, text), (number, reference)]
+            self._asked.append((number, text))
+            self._references += [(number, reference)] if reference else []
             found = Question(
                 id=identity,
                 text=text,
@@ -223,7 +233,10 @@ class QuestionRows:
             values = tuple(dict.fromkeys(text for _, text in cells))
             column = self._columns[name]
             notes.append(sentence("dataset.maybe-empty", n=len(cells), column=column, values=values, row=cells[0][0]))
-        notes += damage_notes(self._texts)
+        several = [number for number, text in self._references if _holds_several(text)]
+        if several and 2 * len(several) >= len(self._references):
+            notes.append(sentence("dataset.maybe-several", n=len(several), row=several[0]))
+        notes += damage_notes([*self._asked, *self._references])
         if "id" not in self._columns:
             notes.append(sentence("dataset.generated-ids"))
         without = sum(1 for question in self.questions if not question.reference)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+from decimal import Decimal
 
 import pandas as pd
 
@@ -50,3 +52,30 @@ def test_names_of_columns_in_camel_case() -> None:
 def test_objects_in_a_cell_are_no_gold_passage() -> None:
     error = refusal("question,reference,contexts\nA?,x,\"[{'title': 'T', 'text': 'p'}]\"\n")
     assert [(each.row, each.field) for each in error.problems] == [(1, "contexts")]
+
+
+def test_references_that_hold_several_answers_are_named() -> None:
+    def note(*references: str) -> list[str]:
+        rows = [{"question": f"{place}?", "reference": text} for place, text in enumerate(references)]
+        return [each for each in preview(json.dumps(rows), "q.json").mapping.notes if "several answers" in each]
+
+    assert note("x", "Paris|paris|City of Paris", "London|Londres") == [
+        "2 references seem to hold several answers (the first: row 2). Each is compared as one text. "
+        "Keep one answer in each cell."
+    ]
+    assert len(note("{'text': array(['France'], dtype=object), 'answer_start': array([15])}")) == 1
+    assert (
+        note("P(A|B)", "x", "y") == note("| a | b |\n|---|---|") == note('{"a": 1}') == note("|x| = 2", "z", "y") == []
+    )
+
+
+def test_days_and_decimal_numbers_of_a_parquet_file_are_written_as_a_workbook_shows_them() -> None:
+    stream = io.BytesIO()
+    days = [pd.Timestamp("2018-05-30"), pd.Timestamp("2018-05-30 14:30")]
+    pd.DataFrame({"question": ["A?", "B?"], "reference": days}).to_parquet(stream)
+    assert [each.reference for each in load(stream.getvalue(), "q.parquet").questions] == [
+        *("2018-05-30", "2018-05-30T14:30:00")
+    ]
+    stream = io.BytesIO()
+    pd.DataFrame({"question": ["A?"], "reference": [Decimal("12.50")]}).to_parquet(stream)
+    assert load(stream.getvalue(), "q.parquet").questions[0].reference == "12.50"
