@@ -12,6 +12,7 @@ from typing import Any
 from passer.domain.base import Frozen, digest_of
 from passer.domain.dataset import Dataset, Question
 from passer.domain.outside import ANSWERS, PASSAGES, OutsideReply, reply_of
+from passer.domain.text_damage import read_twice
 from passer.domain.wording.sentence import sentence
 from passer.domain.words import composed, unicode_words
 from passer.domain.written_numbers import number_text
@@ -31,6 +32,7 @@ QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")
 ASKED = QUESTIONS[:2]
 """Columns that hold the question and nothing else; `title` may be that of a page, and `input` a whole prompt."""
 MOST_PROBLEMS = 50
+FEWEST_DAMAGED = 3
 _WHOLE = re.compile(r"\d+\.0", re.ASCII)
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 JOINED = ("retrieval_context", "context")
@@ -72,6 +74,7 @@ class AnswerFiles:
                 sentence("answers.refused", name=filename, n=len(problems)),
                 problems=tuple(problems[:MOST_PROBLEMS]),
             )
+        _check_encoding([reply.answer for reply in found.replies.values()], filename)
         return found
 
     def rows(self, content: TableContent, filename: str) -> list[dict[str, Any]]:
@@ -150,6 +153,15 @@ def _check_columns(rows: Sequence[tuple[int, Mapping[str, Any]]], filename: str)
         raise DatasetError(sentence("answers.no-question-column", name=filename, found=found), field="question")
     if not any(name in columns for name in ANSWERS):
         raise DatasetError(sentence("answers.no-answer-column", name=filename, found=found), field="answer")
+
+
+def _check_encoding(answers: Sequence[str], filename: str) -> None:
+    """Raise DatasetError if most answers beyond ASCII were read in another encoding; one may be about such texts."""
+    others = [text for text in answers if not text.isascii()]
+    meant = [text for text in map(read_twice, others) if text is not None]
+    if len(meant) >= FEWEST_DAMAGED and 2 * len(meant) >= len(others):
+        said = sentence("answers.read-twice", name=filename, n=len(meant), meant=meant[0][:40])
+        raise DatasetError(said, field="answer")
 
 
 def _by_text(questions: Sequence[Question]) -> dict[str, Question | None]:
@@ -234,6 +246,10 @@ def _is_alike(one: str, other: str) -> bool:
     return len(words & others) >= SHARED_WORDS * min(len(words), len(others))
 
 
+def _is_joined(name: str, row: Mapping[str, Any]) -> bool:
+    return name in JOINED and "actual_output" in row
+
+
 def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the row with numbers as the texts of answers, and with lists of passages that a table holds as text read.
 
@@ -247,12 +263,11 @@ def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(sentence("answers.no-value", field=name, value=found[name].strip()))
     for name in PASSAGES:
         value = found.get(name)
-        if isinstance(value, str) and value.lstrip().startswith("["):
-            # Text that only looks like a list is one passage.
-            read = read_list(value)
-            if read is None and has_objects(value):
-                raise ValueError(sentence("answers.objects", field=name))
-            found[name] = value if read is None else read
-        elif isinstance(value, str) and "actual_output" in row and name in JOINED:
-            found[name] = listed_texts(value, joined=True)
+        if not isinstance(value, str):
+            continue
+        # Text that only looks like a list is one passage.
+        read = read_list(value) if value.lstrip().startswith("[") else None
+        if read is None and has_objects(value):
+            raise ValueError(sentence("answers.objects", field=name))
+        found[name] = listed_texts(value, joined=_is_joined(name, row)) if read is None else read
     return found

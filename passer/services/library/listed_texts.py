@@ -25,9 +25,12 @@ _BETWEEN = {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}
 def listed_texts(cell: str, *, joined: bool = False) -> list[str]:
     """Return the texts of a cell: a list in the notation of JSON or Python, or the cell as its only text.
 
+    A passage is not *nan* or *None*, which programs write for a cell without any.
     In a cell that is no list, `|` separates texts that were `joined`.
     """
     text = cell.strip()
+    if text.lower() in NO_VALUES | MAYBE_NO_VALUES:
+        return []
     if not text.startswith("["):
         return [each for each in (text.split("|") if joined else [text]) if each.strip()]
     found = read_list(text)

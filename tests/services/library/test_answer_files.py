@@ -270,3 +270,12 @@ def test_a_row_that_cannot_be_read_is_refused_with_what_it_holds(cells: str, fie
     first = caught.value.problems[0]
     assert (first.row, first.field) == (1, field)
     assert first.message.startswith(said)
+
+
+def test_cells_without_passages_and_answers_in_another_encoding() -> None:
+    assert replies("id,answer,contexts\n1,a,nan\n2,b,None\n", "a.csv") == {"a": [], "b": []}
+    damaged = ["GrÃ¶ÃŸe", "Ã¼ber", "Ð´Ð°", "plain"]
+    table = "id,answer\n" + "".join(f"{place},{text}\n" for place, text in enumerate(damaged, 1))
+    with pytest.raises(DatasetError, match="means “Größe”"):
+        replies(table, "a.csv", "A?", "B?", "C?", "D?")
+    assert len(replies(table.replace("Ð´Ð°", "да"), "a.csv", "A?", "B?", "C?", "D?")) == 4

@@ -79,3 +79,8 @@ def test_days_and_decimal_numbers_of_a_parquet_file_are_written_as_a_workbook_sh
     stream = io.BytesIO()
     pd.DataFrame({"question": ["A?"], "reference": [Decimal("12.50")]}).to_parquet(stream)
     assert load(stream.getvalue(), "q.parquet").questions[0].reference == "12.50"
+
+
+def test_a_cell_without_passages_is_no_gold_passage() -> None:
+    dataset = load("question,reference,contexts\nA?,x,nan\nB?,x,None\nC?,x,[]\nD?,x,p\n")
+    assert [[each.quote for each in question.gold_passages] for question in dataset.questions] == [[], [], [], ["p"]]
