@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import string
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -54,9 +55,13 @@ NO_COLUMN = ""
 """Key of the cells that have no column name."""
 
 
+_INVISIBLE = string.whitespace + "\u00a0\u200b\u200e\u200f\u2060\ufeff"
+"""Spaces and marks around names, such as that of a second byte-order mark."""
+
+
 def checked_header(cells: Sequence[Any]) -> list[str]:
     """Return the trimmed column names; DatasetError if there are none or one is repeated."""
-    header = ["" if cell is None else str(cell).strip() for cell in cells]
+    header = ["" if cell is None else str(cell).strip(_INVISIBLE) for cell in cells]
     named = [name for name in header if name]
     if not named:
         raise DatasetError(sentence("file.no-header"))

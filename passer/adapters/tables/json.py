@@ -81,8 +81,12 @@ class JsonReader:
 
 
 def _columns(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the rows of `DataFrame.to_json()`, which has objects by row number in columns or columns in rows."""
+    """Return the rows of a data frame: objects by row number in columns, columns in rows, or a list for each column."""
     inner = list(value.values())
+    if len(inner) > 1 and all(isinstance(each, list) and len(each) == len(inner[0]) for each in inner):
+        # A list of objects is rows, whose other lists say something else.
+        has_objects = any(isinstance(cell, dict) for column in inner for cell in column)
+        return None if has_objects else [dict(zip(value, row, strict=True)) for row in zip(*inner, strict=True)]
     if not inner or not all(isinstance(each, dict) and list(each) == list(inner[0]) for each in inner):
         return None
     if all(map(_is_number, value)):
@@ -140,7 +144,10 @@ class JsonLinesReader:
         rows: list[dict[str, Any]] = []
         problems: list[Problem] = []
         # Not splitlines(): a JSON string may contain U+2028 and other line separators.
-        for number, line in enumerate(decode(bytes_of(content)).rstrip().split("\n"), start=1):
+        text = decode(bytes_of(content)).rstrip()
+        if text.lstrip()[:1] == "[" or text.lstrip().partition("\n")[0].strip() == "{":
+            raise DatasetError(sentence("file.json-over-lines"))
+        for number, line in enumerate(text.split("\n"), start=1):
             row = _row(line, number) if line.strip() else {}
             if isinstance(row, Problem):
                 problems.append(row)

@@ -87,7 +87,7 @@ class QuestionRows:
             self._check(number, identity=identity, text=text, short=short)
             self._check_relevant(number, gold, relevant)
         if len(self.problems) == known:
-            self._languages[tag] += 1
+            self._languages[tag.replace("_", "-")] += 1
             self._asked.append((number, text))
             self._references += [(number, reference)] if reference else []
             found = Question(

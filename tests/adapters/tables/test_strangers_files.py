@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from passer.adapters.tables.csv import CsvReader, CsvWriter
-from passer.adapters.tables.json import JsonReader
+from passer.adapters.tables.json import JsonLinesReader, JsonReader
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.errors import DatasetError
 from tests.adapters.tables.test_readers import parquet_file, workbook
@@ -115,3 +115,19 @@ def test_data_frames_in_json_by_columns_or_rows_whatever_their_row_numbers() -> 
 )
 def test_the_lists_of_an_object_are_named(value: object, said: str) -> None:
     assert said in refused(JsonReader(), json.dumps(value).encode()).message
+
+
+def test_marks_that_nobody_sees_are_no_part_of_a_name() -> None:
+    content = "\ufeff\ufeffquestion,reference\u200b,\u200fgroup\u00a0\nA?,x,g\n".encode()
+    assert CsvReader().read(content) == [{"question": "A?", "reference": "x", "group": "g"}]
+
+
+def test_columns_as_lists_in_json() -> None:
+    assert JsonReader().read(FRAME.to_json(orient="columns").encode()) == ROWS
+    assert JsonReader().read(json.dumps(FRAME.to_dict("list")).encode()) == ROWS
+    refused(JsonReader(), b'{"question": ["A?"], "reference": ["x", "y"]}')
+
+
+def test_json_over_several_lines_is_no_json_lines() -> None:
+    for text in (json.dumps(ROWS, indent=1), json.dumps(ROWS), json.dumps(ROWS[0], indent=1)):
+        assert "Name it .json" in refused(JsonLinesReader(), text.encode()).message

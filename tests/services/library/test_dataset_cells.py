@@ -84,3 +84,7 @@ def test_days_and_decimal_numbers_of_a_parquet_file_are_written_as_a_workbook_sh
 def test_a_cell_without_passages_is_no_gold_passage() -> None:
     dataset = load("question,reference,contexts\nA?,x,nan\nB?,x,None\nC?,x,[]\nD?,x,p\n")
     assert [[each.quote for each in question.gold_passages] for question in dataset.questions] == [[], [], [], ["p"]]
+
+
+def test_language_tags_as_systems_write_them() -> None:
+    assert load("question,reference,language\nA?,x,en_US\nB?,x,en-US\n").language == "en-US"
