@@ -97,6 +97,14 @@ def test_raised_figures_of_a_word_document_stay_apart_from_the_number_before() -
     assert text_of(fill) == "10⁵ kg on the 4th of 500¹²"
 
 
+def test_hidden_text_of_a_word_document_is_left_out() -> None:
+    def fill(paragraph: Paragraph) -> None:
+        for text, is_hidden in (("The answer", None), (" (only for teachers)", True), (" is 7.", False)):
+            paragraph.add_run(text).font.hidden = is_hidden
+
+    assert text_of(fill) == "The answer is 7."
+
+
 @pytest.mark.parametrize(
     ("font", "code", "sign"),
     [

@@ -129,9 +129,12 @@ def _inline(element: Any, notes: Notes, beside: list[str]) -> Iterator[str]:
             yield str(child)
         elif tag == f"{_W}sym":
             yield _symbol(child)
-        elif tag == f"{_W}r" and child.find(f"{_W}rPr/{_W}vertAlign[@{_W}val='superscript']") is not None:
+        elif tag == f"{_W}r" and (looks := child.find(f"{_W}rPr")) is not None:
+            if _is_hidden(looks):
+                continue
             text = "".join(_inline(child, notes, beside))
-            yield text.translate(SUPERSCRIPTS) if _RAISED.fullmatch(text) else text
+            raised = looks.find(f"{_W}vertAlign[@{_W}val='superscript']") is not None and _RAISED.fullmatch(text)
+            yield text.translate(SUPERSCRIPTS) if raised else text
         elif tag == f"{_W}txbxContent":
             beside += _blocks(child, notes)
         elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):
@@ -139,6 +142,12 @@ def _inline(element: Any, notes: Notes, beside: list[str]) -> Iterator[str]:
             beside.append(notes.get((kind, child.get(f"{_W}id", "")), ""))
         elif tag not in _LEFT_OUT:
             yield from _inline(child, notes, beside)
+
+
+def _is_hidden(looks: Any) -> bool:
+    """Return whether a run is hidden text, which Word neither shows nor prints."""
+    vanish = looks.find(f"{_W}vanish")
+    return vanish is not None and vanish.get(f"{_W}val", "1") not in ("0", "false", "off")
 
 
 def _symbol(element: Any) -> str:
