@@ -14,7 +14,7 @@ from passer.antelope.client.prepared import PushReceipt
 from passer.antelope.client.replies import ChainInfo
 from passer.antelope.ledger.blocks import Blocks
 from passer.antelope.ledger.listing import Listing
-from passer.antelope.ledger.pushing import AHEAD, Signer, pushed_in_order
+from passer.antelope.ledger.pushing import AHEAD, Seen, Signer, pushed_in_order
 from passer.antelope.ledger.recorded import NEXT_BLOCK, Recorded, key_of, key_of_row, receipt_of, receipts_of
 from passer.antelope.ledger.settling import Settling
 from passer.antelope.ledger.wallets import check_signatures
@@ -119,7 +119,8 @@ class AntelopeLedger:
         sent = [one for one in self._journal.sent("open") if self._is_mine(one)]
         if self._signer is None and not {entry.identity for entry in entries}.intersection(_by_entry(sent)):
             raise SignatureAwaited(sentence("ledger.sign"))
-        info = self._chain.rpc.info()
+        seen = Seen.now(self._chain)
+        info = seen.info
         opened = _by_entry([one for one in sent if one.chain_id == info.chain_id])
         there = self._there(entries, opened)
         fresh: list[Entry] = []
@@ -127,30 +128,30 @@ class AntelopeLedger:
         for entry in entries:
             row, known = there.get(entry.identity), opened.get(entry.identity)
             if row is None and known is not None and known.id not in taken:
-                yield from self._posted(fresh, info)
+                yield from self._posted(fresh, seen)
                 fresh = []
                 taken[known.id] = self._pushed_again(known, info)
             pushed = taken.get(known.id) if known is not None else None
             if row is None and pushed is None:
                 fresh.append(entry)
                 continue
-            yield from self._posted(fresh, info)
+            yield from self._posted(fresh, seen)
             fresh = []
             if row is not None:
                 yield self._recorded.receipt(entry, row, known)
             elif known is not None and pushed is not None:
                 yield receipt_of(entry, known, pushed)
-        yield from self._posted(fresh, info)
+        yield from self._posted(fresh, seen)
 
-    def _posted(self, entries: Sequence[Entry], info: ChainInfo) -> Iterator[Receipt]:
+    def _posted(self, entries: Sequence[Entry], seen: Seen) -> Iterator[Receipt]:
         """Sign, keep, push: in order, one transaction after the other."""
         if not entries:
             return
         if self._signer is None:
             raise SignatureAwaited(sentence("ledger.sign"))
-        self._check_free(entries, info)
+        self._check_free(entries, seen.info)
         written = self._recorded.written
-        for of_one, sent, pushed in pushed_in_order(self._chain, self._journal, self._signer, entries, written):
+        for of_one, sent, pushed in pushed_in_order(self._chain, self._journal, self._signer, entries, written, seen):
             yield from receipts_of(of_one, sent, pushed)
 
     def _check_free(self, entries: Sequence[Entry], info: ChainInfo) -> None:
