@@ -65,12 +65,15 @@ def correlations_of(rows: ScoreRows) -> list[tuple[str, CorrelationTable]]:
     complete = rows.present[:, columns].all(axis=1)
     names = [rows.table.columns[column] for column in columns]
     labels = [item.label for item in rows.configurations]
-    found = []
+    found: list[tuple[str, CorrelationTable]] = []
     for name in (ALL_MODELS, *dict.fromkeys(labels)):
         own = [place for place, label in enumerate(labels) if name in (ALL_MODELS, label)]
         here = complete & np.isin(rows.places, own)
         if here.sum() >= _FEWEST_ROWS:
-            found.append((name, rank_correlations(names, rows.table.values[np.ix_(here, columns)])))
+            # Of a single model these are the rows that were ranked before.
+            is_pooled = bool(found) and len(own) == len(labels)
+            table = found[0][1] if is_pooled else rank_correlations(names, rows.table.values[np.ix_(here, columns)])
+            found.append((name, table))
     return found
 
 

@@ -17,6 +17,8 @@ ALPHAS: tuple[float, ...] = (0.05, 0.10, 0.15, 0.20, 0.25)
 BETAS: tuple[float, ...] = (0.025, 0.05, 0.075, 0.10, 0.15)
 CONCENTRATION = 50.0
 """Concentration of the Dirichlet draws: a weight of .15 varies by .05 (standard deviation)."""
+_MOST_COUNTED = 10_000_000
+"""Counts of drawn questions in memory at a time, 16 bytes each."""
 
 AnyNormalisation = Literal["min-max", "winsorised", "log-perplexity", "rank"]
 """`winsorised`: minimum and maximum are the 1st and 99th percentile, values beyond are cut; `log-perplexity`: the
@@ -99,12 +101,22 @@ def weight_sensitivity(
     configurations, questions, metrics = normalised.shape
     rng = np.random.default_rng(seed)
     weights = rng.dirichlet(concentration * panel.weights, size=draws)
-    counts = rng.multinomial(questions, np.full(questions, 1 / questions), size=draws)
     flat = normalised.transpose(1, 0, 2).reshape(questions, configurations * metrics)
-    means = (counts @ flat / questions).reshape(draws, configurations, metrics)
+    together = max(1, _MOST_COUNTED // questions)
+    means = np.concatenate(
+        [_resampled(flat, rng, min(together, draws - start)) for start in range(0, draws, together)]
+    ).reshape(draws, configurations, metrics)
     best = np.einsum("dkm,dm->dk", means, weights).argmax(axis=1)
     shares = np.bincount(best, minlength=configurations) / draws
     return WeightSensitivity(best_share=tuple(shares.tolist()), draws=draws, concentration=concentration)
+
+
+def _resampled(flat: Floats, rng: np.random.Generator, draws: int) -> Floats:
+    """Return the means of each column, shape (questions, columns), over questions drawn anew each time."""
+    questions = len(flat)
+    counts = rng.multinomial(questions, np.full(questions, 1 / questions), size=draws)
+    means: Floats = counts @ flat / questions
+    return means
 
 
 def normalise(values: Floats, panel: Panel, method: AnyNormalisation) -> Floats:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from passer.domain.analysis.effort import AnswerEffort
+from passer.domain.evidence import correlation
 from passer.domain.figures.figure import Figure, figure_table
 from passer.domain.figures.making import figures_of
 from passer.domain.figures.points import study_of_sheets, study_of_sweep
@@ -108,6 +109,17 @@ def test_metrics_that_rise_together_correlate_wholly_and_perplexity_falls(figure
     assert rho["METEOR", "BLEU"] == pytest.approx(1.0)
     assert rho["METEOR", "Laplace Perplexity"] == pytest.approx(-1.0)
     assert series.rows[0].n == 12
+
+
+def test_the_rows_of_a_single_model_are_ranked_once(sweep, monkeypatch: pytest.MonkeyPatch):
+    """They are all rows: ranking them again for the model took a quarter of the tests of a long sweep."""
+    ranked: list[object] = []
+    monkeypatch.setattr(correlation, "rank_correlations", lambda *given: ranked.append(given) or given)
+    found = dict(correlations_of_runs(sweep))
+    assert (len(ranked), len(found)) == (1, 2)
+    other = [run.model_copy(update={"config": run.config.model_copy(update={"prompt": "other"})}) for run in sweep]
+    correlations_of_runs([*sweep, *(each.model_copy(update={"run_id": f"{each.run_id}2"}) for each in other)])
+    assert len(ranked) == 1 + 3
 
 
 def test_every_figure_reads_as_a_table(figures):
