@@ -128,6 +128,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
 
   await test.step("a score decides the same games, and both tournaments are compared", async () => {
     await page.goto(`/arena?sweep=${sweep}`);
+    await page.getByText("By a score", { exact: true }).click();
     const form = page.getByRole("region", { name: "Games by a score" });
     await choose(form.getByRole("combobox", { name: "Score", exact: true }), "BLEU", { exact: true });
     await expect(form.getByText("Games without an outcome")).toBeVisible();
@@ -173,7 +174,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
   });
 
   await test.step("people decide games of runs that no judge has decided", async () => {
-    await page.goto(`/arena?sweep=${sweep}`);
+    await page.goto(`/arena?sweep=${sweep}&by=people`);
     const people = page.getByRole("region", { name: "Games by people" });
     await people.getByLabel("Games to draw").fill("2");
     await people.getByRole("combobox", { name: "Raters" }).fill("dahlia");
@@ -281,7 +282,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
 });
 
 test("a table of games becomes a tournament, and its sweepless page is whole", async ({ page }) => {
-  await page.goto("/arena");
+  await page.goto("/arena?by=file");
   const rows = Array.from({ length: 30 }, (_, n) => `${n},first,second,${"AAB"[n % 3]}`);
   await page
     .getByRole("region", { name: "Games from a file" })

@@ -143,7 +143,10 @@ const question = createRoute({
 const arena = createRoute({
   getParentRoute: () => root,
   path: "/arena",
-  validateSearch: (search) => ({ ...text(search, "sweep") }),
+  validateSearch: (search) => ({
+    ...text(search, "sweep"),
+    ...choice(search, "by", ["score", "people", "file"]),
+  }),
   loader: sweepsAhead,
   component: page(() => import("@/features/arena/ArenaPage"), "ArenaPage"),
 });

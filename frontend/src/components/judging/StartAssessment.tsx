@@ -6,6 +6,7 @@ import type { AssessmentPlan, AssessmentRequest, Sending } from "@/api/types";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { AskingPlan } from "./AskingPlan";
 import { costFacts } from "./costFacts";
@@ -59,6 +60,7 @@ export function StartAssessment({ request, onStarted, of }: Props) {
         <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
           {t("Start assessment")}
         </Button>
+        {!request && <Quiet>{t("Choose a judge, and what it judges.")}</Quiet>}
       </Group>
     </>
   );

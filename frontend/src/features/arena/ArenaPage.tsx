@@ -1,6 +1,6 @@
-import { Stack, Text } from "@mantine/core";
+import { SegmentedControl, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { arenaQueries } from "@/api/arena";
 import { sweepQueries } from "@/api/sweeps";
@@ -17,6 +17,41 @@ import { NewTournament } from "./NewTournament";
 import { PeopleOfRuns } from "./People";
 
 const route = getRouteApi("/arena");
+
+const WAYS = ["score", "people", "file"] as const;
+
+/** The ways to a tournament, one at a time: who decides its games. */
+function Beginnings() {
+  const { sweep, by } = route.useSearch();
+  const navigate = useNavigate({ from: "/arena" });
+  const forms = {
+    score: <ByScore sweep={sweep} />,
+    people: <PeopleOfRuns sweep={sweep} />,
+    file: <ImportGames />,
+  };
+  return (
+    <>
+      <SegmentedControl
+        w="fit-content"
+        aria-label={t("Who decides the games")}
+        value={by ?? "judge"}
+        onChange={(next) =>
+          navigate({
+            search: (search) => ({ ...search, by: WAYS.find((way) => way === next) }),
+            resetScroll: false,
+          })
+        }
+        data={[
+          { value: "judge", label: t("By a judge") },
+          { value: "score", label: t("By a score") },
+          { value: "people", label: t("By people") },
+          { value: "file", label: t("From a file") },
+        ]}
+      />
+      {by === undefined ? <NewTournament sweep={sweep} /> : forms[by]}
+    </>
+  );
+}
 
 /** All tournaments, or those of a sweep, and the ways to a new one. */
 export function ArenaPage(): ReactNode {
@@ -49,14 +84,7 @@ export function ArenaPage(): ReactNode {
             {query.data && query.data.items.length > 0 && <TournamentTable items={query.data.items} />}
           </Panel>
         )}
-        {hasSweeps && (
-          <>
-            <NewTournament sweep={sweep} />
-            <ByScore sweep={sweep} />
-            <PeopleOfRuns sweep={sweep} />
-            <ImportGames />
-          </>
-        )}
+        {hasSweeps && <Beginnings />}
       </Stack>
     </>
   );

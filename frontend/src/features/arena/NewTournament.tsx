@@ -14,6 +14,7 @@ import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { type Chosen, Entrants, runsOf } from "./Entrants";
 import { GradesSelect, gradesOf } from "./GradesSelect";
@@ -228,6 +229,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
           {t("Start tournament")}
         </Button>
+        {!request && <Quiet>{t("Choose a sweep and a judge.")}</Quiet>}
       </Group>
     </Panel>
   );

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
 import type { SweepDetail } from "@/api/types";
 import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
+import { SmallLink } from "@/components/links";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import { useKept } from "@/components/useKept";
@@ -31,7 +32,10 @@ export function Judged({ sweep }: { sweep: SweepDetail }) {
       <Quiet>
         {t(
           "A judge is a model that grades each answer. Grades depend on the judge; compare them with your own ratings before you rely on them.",
-        )}
+        )}{" "}
+        <SmallLink to="/arena" search={{ sweep: sweep.id, by: "people" }} underline="always">
+          {t("Have people compare answers without a judge")}
+        </SmallLink>
       </Quiet>
       <AssessmentSelect items={items} shown={shown} onChange={(id) => change({ assessment: id })} />
       {shown && (
