@@ -28,7 +28,7 @@ export function NewVersion({ name }: { name: string }) {
             {t(
               "The file replaces all questions of the newest version, so it contains the earlier questions too: save them as JSON, add rows, and import the file. Earlier versions and their sweeps are kept.",
             )}{" "}
-            <AnchorLink to="/drafts" search={{}}>
+            <AnchorLink to="/drafts" search={{}} underline="always">
               {t("New questions from documents")}
             </AnchorLink>
           </Text>
