@@ -180,19 +180,22 @@ def insert_for(dialect: str, table: Table) -> Insert:
     return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
 
 
-def by_key(connection: Connection, table: Table, key: str, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the rows of a table whose key is wanted, by key."""
+def by_key(
+    connection: Connection, table: Table, key: str, wanted: Sequence[str], columns: tuple[str, ...] = ()
+) -> dict[str, dict[str, Any]]:
+    """Return the rows of a table whose key is wanted, by key; with `columns` only these, among them the key."""
     found: dict[str, dict[str, Any]] = {}
     for start in range(0, len(wanted), LOOKUP):
-        rows = connection.execute(_query(table, key), {"wanted": wanted[start : start + LOOKUP]}).mappings()
+        rows = connection.execute(_query(table, key, columns), {"wanted": wanted[start : start + LOOKUP]}).mappings()
         found.update((row[key], dict(row)) for row in rows)
     return found
 
 
 @cache
-def _query(table: Table, key: str) -> Select[Any]:
+def _query(table: Table, key: str, columns: tuple[str, ...]) -> Select[Any]:
     # Composed once: for a single row, composing it again takes longer than the database does.
-    return select(table).where(table.c[key].in_(bindparam("wanted", expanding=True)))
+    read = table.c[columns] if columns else table.c
+    return select(*read).where(table.c[key].in_(bindparam("wanted", expanding=True)))
 
 
 def _engine(url: str, schema: str | None) -> Engine:
