@@ -16,8 +16,13 @@ from passer.domain.retrieval import Passage
 
 NOTHING = "-"
 """Collection and template of a configuration that is a system of others: not the name of any that can exist."""
-ANSWERS = ("answer", "response", "actual_output", "generated_answer", "prediction", "result", "output", "content")
-"""Members that hold the answer: PaSSER, RAGAS, DeepEval, and chains of LangChain."""
+ONLY_ANSWERS = (
+    "answer", "response", "actual_output", "generated_answer", "prediction", "predicted_answer", "model_output",
+    "model_answer", "model_response", "llm_answer", "generated_text",
+)  # fmt: skip
+"""Members that hold an answer and nothing else: PaSSER, RAGAS, DeepEval, and tables that people make."""
+ANSWERS = (*ONLY_ANSWERS, "result", "output", "content")
+"""Members that may hold the answer, with those of chains of LangChain, in the order in which they are looked for."""
 PASSAGES = (
     "passages", "retrieved_contexts", "retrieval_context", "contexts", "source_documents", "documents", "context",
 )  # fmt: skip

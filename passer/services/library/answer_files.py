@@ -11,7 +11,7 @@ from typing import Any
 
 from passer.domain.base import Frozen, digest_of
 from passer.domain.dataset import Dataset, Question
-from passer.domain.outside import ANSWERS, PASSAGES, OutsideReply, reply_of
+from passer.domain.outside import ANSWERS, ONLY_ANSWERS, PASSAGES, OutsideReply, reply_of
 from passer.domain.text_damage import read_twice
 from passer.domain.wording.sentence import sentence
 from passer.domain.words import composed, unicode_words
@@ -23,8 +23,6 @@ from passer.services.library.trace_answers import answers_of_traces
 from passer.services.library.trace_rows import OF_LANGSMITH
 
 IDS = ("id", "question_id", "qid", "topic_id")
-RIVALS = ("answer", "response", "actual_output", "generated_answer", "prediction")
-"""Columns of answers of which a file has one: where it has two, one of them often holds the reference answers."""
 TRANSLATED = {"въпрос": "question", "отговор": "answer"}
 SHARED_WORDS = 0.5
 """Smallest share of words in common, of the shorter text, at which two texts may be the same question."""
@@ -189,16 +187,16 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_one_column(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> list[tuple[int, Mapping[str, Any]]]:
-    """Return the rows without those of `RIVALS` that are empty in the whole file, where another has answers.
+    """Return the rows without those of `ONLY_ANSWERS` that are empty in the whole file, where another has answers.
 
-    DatasetError if two of them have answers: which one the system gave is not known.
+    DatasetError if two of them have answers: one of them often holds the reference answers.
     """
-    found = [name for name in RIVALS if any(row.get(name) not in (None, "") for _, row in rows)]
+    found = [name for name in ONLY_ANSWERS if any(row.get(name) not in (None, "") for _, row in rows)]
     if len(found) > 1:
         raise DatasetError(sentence("answers.two-columns", columns=", ".join(found)), field=found[1])
     if not found:
         return list(rows)  # the empty ones are refused or, as "" in JSON, read
-    others = set(RIVALS) - set(found)
+    others = set(ONLY_ANSWERS) - set(found)
     return [(n, {name: row[name] for name in row if name not in others} if found[0] in row else row) for n, row in rows]
 
 

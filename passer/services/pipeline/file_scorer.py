@@ -9,6 +9,7 @@ from math import isfinite
 from pathlib import PurePath
 from typing import Any
 
+from passer.domain.outside import ONLY_ANSWERS
 from passer.domain.score import ScoreTable, VectorProfile
 from passer.domain.wording.sentence import sentence
 from passer.domain.words import ENGLISH
@@ -19,7 +20,7 @@ from passer.ports import TableReader, TableWriter
 from passer.services.library.column_mapping import ALIASES
 from passer.services.library.listed_texts import NO_VALUES, single_text
 
-ANSWER_NAMES = ("answer", "response", "generated_answer", "prediction", "output")
+ANSWER_NAMES = (*ONLY_ANSWERS, "output")
 SHOWN_AT_MOST = 50
 
 

@@ -72,10 +72,13 @@ def test_a_file_of_langsmith_is_named_with_what_to_do() -> None:
     assert "those of LangSmith" in refused.value.problems[0].message
 
 
-def test_a_file_with_two_columns_of_answers_is_refused() -> None:
-    # `answer` is often the reference beside `response`: each score would be 1.
-    content = rows({"id": "1", "answer": "the reference", "response": "generated"})
-    with pytest.raises(DatasetError, match="answers in the columns answer, response"):
+@pytest.mark.parametrize("name", ["response", "Model output", "modelAnswer", "predicted_answer"])
+def test_a_file_with_two_columns_of_answers_is_refused(name: str) -> None:
+    # `answer` is often the reference beside another one: each score would be 1.
+    content = rows({"id": "1", "answer": "the reference", name: "generated"})
+    with pytest.raises(
+        DatasetError, match=r"answers in the columns answer, (model_|predicted_)?(response|output|answer)"
+    ):
         FILES.read(content, "answers.json", dataset("First?"))
     read = FILES.read(rows({"id": "1", "answer": "a", "response": None}), "answers.json", dataset("First?"))
     assert read.replies["First?"].answer == "a"
