@@ -1,4 +1,7 @@
-"""Encodings of strangers' texts: by their byte-order mark, or by the charset that a page names. Nothing is guessed."""
+"""What strangers' files are: texts in an encoding, or files of other formats, by their first bytes.
+
+An encoding is that of the byte-order mark, or the one that a page names. Nothing is guessed.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,16 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_SIGNATURES = (
+    (b"PK\x03\x04", b"", ".xlsx, .docx, .epub, .odt, .zip"),
+    (b"\xd0\xcf\x11\xe0", b"", ".xls, .doc"),
+    # A text may well begin with the name of the protein PAR1.
+    (b"PAR1", b"PAR1", ".parquet"),
+    (b"%PDF", b"", ".pdf"),
+    (b"{\\rtf", b"", ".rtf"),
+    (b"\x1f\x8b", b"", ".gz"),
+)
+"""First and last bytes of formats that are no text, with the ends of their files' names."""
 _CHARSETS = re.compile(
     r"ascii|utf-8(-sig)?|utf-(16|32)(-[bl]e)?|iso8859-\d+|cp\d+|koi8-[rtu]|kz1048|mac-\w+|big5(hkscs)?|gb2312|gbk|gb18030|hz|"
     r"shift_jis(x0213|_2004)?|euc_\w+|iso2022_\w+|johab|tis-620"
@@ -33,6 +46,13 @@ _SWITCH = "\x1b$"
 """Begins double-byte characters in ISO 2022, whose bytes are all valid UTF-8."""
 _MOST_STRAY, _STRAY_EVERY = 4, 50
 """A text is in another encoding if it has more than 4 control characters, and more than one in 50 characters."""
+
+
+def format_of(content: bytes) -> str | None:
+    """Return how the names of files end that begin as this one does; None for a text, or a format that is not known."""
+    return next(
+        (ends for first, last, ends in _SIGNATURES if content.startswith(first) and content.endswith(last)), None
+    )
 
 
 def encoding_of(content: bytes) -> str:

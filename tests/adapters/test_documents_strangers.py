@@ -41,6 +41,10 @@ def test_a_text_file_that_is_another_format_is_refused_by_what_it_is(content: by
     assert suffixes in caught.value.message
 
 
+def test_a_text_about_the_protein_par1_is_no_parquet_file() -> None:
+    assert TextReader().read(b"PAR1 is a receptor.", "a.txt").text == "PAR1 is a receptor."
+
+
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1251"])
 def test_a_text_that_was_read_in_another_encoding_is_refused_with_what_it_means(encoding: str) -> None:
     damaged = "".join(bytes([byte]).decode(encoding, "ignore") or chr(byte) for byte in BULGARIAN.encode())

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 
-from passer.adapters.encodings import encoding_of, misread_at
+from passer.adapters.encodings import encoding_of, format_of, misread_at
 from passer.domain.retrieval import Document
 from passer.domain.text_damage import read_twice
 from passer.domain.wording.sentence import sentence
@@ -18,12 +18,6 @@ _NEW_LINES = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 # refuse them.
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]")
 PAGE_BREAK = "\n\n"
-_SIGNATURES = (
-    (b"{\\rtf", ".rtf"),
-    (b"PK\x03\x04", ".docx, .epub, .odt, .zip"),
-    (b"\xd0\xcf\x11\xe0", ".doc"),
-    (b"%PDF", ".pdf"),
-)
 _CHECKED, _FEWEST, _SHOWN = 100_000, 12, 40
 SUPERSCRIPTS = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 """Without them 10 to the power of 5 would be 105, and a note 1 behind 500 would make 5001."""
@@ -59,8 +53,8 @@ def decoded(content: bytes, *, name: str) -> str:
     """Decode UTF-8, or UTF-16 and UTF-32 with a byte-order mark. Other encodings are refused, not guessed."""
     if not content:
         raise DocumentError(sentence("document.empty", name=name))
-    if kind := next((suffixes for signature, suffixes in _SIGNATURES if content.startswith(signature)), None):
-        raise DocumentError(sentence("document.other-kind", name=name, suffixes=kind))
+    if (ends := format_of(content)) is not None:
+        raise DocumentError(sentence("document.other-kind", name=name, suffixes=ends))
     try:
         text = content.decode(encoding_of(content))
     except UnicodeDecodeError as exc:

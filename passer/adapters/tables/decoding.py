@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from passer.adapters.encodings import UTF_8, encoding_of, misread_at
+from passer.adapters.encodings import UTF_8, encoding_of, format_of, misread_at
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
 
@@ -17,25 +17,16 @@ def bytes_of(content: TableContent) -> bytes:
     return content if isinstance(content, bytes) else content.read_bytes()
 
 
-_SIGNATURES = (
-    (b"PK\x03\x04", ".xlsx, .docx, .zip"),
-    (b"\xd0\xcf\x11\xe0", ".xls, .doc"),
-    (b"PAR1", ".parquet"),
-    (b"%PDF", ".pdf"),
-    (b"\x1f\x8b", ".gz"),
-)
-
-
 def check_kind(content: bytes) -> None:
     """Raise DatasetError if a file begins as those of other formats do, whose names end differently."""
-    kind = next((suffixes for signature, suffixes in _SIGNATURES if content.startswith(signature)), None)
-    if kind is not None:
-        raise DatasetError(sentence("file.other-kind", suffixes=kind))
+    if (ends := format_of(content)) is not None:
+        raise DatasetError(sentence("file.other-kind", suffixes=ends))
 
 
 def check_text(content: bytes) -> None:
     """Raise DatasetError if a file that should be a workbook is text, or of another known format."""
-    check_kind(content) if not content.startswith(b"PK") else None
+    if not content.startswith(b"PK"):
+        check_kind(content)
     if not any(sign < 9 for sign in content[:1000]):
         raise DatasetError(sentence("file.text-as-workbook"))
 

@@ -79,7 +79,7 @@ def test_lines_of_one_cell_are_refused_because_they_are_parts_of_a_text() -> Non
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (workbook(["question"], ["A?"]), ".xlsx, .docx, .zip"),
+        (workbook(["question"], ["A?"]), ".xlsx, .docx, .epub, .odt, .zip"),
         (gzip.compress(b"question\nA?\n"), ".gz"),
         (parquet_file(question=["A?"]), ".parquet"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ".xls, .doc"),
