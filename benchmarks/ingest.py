@@ -95,8 +95,8 @@ def measure(file: Path, *, quick: bool) -> dict[str, Figure]:
     return {
         "passages": Figure(report_of.passages_added, "higher", "passages"),
         "passages_per_s": Figure(report_of.passages_added / total_s, "higher", "passages/s"),
-        # The quick form reads and splits the whole document for a fifth of its passages.
-        "encoder_share": Figure(encoder_s / total_s, "higher", "ratio", None if quick else 0.9),
+        # The quick form may miss it: it reads and splits the whole document for a fifth of its passages.
+        "encoder_share": Figure(encoder_s / total_s, "higher", "ratio", 0.9),
         "total": Figure(total_s, "lower", "s"),
         "same_again": Figure(again_s, "lower", "s"),
         "retrieval_per_question": Figure(retrieval_s, "lower", "s"),

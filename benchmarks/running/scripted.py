@@ -153,7 +153,7 @@ def ten_thresholds(built: Services, questions: int) -> float:
 
 def figures(*, quick: bool) -> dict[str, Figure]:
     with model_server() as url, services(url) as built:
-        # The first answer and the records at the end take .35 s of any sweep, which is 5 % of one of 480 evaluations.
+        # The first answer and the records at the end take as long in a short sweep as in a long one.
         share = share_of_ideal(built, 960 if quick else 2400)
         ratio = ten_thresholds(built, 32 if quick else 70)
         all24 = all24_vs_limit(url, 240 if quick else 1200)

@@ -112,7 +112,7 @@ def test_metrics_that_rise_together_correlate_wholly_and_perplexity_falls(figure
 
 
 def test_the_rows_of_a_single_model_are_ranked_once(sweep, monkeypatch: pytest.MonkeyPatch):
-    """They are all rows: ranking them again for the model took a quarter of the tests of a long sweep."""
+    """They are all rows: ranking them again for the model took time for nothing."""
     ranked: list[object] = []
     monkeypatch.setattr(correlation, "rank_correlations", lambda *given: ranked.append(given) or given)
     found = dict(correlations_of_runs(sweep))
