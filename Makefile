@@ -93,7 +93,7 @@ test-browser: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 
 soak: setup $(STAMPS)/client
 	PASSER_HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -m "soak or hypothesis" --timeout 7200
-	cd frontend && PASSER_SOAK=1 npm run --silent e2e -- --grep @soak
+	cd frontend && PASSER_SOAK=1 npm run --silent e2e
 
 # The quick Python tests with the lowest version of each direct dependency that pyproject.toml allows. Warnings are no
 # errors here, and schemathesis wants a newer web framework; neither says anything of a lower bound.

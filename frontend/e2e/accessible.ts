@@ -40,6 +40,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
 }
 
+/** Another state of a page that a call of `expectAccessible` looks at: by `make soak`, which runs all tests. */
+export async function expectStillAccessible(page: Page): Promise<void> {
+  if (process.env.PASSER_SOAK !== undefined) await expectAccessible(page);
+}
+
 /**
  * Once for each document: it is half a megabyte, and what was compiled of it when it runs again is fast. Its rules on
  * colours look at the texts that are marked, all others at the whole page.

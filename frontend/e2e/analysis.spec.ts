@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { choose, expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { choose, expect, expectAccessible, expectStillAccessible, expectToFit, test } from "./fixtures";
 import { importStudy, studyArchive } from "./sheets";
 import { finishedSweep, loadExample } from "./sweeps";
 
@@ -49,6 +49,21 @@ test("result sheets are audited, analysed by a procedure, and deleted", async ({
     await expect(link).toHaveAttribute("href", /procedure=published/);
   });
 
+  await test.step("the pages behind and beside it", async () => {
+    const address = page.url();
+    await page.goto(`${new URL(address).pathname}/questions?sheet=mistral%2Fthreshold_0.6.xlsx`);
+    await expect(page.getByText("mistral, threshold 0.6: 15 rows with the scores")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "question 3?" }).first().click();
+    await expect(page.getByRole("table", { name: "Scores" })).toBeVisible();
+    await expectAccessible(page);
+    for (const path of ["/analysis/domains", "/analysis/times"]) {
+      await page.goto(path);
+      await expectAccessible(page);
+    }
+    await page.goto(address);
+  });
+
   await test.step("it is published as a study, which the page Audit verifies", async () => {
     const address = page.url();
     const form = page.getByRole("region", { name: "Publish these sheets" });
@@ -58,7 +73,7 @@ test("result sheets are audited, analysed by a procedure, and deleted", async ({
     const saving = page.waitForEvent("download");
     await form.getByRole("link", { name: "Save study" }).click();
     const buffer = readFileSync(await (await saving).path());
-    await expectAccessible(page);
+    await expectStillAccessible(page);
     await expectToFit(page, NARROW);
     await page.goto("/audit");
     const file = { name: "study.zip", mimeType: "application/zip", buffer };

@@ -1,4 +1,4 @@
-import { choose, expect, expectAccessible, expectToFit, modelledTest as test } from "./fixtures";
+import { choose, expect, expectAccessible, expectStillAccessible, expectToFit, test } from "./fixtures";
 import { finishedSweep, loadExample } from "./sweeps";
 
 const NARROW = 360;
@@ -11,12 +11,6 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
 }) => {
   await loadExample(request);
   const sweep = await finishedSweep(request, "To be compared");
-  const grades = {
-    file: "grades.txt",
-    text: "bp-001 0 convention-and-protocols.md 2\nbp-002 0 habitats.md 0\n",
-  };
-  expect((await request.put("/api/v1/rankings/qrels/by-hand", { data: grades })).ok()).toBe(true);
-
   await test.step("the plan counts games and requests before any is made", async () => {
     await page.goto(`/arena?sweep=${sweep}`);
     await choose(page.getByRole("combobox", { name: "Judge", exact: true }), /^mistral/);
@@ -39,22 +33,6 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await expectToFit(page, NARROW);
   });
 
-  await test.step("a judge reads passages with saved grades, of which those that the graders found relevant", async () => {
-    await choose(page.getByRole("combobox", { name: "Documents" }), "Relevant passages with their grades");
-    await page.getByRole("combobox", { name: "Grades from" }).click();
-    const planned = page.waitForRequest(
-      (sent) => sent.url().endsWith("/tournaments/plan") && sent.postDataJSON().options.qrels === "by-hand",
-    );
-    await page.getByRole("option", { name: "by-hand" }).click();
-    expect((await (await planned).response())?.status()).toBe(200);
-    await page.getByLabel("Minimum grade").fill("1");
-    await expect(page.getByText("Games", { exact: true })).toBeVisible();
-    await expectAccessible(page);
-    await expectToFit(page, NARROW);
-    await choose(page.getByRole("combobox", { name: "Documents" }), "Passages of all configurations");
-    await expect(page.getByRole("combobox", { name: "Grades from" })).toBeHidden();
-  });
-
   await test.step("it is played to its end, and says what its judge is worth", async () => {
     const started = page.waitForRequest(
       (sent) => sent.method() === "POST" && sent.url().endsWith("/tournaments"),
@@ -68,7 +46,6 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
       expert_in: "organic farming",
       language: "Bulgarian",
       orders: "both",
-      least_grade: 1,
     });
     await expect(page).toHaveURL(/\/arena\/[0-9a-f]+/);
     await expect(page.getByText("Finished")).toBeVisible({ timeout: 60_000 });
@@ -82,25 +59,6 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     ).toHaveAccessibleName("Order and length");
     await expectAccessible(page);
     await expectToFit(page, NARROW);
-  });
-
-  await test.step("games are left out of the ratings, and the address keeps which", async () => {
-    const ratings = page.getByRole("table", { name: "Ratings" });
-    const without = page.getByRole("combobox", { name: "Leave out systems" });
-    await without.press("ArrowDown");
-    await page.getByRole("option").first().click();
-    await page.keyboard.press("Escape");
-    await expect(ratings.getByRole("row")).toHaveCount(3);
-    await page.getByRole("textbox", { name: "Seed" }).fill("7");
-    await expect(page).toHaveURL(/counted=.*without.*seed.*7|counted=.*seed.*7.*without/);
-    await page.reload();
-    await expect(ratings.getByRole("row")).toHaveCount(3);
-    await expect(page.getByRole("textbox", { name: "Seed" })).toHaveValue("7");
-    const file = page.getByRole("link", { name: "Save Ratings as CSV" });
-    await expect(file).toHaveAttribute("href", /seed=7.*without=/);
-    await expectToFit(page, NARROW);
-    await page.goto(page.url().split("?")[0] ?? "");
-    await expect(ratings.getByRole("row")).toHaveCount(4);
   });
 
   await test.step("a cell of the matrix leads to its games, and a game to its texts", async () => {
@@ -132,7 +90,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     const form = page.getByRole("region", { name: "Games by a score" });
     await choose(form.getByRole("combobox", { name: "Score", exact: true }), "BLEU", { exact: true });
     await expect(form.getByText("Games without an outcome")).toBeVisible();
-    await expectAccessible(page);
+    await expectStillAccessible(page);
     await form.getByRole("button", { name: "Decide by this score" }).click();
     await expect(page.getByRole("heading", { name: /^BLEU/, level: 1 })).toBeVisible();
     scored = page.url().match(/arena\/([0-9a-f]+)/)?.[1] ?? "";
@@ -146,41 +104,6 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     );
     await expectAccessible(page);
     await expectToFit(page, NARROW);
-  });
-
-  await test.step("a configuration joins a played tournament with few games, outside the ratings", async () => {
-    const [one, other, third] = runs;
-    const started = await request.post("/api/v1/tournaments", {
-      data: {
-        runs: [one?.id, other?.id],
-        judge: { provider: "ollama", name: "mistral:latest" },
-        options: { per_question: 1 },
-      },
-    });
-    await page.goto(`/arena/${(await started.json()).tournament.id}`);
-    await expect(page.getByText("Finished")).toBeVisible({ timeout: 60_000 });
-    await page.getByRole("combobox", { name: "Configuration to add" }).click();
-    await page
-      .getByRole("option", { name: third?.name ?? "", exact: true })
-      .first()
-      .click();
-    await page.getByLabel("Most games").fill("3");
-    await page.getByRole("button", { name: "Add configuration" }).click();
-    const few = page.getByRole("table", { name: "Systems with few games" });
-    await expect(few.getByRole("row", { name: new RegExp(`${third?.name}.* 3 `) })).toBeVisible();
-    await expect(page.getByRole("table", { name: "Ratings" }).getByRole("row")).toHaveCount(3);
-    await expectAccessible(page);
-    await expectToFit(page, NARROW);
-  });
-
-  await test.step("people decide games of runs that no judge has decided", async () => {
-    await page.goto(`/arena?sweep=${sweep}&by=people`);
-    const people = page.getByRole("region", { name: "Games by people" });
-    await people.getByLabel("Games to draw").fill("2");
-    await people.getByRole("combobox", { name: "Raters" }).fill("dahlia");
-    await people.getByRole("combobox", { name: "Raters" }).press("Enter");
-    await people.getByRole("button", { name: "Create rating links" }).click();
-    await expect(people.locator("code")).toHaveCount(1);
   });
 
   await test.step("a tournament gives a link for each rater", async () => {
@@ -200,7 +123,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await expect(shown).toHaveCount(2);
     links = (await Promise.all([shown.nth(0).textContent(), shown.nth(1).textContent()])).map(String);
     expect(links[0]).toMatch(new RegExp(`^${baseURL}/rate#[\\w-]{22}$`));
-    await expectAccessible(page);
+    await expectStillAccessible(page);
     await expectToFit(page, NARROW);
     await people.getByRole("link", { name: "Show games of people" }).click();
   });
@@ -239,7 +162,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await own.reload();
     await expect(own.getByRole("region", { name: "Двойка 2 от 4" })).toBeVisible();
     await expect(own.getByRole("heading", { name: "Кой отговор е по-добър?" })).toBeVisible();
-    await expectAccessible(own);
+    await expectStillAccessible(own);
     await expectToFit(own, NARROW);
     for (const place of [2, 3, 4]) {
       await expect(own.getByRole("region", { name: `Двойка ${place} от 4` })).toBeFocused();

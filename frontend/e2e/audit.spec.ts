@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { STEPS } from "../src/verify/steps";
-import { expect, expectAccessible, expectToFit, modelledTest, test } from "./fixtures";
+import { expect, expectAccessible, expectStillAccessible, expectToFit, test } from "./fixtures";
 import { PYTHON, ROOT, Server } from "./server";
 import { EXAMPLE, finishedSweep, loadExample } from "./sweeps";
 
@@ -98,7 +98,7 @@ test("a bundle is verified in the browser, and a changed one is not, with its qu
     const stamped = steps.getByRole("row", { name: /A time stamp authority saw/ });
     await expect(stamped).toContainText("not checked");
     await expect(stamped).toContainText("--roots");
-    await expectAccessible(page);
+    await expectStillAccessible(page);
     await expectToFit(page, NARROW);
   });
 });
@@ -122,101 +122,99 @@ test("what is no bundle is said, and the ledger says what it proves", async ({ p
   await expectToFit(page, NARROW);
 });
 
-modelledTest(
-  "the bundle of a run that was made here is verified, and its entries are listed",
-  { tag: "@soak" },
-  async ({ page, request }) => {
-    await loadExample(request);
-    const sweep = await finishedSweep(request, "To be checked");
-    const { runs } = await (await request.get(`/api/v1/sweeps/${sweep}`)).json();
-    const { id } = runs[0];
-    const bundle = await (await request.get(`/api/v1/runs/${id}/bundle`)).body();
+test("the bundle of a run that was made here is verified, and its entries are listed", {
+  tag: "@soak",
+}, async ({ page, request }) => {
+  await loadExample(request);
+  const sweep = await finishedSweep(request, "To be checked");
+  const { runs } = await (await request.get(`/api/v1/sweeps/${sweep}`)).json();
+  const { id } = runs[0];
+  const bundle = await (await request.get(`/api/v1/runs/${id}/bundle`)).body();
+  await page.goto("/audit");
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "run.zip", mimeType: "application/zip", buffer: bundle });
+  await expect(page.getByText("run.zip: all 8 question records match their digests.")).toBeVisible();
+  await page.getByRole("link", { name: "Find this run in the ledger" }).click();
+  const entries = page.getByRole("table", { name: "Entries of a run" });
+  await expect(entries.getByRole("row", { name: /question/ })).toHaveCount(8);
+  await expect(entries.getByRole("row", { name: `run ${id} recorded`, exact: false })).toBeVisible();
+
+  await test.step("the entries of all runs are found by run and day, and the address holds how", async () => {
+    const rows = page.getByRole("table", { name: "Ledger entries" });
+    const filters = page.getByRole("form", { name: "Entry filter" });
+    await filters.getByLabel("Run ID or short name").fill(id);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`of=${id}`));
+    await expect(rows.getByRole("row")).toHaveCount(1 + 9);
+    await filters.getByLabel("To").fill("2020-01-01");
+    await filters.getByRole("button", { name: "Find" }).click();
+    await expect(page.getByText("No entries match.")).toBeVisible();
+    await page.reload();
+    await expect(filters.getByLabel("To")).toHaveValue("2020-01-01");
+    await filters.getByRole("button", { name: "Show all" }).click();
+    await expect(rows.getByRole("row", { name: /question/ }).first()).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("the whole sweep is published, saved and verified", async () => {
+    await page.goto(`/sweeps/${sweep}`);
+    // What stands above the form moves it when it comes.
+    await expect(page.getByRole("heading", { name: "Verdict", exact: true })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
+    await page.getByText("Publish this sweep").click();
+    const form = page.getByRole("region", { name: "Publish this sweep" });
+    await form.getByLabel("Title").fill("Thresholds");
+    await form.getByLabel("Authors, separated by semicolons").fill("Ada Lovelace; Alan Turing");
+    await form.getByRole("checkbox", { name: /^Include prompts/ }).check();
+    await form.getByRole("button", { name: "Publish study" }).click();
+    await expect(form.getByText("Study published")).toBeVisible();
+    const saving = page.waitForEvent("download");
+    await form.getByRole("link", { name: "Save study" }).click();
+    const path = await (await saving).path();
+    expect(readFileSync(path).includes(Buffer.from("prompts.jsonl"))).toBe(true);
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
     await page.goto("/audit");
     await page
       .locator("input[type=file]")
-      .setInputFiles({ name: "run.zip", mimeType: "application/zip", buffer: bundle });
-    await expect(page.getByText("run.zip: all 8 question records match their digests.")).toBeVisible();
-    await page.getByRole("link", { name: "Find this run in the ledger" }).click();
-    const entries = page.getByRole("table", { name: "Entries of a run" });
-    await expect(entries.getByRole("row", { name: /question/ })).toHaveCount(8);
-    await expect(entries.getByRole("row", { name: `run ${id} recorded`, exact: false })).toBeVisible();
+      .setInputFiles({ name: "study.zip", mimeType: "application/zip", buffer: readFileSync(path) });
+    const steps = page.getByRole("table", { name: "Checks" });
+    await expect(steps.getByRole("row", { name: /Every cell of table.csv/ })).toContainText("passed");
+    await expect(steps.getByRole("row", { name: /ledger row matches study.json/ })).toContainText("passed");
+    await expect(page.getByText("Runs in the table", { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
 
-    await test.step("the entries of all runs are found by run and day, and the address holds how", async () => {
-      const rows = page.getByRole("table", { name: "Ledger entries" });
-      const filters = page.getByRole("form", { name: "Entry filter" });
-      await filters.getByLabel("Run ID or short name").fill(id);
-      await page.keyboard.press("Enter");
-      await expect(page).toHaveURL(new RegExp(`of=${id}`));
-      await expect(rows.getByRole("row")).toHaveCount(1 + 9);
-      await filters.getByLabel("To").fill("2020-01-01");
-      await filters.getByRole("button", { name: "Find" }).click();
-      await expect(page.getByText("No entries match.")).toBeVisible();
-      await page.reload();
-      await expect(filters.getByLabel("To")).toHaveValue("2020-01-01");
-      await filters.getByRole("button", { name: "Show all" }).click();
-      await expect(rows.getByRole("row", { name: /question/ }).first()).toBeVisible();
-      await expectAccessible(page);
-      await expectToFit(page, NARROW);
-    });
-
-    await test.step("the whole sweep is published, saved and verified", async () => {
-      await page.goto(`/sweeps/${sweep}`);
-      // What stands above the form moves it when it comes.
-      await expect(page.getByRole("heading", { name: "Verdict", exact: true })).toBeVisible();
-      await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
-      await page.getByText("Publish this sweep").click();
-      const form = page.getByRole("region", { name: "Publish this sweep" });
-      await form.getByLabel("Title").fill("Thresholds");
-      await form.getByLabel("Authors, separated by semicolons").fill("Ada Lovelace; Alan Turing");
-      await form.getByRole("checkbox", { name: /^Include prompts/ }).check();
-      await form.getByRole("button", { name: "Publish study" }).click();
-      await expect(form.getByText("Study published")).toBeVisible();
-      const saving = page.waitForEvent("download");
-      await form.getByRole("link", { name: "Save study" }).click();
-      const path = await (await saving).path();
-      expect(readFileSync(path).includes(Buffer.from("prompts.jsonl"))).toBe(true);
-      await expectAccessible(page);
-      await expectToFit(page, NARROW);
-      await page.goto("/audit");
-      await page
-        .locator("input[type=file]")
-        .setInputFiles({ name: "study.zip", mimeType: "application/zip", buffer: readFileSync(path) });
-      const steps = page.getByRole("table", { name: "Checks" });
-      await expect(steps.getByRole("row", { name: /Every cell of table.csv/ })).toContainText("passed");
-      await expect(steps.getByRole("row", { name: /ledger row matches study.json/ })).toContainText("passed");
-      await expect(page.getByText("Runs in the table", { exact: true })).toBeVisible();
-      await expectAccessible(page);
-      await expectToFit(page, NARROW);
-    });
-
-    await test.step("published without texts, it is still verified, and says what nobody can check", async () => {
-      await page.goto(`/sweeps/${sweep}`);
-      await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
-      await page.getByText("Publish this sweep").click();
-      const form = page.getByRole("region", { name: "Publish this sweep" });
-      await form.getByRole("checkbox", { name: "Include questions, references and answers" }).uncheck();
-      await form.getByRole("button", { name: "Publish study" }).click();
-      await expect(form.getByText("Study published")).toBeVisible();
-      const saving = page.waitForEvent("download");
-      await form.getByRole("link", { name: "Save study" }).click();
-      const content = readFileSync(await (await saving).path());
-      // As it stands in the example.
-      expect(bundle.includes(Buffer.from("Convention on Biological Diversity"))).toBe(true);
-      expect(content.includes(Buffer.from("Convention on Biological Diversity"))).toBe(false);
-      await page.goto("/audit");
-      await page
-        .locator("input[type=file]")
-        .setInputFiles({ name: "bare.zip", mimeType: "application/zip", buffer: content });
-      const steps = page.getByRole("table", { name: "Checks" });
-      await expect(steps.getByRole("row", { name: /Every cell of table.csv/ })).toContainText("passed");
-      await expect(steps.getByRole("row", { name: /scores follow from the recorded texts/ })).toContainText(
-        "texts of questions and answers are withheld",
-      );
-      await expectAccessible(page);
-      await expectToFit(page, NARROW);
-    });
-  },
-);
+  await test.step("published without texts, it is still verified, and says what nobody can check", async () => {
+    await page.goto(`/sweeps/${sweep}`);
+    await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
+    await page.getByText("Publish this sweep").click();
+    const form = page.getByRole("region", { name: "Publish this sweep" });
+    await form.getByRole("checkbox", { name: "Include questions, references and answers" }).uncheck();
+    await form.getByRole("button", { name: "Publish study" }).click();
+    await expect(form.getByText("Study published")).toBeVisible();
+    const saving = page.waitForEvent("download");
+    await form.getByRole("link", { name: "Save study" }).click();
+    const content = readFileSync(await (await saving).path());
+    // As it stands in the example.
+    expect(bundle.includes(Buffer.from("Convention on Biological Diversity"))).toBe(true);
+    expect(content.includes(Buffer.from("Convention on Biological Diversity"))).toBe(false);
+    await page.goto("/audit");
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "bare.zip", mimeType: "application/zip", buffer: content });
+    const steps = page.getByRole("table", { name: "Checks" });
+    await expect(steps.getByRole("row", { name: /Every cell of table.csv/ })).toContainText("passed");
+    await expect(steps.getByRole("row", { name: /scores follow from the recorded texts/ })).toContainText(
+      "texts of questions and answers are withheld",
+    );
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+});
 
 test("a row of the published contract is shown as what it is", async ({ page }) => {
   // What such a chain answers; reading it from a real one is tested with the chain client.

@@ -1,6 +1,6 @@
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { expect, expectAccessible, expectStillAccessible, expectToFit, test } from "./fixtures";
 
-test.use({ emptyFor: "collections" });
+test.use({ emptyFor: "data" });
 
 const NARROW = 360;
 
@@ -74,7 +74,7 @@ test("a collection is made, searched, extended and deleted", async ({ page }) =>
     // What was imported is not sent again; what was refused stays with its reason.
     await expect(page.getByRole("button", { name: "Remove empty.pdf" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Remove bees.md" })).toBeHidden();
-    await expectAccessible(page);
+    await expectStillAccessible(page);
   });
 
   await test.step("an address within this machine is refused in a sentence", async () => {

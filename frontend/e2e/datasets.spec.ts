@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { expect, expectAccessible, expectStillAccessible, expectToFit, test } from "./fixtures";
 
-test.use({ emptyFor: "datasets" });
+test.use({ emptyFor: "data" });
 
 const NARROW = 360;
 const NAME = "e2e-questions";
@@ -132,7 +132,7 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
     await page.goto(`/datasets/${NAME}?digest=${old}`);
     await expect(page.getByText("This is an older version of the dataset.")).toBeVisible();
     await expect(page.getByText("1 of 120", { exact: true })).toBeVisible();
-    await expectAccessible(page);
+    await expectStillAccessible(page);
   });
 
   await test.step("deleting asks for the name", async () => {

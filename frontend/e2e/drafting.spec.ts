@@ -1,4 +1,4 @@
-import { choose, expect, expectAccessible, expectToFit, modelledTest as test } from "./fixtures";
+import { choose, expect, expectAccessible, expectToFit, test } from "./fixtures";
 import { loadExample } from "./sweeps";
 
 const NARROW = 360;

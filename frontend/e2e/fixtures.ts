@@ -7,44 +7,32 @@ export const REFUSED = ["Who counted the first bees?", "Who counted the second b
 
 interface Workers {
   /**
-   * A file whose tests begin on an empty server gives its name: another value is another worker, with servers of its
-   * own. Files without a name may find what earlier files left.
+   * What begins on an empty server without a model server has a name here: another value is another worker, with a
+   * server of its own. Each takes ten seconds of a processor until its example is in, so that files without a name share
+   * one, and so do files of one name. They may find there what files before them in the alphabet left: after those of
+   * "data" there may be datasets and a sweep, but no collection.
    */
   emptyFor: string;
-  server: Server;
   /** A scripted model server, whose answers take a moment and no computing. */
   models: ModelServer;
-  /** A server beside it. */
-  modelled: Server;
+  server: Server;
 }
 
-/** Tests of one worker share its servers; each file's tests say what they find there. */
+/** Tests of one worker share its server; each file's tests say what they find there. */
 export const test = base.extend<{ baseURL: string }, Workers>({
   emptyFor: ["", { option: true, scope: "worker" }],
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
-    async ({}, use) => {
-      const server = new Server();
-      await server.start();
-      await use(server);
-      await server.stop();
-      server.remove();
-    },
-    { scope: "worker", timeout: 150_000 },
-  ],
   models: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
-    async ({}, use) => {
+    async ({ emptyFor }, use) => {
       const models = new ModelServer({ refuse: REFUSED, latency: 0.2 });
-      await models.start();
+      if (emptyFor === "") await models.start();
       await use(models);
       await models.stop();
     },
     { scope: "worker", timeout: 60_000 },
   ],
-  modelled: [
-    async ({ models }, use) => {
-      const server = new Server({ models: models.address });
+  server: [
+    async ({ emptyFor, models }, use) => {
+      const server = new Server(emptyFor === "" ? { models: models.address } : {});
       await server.start();
       await use(server);
       await server.stop();
@@ -57,15 +45,8 @@ export const test = base.extend<{ baseURL: string }, Workers>({
   },
 });
 
-export { expectAccessible } from "./accessible";
+export { expectAccessible, expectStillAccessible } from "./accessible";
 export { expect };
-
-/** All tests of a file beside a model server. */
-export const modelledTest = test.extend({
-  baseURL: async ({ modelled }, use) => {
-    await use(modelled.address);
-  },
-});
 
 /** Open a list and choose one of its options. */
 export async function choose(list: Locator, name: string | RegExp, { exact = false } = {}): Promise<void> {

@@ -82,6 +82,7 @@ test("what a sweep shows is said in the second language, and what is refused", a
   await expectSaid(page, "Как са изчислени тези стойности");
   await expectTables(page);
   await expectHeadings(page);
+  await expectAccessible(page);
   await page.goto("/runs/absent");
   await expect(page.getByText("Няма изпълнение „absent“")).toBeVisible();
   await expectAccessible(page);

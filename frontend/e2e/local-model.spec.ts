@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { choose, expect, expectAccessible, test } from "./fixtures";
 import { PYTHON, ROOT } from "./server";
-import { untilFinished } from "./sweeps";
+import { loadOwn, untilFinished } from "./sweeps";
 
 test.use({ emptyFor: "local-model" });
 
@@ -9,35 +9,14 @@ const FOUND =
   "from passer.adapters.generators.local.models import built_in_weights as w, engine; engine(); assert w()";
 const installed = spawnSync(PYTHON, ["-c", FOUND], { cwd: ROOT }).status === 0;
 
-test("a first sweep with a language model, without any model server", async ({ page, request }) => {
+// The Python tests run this model through sweeps and the HTTP interface, the pages are those of every other model, and
+// models.spec.ts opens a published configuration. A server and a model take forty seconds of a processor.
+test("a first sweep with a language model, without any model server", { tag: "@soak" }, async ({
+  page,
+  request,
+}) => {
   test.skip(!installed, "the built-in model is not installed");
-  await test.step("documents and questions", async () => {
-    const ingest = await request.post("/api/v1/collections/farm/documents", {
-      multipart: {
-        files: {
-          name: "soil.txt",
-          mimeType: "text/plain",
-          buffer: Buffer.from(
-            "Clover fixes nitrogen from the air. Copper is limited to 28 kilograms in seven years.",
-          ),
-        },
-      },
-    });
-    const { status_url } = await ingest.json();
-    const state = async () => (await (await request.get(status_url)).json()).state;
-    await expect.poll(state, { timeout: 90_000 }).toBe("finished");
-    const rows = [
-      { id: "q1", question: "What fixes nitrogen?", reference: "Clover fixes nitrogen from the air." },
-      { id: "q2", question: "How much copper is allowed?", reference: "28 kilograms in seven years." },
-    ];
-    const imported = await request.post("/api/v1/datasets", {
-      multipart: {
-        name: "farm",
-        file: { name: "farm.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(rows)) },
-      },
-    });
-    expect(imported.status()).toBe(201);
-  });
+  await loadOwn(request, "farm");
 
   await test.step("the model is in the list, and the list says what it is for", async () => {
     await page.goto("/new?collection=farm&dataset=farm");

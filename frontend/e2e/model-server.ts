@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { ended, freePort, PYTHON, ROOT } from "./server";
 
-const START_MS = 20_000;
+const START_MS = 120_000;
 
 interface Options {
   refuse?: string[];

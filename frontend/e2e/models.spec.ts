@@ -1,13 +1,16 @@
-import { choose, expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { choose, expect, expectAccessible, expectStillAccessible, expectToFit, test } from "./fixtures";
 import { ModelServer } from "./model-server";
+import { loadOwn } from "./sweeps";
 
-test.use({ emptyFor: "models" });
+test.use({ emptyFor: "data" });
 
 const NARROW = 360;
 
 test("a model server is connected on the page, and its model chosen for a sweep and a question", async ({
   page,
+  request,
 }) => {
+  await loadOwn(request, "farm");
   const lab = new ModelServer({ kind: "other" });
   await lab.start();
 
@@ -44,22 +47,38 @@ test("a model server is connected on the page, and its model chosen for a sweep 
   });
 
   await test.step("its models are in the form of a new sweep and in the form of a question", async () => {
-    await page.goto("/collections");
-    await page.getByRole("button", { name: /organic farming/ }).click();
-    await expect(page).toHaveURL(/organic-farming/, { timeout: 90_000 });
-    await page.goto("/new");
+    await page.goto("/new?collection=farm&dataset=farm");
     await choose(page.getByRole("combobox", { name: "Models" }), /mistral:latest/);
     await page.keyboard.press("Escape");
     await expect(page.getByText("openai@lab", { exact: false })).toBeHidden();
     await page.getByRole("button", { name: "Show options" }).click();
-    await page.getByLabel("Question limit").fill("3");
+    await page.getByLabel("Question limit").fill("2");
     await expect(page.getByRole("button", { name: "Start sweep" })).toBeEnabled({ timeout: 20_000 });
-    await expectAccessible(page);
+    await expectStillAccessible(page);
     await page.goto("/chat");
     await choose(page.getByRole("combobox", { name: "Model" }), /mistral:latest/);
-    await page.getByRole("textbox", { name: "Question", exact: true }).fill("What is compost?");
+    await choose(page.getByRole("combobox", { name: "Passages" }), "Normal mode (top-k)");
+    await page.getByRole("textbox", { name: "Question", exact: true }).fill("What fixes nitrogen?");
     await page.getByRole("button", { name: "Ask" }).click();
     await expect(page.getByText(/Answer of mistral:latest/)).toBeVisible({ timeout: 30_000 });
+  });
+
+  await test.step("a published configuration says what is missing, and takes what is there instead", async () => {
+    await page.goto("/new");
+    await choose(page.getByRole("combobox", { name: "Open an experiment" }), "Published study, phase I", {
+      exact: true,
+    });
+    await expect(page.getByText("The collection published-phase-1 does not exist.")).toBeVisible();
+    await expect(page.getByText("The embedding model ollama/mistral is not available.")).toBeVisible();
+    await expect(page.getByText(/The model orca2:7b is not available\..* can replace it/)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Start sweep" })).toBeDisabled();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Use replacements" }).click();
+    for (const name of ["Collection", "Questions"]) {
+      await choose(page.getByRole("combobox", { name, exact: true }), /^farm /);
+    }
+    await expect(page.getByText("Not available in this installation")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Start sweep" })).toBeEnabled();
   });
 
   await test.step("it is disconnected", async () => {

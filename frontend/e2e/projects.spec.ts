@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as base, expect, type Page } from "@playwright/test";
-import { expectAccessible, expectToFit } from "./fixtures";
+import { expectAccessible, expectStillAccessible, expectToFit } from "./fixtures";
 import { PYTHON, ROOT, Server } from "./server";
 
 const NARROW = 360;
@@ -68,7 +68,7 @@ test("the pages show one project at a time, and its members no other", async ({ 
     await expect(page.getByRole("heading", { level: 1 })).toContainText("theirs");
     await page.reload();
     await expect(choice).toHaveValue("litpath");
-    await expectAccessible(page);
+    await expectStillAccessible(page);
     await expectToFit(page, NARROW);
   });
 
@@ -76,6 +76,9 @@ test("the pages show one project at a time, and its members no other", async ({ 
     addAccount(server, "maria");
     addAccount(server, "ivan", "--project", "litpath");
     await page.goto(server.address);
+    await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
     await signIn(page, "ivan");
     await expect(page).toHaveURL(`${server.address}/projects/litpath/`);
     await expect(choice.getByRole("option")).toHaveText(["litpath"]);
@@ -112,7 +115,7 @@ test("the pages show one project at a time, and its members no other", async ({ 
     await users.getByRole("button", { name: "Recovery link for ivan" }).click();
     const link = users.getByRole("status").getByText(/#recover=/);
     await expect(link).toBeVisible();
-    await expectAccessible(page);
+    await expectStillAccessible(page);
     const address = await link.innerText();
     // Only some tokens have a hyphen, at which a line ends.
     await link.evaluate((code) => code.replaceChildren("x".repeat(80)));

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { choose, expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { choose, expect, expectAccessible, expectStillAccessible, expectToFit, test } from "./fixtures";
 import { EXAMPLE, finishedSweep, loadExample, untilFinished } from "./sweeps";
 
 const NARROW = 360;
@@ -59,7 +59,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
     await page.keyboard.press("Space");
     await page.getByRole("checkbox", { name: /Select Similarity ≥ 0\.60/ }).focus();
     await page.keyboard.press("Space");
-    await expectAccessible(page);
+    await expectStillAccessible(page);
     await page.getByRole("link", { name: "Compare", exact: true }).last().click();
     await expect(page).toHaveURL(/\/compare\?runs=/);
     await expect(page.getByText("Controlled: only retrieval differs.")).toBeVisible();
@@ -79,7 +79,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
     await expect(page).toHaveURL(/baseline=/);
     const metrics = page.getByRole("table", { name: "Metrics" });
     await expect(metrics.getByRole("columnheader", { name: /Difference: Top-k/ })).toBeVisible();
-    await expectAccessible(page);
+    await expectStillAccessible(page);
   });
 
   await test.step("the baseline is dragged to the left, and metrics are read as bars", async () => {
@@ -235,7 +235,7 @@ test("one question is asked on the spot, and its passages, prompt, answer and sc
   await loadExample(request);
   await page.goto("/");
   await page.getByRole("link", { name: "Try a question" }).click();
-  await expectAccessible(page);
+  await expectStillAccessible(page);
   await expectToFit(page, NARROW);
   const question = page.getByRole("textbox", { name: "Question" });
   await question.fill("What does the Nature Restoration Regulation require?");

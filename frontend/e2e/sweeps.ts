@@ -12,6 +12,27 @@ export async function loadExample(request: APIRequestContext): Promise<void> {
   await expect.poll(state, { timeout: WITHIN_MS }).toBe("finished");
 }
 
+/** A collection of one passage and a dataset of two questions about it, both of this name: a tenth of the example's work. */
+export async function loadOwn(request: APIRequestContext, name: string): Promise<void> {
+  const text = "Clover fixes nitrogen from the air. Copper is limited to 28 kilograms in seven years.";
+  const files = { name: "soil.txt", mimeType: "text/plain", buffer: Buffer.from(text) };
+  const taken = await request.post(`/api/v1/collections/${name}/documents`, { multipart: { files } });
+  const { status_url } = await taken.json();
+  const rows = [
+    { id: "q1", question: "What fixes nitrogen?", reference: "Clover fixes nitrogen from the air." },
+    { id: "q2", question: "How much copper is allowed?", reference: "28 kilograms in seven years." },
+  ];
+  const file = {
+    name: `${name}.json`,
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify(rows)),
+  };
+  const imported = await request.post("/api/v1/datasets", { multipart: { name, file } });
+  expect(imported.status()).toBe(201);
+  const state = async () => (await (await request.get(status_url)).json()).state;
+  await expect.poll(state, { timeout: WITHIN_MS }).toBe("finished");
+}
+
 /** A small sweep of the example, run to its end; its id. */
 export async function finishedSweep(
   request: APIRequestContext,

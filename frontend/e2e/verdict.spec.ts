@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
-import { test as base, expect, expectAccessible, expectToFit } from "./fixtures";
+import { test as base, expect, expectAccessible, expectStillAccessible, expectToFit } from "./fixtures";
 import { PYTHON, ROOT, Server } from "./server";
 
 /** A server on a home with one sweep for each verdict; nothing is retrieved or generated. */
@@ -67,7 +67,7 @@ test("gains are ranked, and a part of the paired figure filters the questions", 
   await expect(ranked.locator('svg [aria-label="y-axis tick label"] text').first()).toHaveText(
     "Similarity ≥ 0.50",
   );
-  await expectAccessible(page);
+  await expectStillAccessible(page);
   await expectToFit(page, 360);
 
   const part = page.getByRole("region", { name: "Question by question", exact: true });
@@ -226,7 +226,7 @@ test("runs of different scorers are told apart instead of compared", async ({ pa
   );
   await expect(why).toBeVisible();
   await expect(page.getByRole("heading", { name: "Metrics" })).toHaveCount(0);
-  await expectAccessible(page);
+  await expectStillAccessible(page);
   await expectToFit(page, 360);
 
   await test.step("runs of one scorer are compared", async () => {
@@ -249,7 +249,7 @@ test("a sweep is renamed, tagged, annotated and archived", async ({ page }) => {
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Losses of every threshold");
   await expect(page.getByText("Repeat with other chunks.")).toBeVisible();
-  await expectAccessible(page);
+  await expectStillAccessible(page);
   await expectToFit(page, 360);
   await page.getByRole("link", { name: "second round" }).click();
   await expect(page).toHaveURL(/tag=second/);

@@ -5,7 +5,7 @@ import { type APIRequestContext, expect, type Page, test } from "@playwright/tes
 import { type Checksum256, PrivateKey, Transaction } from "@wharfkit/session";
 import { Anchor } from "./anchor";
 import { Chain } from "./chain";
-import { expectAccessible, expectToFit } from "./fixtures";
+import { expectAccessible, expectStillAccessible, expectToFit } from "./fixtures";
 import { ModelServer } from "./model-server";
 import { Relay } from "./relay";
 import { PYTHON, ROOT, Server } from "./server";
@@ -29,7 +29,8 @@ let runs: string[] = [];
 
 async function finishedRuns(): Promise<string[]> {
   const config = { dataset: EXAMPLE, collection: EXAMPLE, questions: ROWS - 1 };
-  const axes = { min_similarity: [0.35, 0.4, 0.45, 0.5, 0.55, 0.6] };
+  // No passage is so similar: what is recorded is as long, and nothing has to be read or written for it.
+  const axes = { min_similarity: [0.9, 0.91, 0.92, 0.93, 0.94, 0.95] };
   const data = { name: "To be signed", config, axes, baseline: { mode: "normal", k: 10 } };
   const { id } = await (await request.post("/api/v1/sweeps", { data })).json();
   const found = async () => (await request.get(`/api/v1/sweeps/${id}`)).json();
@@ -117,7 +118,7 @@ test("a foreign key is refused, and the page says which", async ({ page }) => {
   await page.getByRole("button", { name: "Sign transaction" }).click();
   await expect(refusal(page)).toContainText(chain.publicKeyOf("stranger"));
   await expect(refusal(page)).toContainText("researcher1");
-  await expectAccessible(page);
+  await expectStillAccessible(page);
   expect(await chain.rows()).toEqual([]);
 });
 
@@ -219,7 +220,7 @@ test("a run's entries are signed with Anchor, over a relay", async ({ page: firs
   // Closed here, declined there: nothing is lost, and the entries wait as before.
   await page.getByRole("button", { name: "Sign transaction" }).click();
   await expect(page.getByRole("dialog", { name: "Sign in Anchor" })).toBeVisible();
-  await expectAccessible(page);
+  await expectStillAccessible(page);
   await anchor.asked();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("alert").filter({ hasText: "its entries keep waiting" })).toBeVisible();
@@ -252,7 +253,10 @@ test("a run's entries are signed with Anchor, over a relay", async ({ page: firs
   await expect(page.getByText("Not signed in.")).toBeVisible();
 });
 
-test("a wallet's key is connected to an account, and signs in from then on", async ({ page: first }) => {
+// Signing in by a challenge is proved by the Python tests, and the two ways to a signature by the tests above.
+test("a wallet's key is connected to an account, and signs in from then on", { tag: "@soak" }, async ({
+  page: first,
+}) => {
   addAccount("boss");
   let page = first;
   const table = page.getByRole("table", { name: "Connected sign-ins" });
