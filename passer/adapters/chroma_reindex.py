@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from chromadb import Collection as Stored
     from chromadb.api import ClientAPI
 
-AT_ONCE = 256
-"""Passages embedded between two progress reports, and lost at most if the process is killed."""
+AT_ONCE = 32
+"""Passages embedded between two progress reports, where a cancelled call ends; a kill loses at most these."""
 TARGET = "passer_reindex_of"
 """Key of the name that a collection will have when it is complete."""
 
