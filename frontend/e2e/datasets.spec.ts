@@ -228,7 +228,7 @@ test("a question that is written from right to left has its question mark on the
     .locator("input[type=file]")
     .setInputFiles(json("arabic.json", [{ id, question, ground_truth: reference }]));
   await page.getByRole("button", { name: "Import 1 question" }).click();
-  await page.getByRole("link", { name: "arabic" }).first().click();
+  await expect(page.getByRole("heading", { name: "arabic", level: 1 })).toBeVisible();
   for (const text of [question, reference, id]) {
     const found = page.getByRole("table", { name: "Questions" }).getByText(text, { exact: true });
     await expect(found).toBeVisible();
