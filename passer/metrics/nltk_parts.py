@@ -35,7 +35,7 @@ def porter() -> Any:
 def _loaded(name: str) -> Any:
     with _LOADING:
         if "nltk" not in sys.modules:
-            # The package imports all its modules, and takes what stands here under their names.
+            # NLTK imports all of its modules at once. These two are replaced by empty ones before it does.
             for unused, taken in _UNUSED.items():
                 sys.modules[unused] = ModuleType(unused)
                 vars(sys.modules[unused])[taken] = None

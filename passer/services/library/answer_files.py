@@ -18,6 +18,7 @@ from passer.domain.words import composed, unicode_words
 from passer.domain.written_numbers import number_text
 from passer.errors import DatasetError, InputError, Problem
 from passer.ports import TableContent, TableReader
+from passer.services.library.column_mapping import plain_name
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
 from passer.services.library.trace_answers import answers_of_traces
 from passer.services.library.trace_rows import OF_LANGSMITH
@@ -32,7 +33,6 @@ ASKED = QUESTIONS[:2]
 MOST_PROBLEMS = 50
 FEWEST_DAMAGED = 3
 _WHOLE = re.compile(r"\d+\.0", re.ASCII)
-_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 JOINED = ("retrieval_context", "context")
 """Columns whose passages DeepEval joins by `|` in a CSV."""
 
@@ -180,7 +180,7 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
     known = (*IDS, *QUESTIONS, *ANSWERS, *PASSAGES)
     found: dict[str, Any] = {}
     for name, value in row.items():
-        plain = _CAPITAL.sub("_", name.strip()).lower().replace(" ", "_")
+        plain = plain_name(name)
         plain = TRANSLATED.get(plain, plain)
         found[plain if plain in known and plain not in row else name] = value
     return found

@@ -84,14 +84,14 @@ def proposed_mapping(
     left_out = [column for column in found if column in {*given.ignored, *ignored} - set(columns.values())]
     free = [column for column in found if column not in {*left_out, *columns.values()}]
     problems: list[Problem] = []
-    retrieved = [column for column in free if _plain(column) in RETRIEVED]
+    retrieved = [column for column in free if plain_name(column) in RETRIEVED]
     notes = [_set_aside(column, free, left_out) for column in retrieved]
-    of_tools = [column for column in free if _plain(column) in OF_OTHER_TOOLS]
+    of_tools = [column for column in free if plain_name(column) in OF_OTHER_TOOLS]
     if of_tools:
         free, left_out = [column for column in free if column not in of_tools], [*left_out, *of_tools]
         notes.append(sentence("dataset.columns-other-tool", columns=tuple(of_tools), n=len(of_tools)))
     for canonical, aliases in ALIASES.items():
-        matches = [column for column in free if _plain(column) in aliases]
+        matches = [column for column in free if plain_name(column) in aliases]
         if len(matches) > 1 or (matches and canonical in given.columns):
             problems.append(_rivals(canonical, [*filter(None, [given.columns.get(canonical)]), *matches]))
         if matches:
@@ -103,14 +103,14 @@ def proposed_mapping(
         for name, column in columns.items()
         if column != name and name != "contexts"
     ]
-    answer = next((column for column in free if _plain(column) in AMBIGUOUS), None)
+    answer = next((column for column in free if plain_name(column) in AMBIGUOUS), None)
     if answer is not None:
         notes.append(_decide_answer(answer, found, columns, left_out))
         if answer in left_out and "contexts" not in given.columns and _is_ambiguous(columns.get("contexts", "")):
             notes.append(_set_aside(columns.pop("contexts"), free, left_out))
     if "contexts" in columns:
         notes.append(sentence("dataset.contexts-used", column=columns["contexts"]))
-    has_references = has_references and _plain(columns.get("id", "")) not in WITHOUT_REFERENCES
+    has_references = has_references and plain_name(columns.get("id", "")) not in WITHOUT_REFERENCES
     if "reference" not in columns and not has_references:
         notes.append(sentence("dataset.no-references"))
     mapping = ColumnMapping(columns=columns, ignored=tuple(left_out), notes=tuple(notes))
@@ -125,7 +125,7 @@ def header_below(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> tuple[int, li
     for number, row in rows[:MOST_TITLES]:
         cells = [cell for value in row.values() for cell in (value if isinstance(value, list) else [value])]
         names = [cell.strip() for cell in cells if isinstance(cell, str) and cell.strip()]
-        plain = set(map(_plain, names))
+        plain = set(map(plain_name, names))
         if plain & {*ALIASES["question"]} and len(plain & _KNOWN) > 1:
             return number, names
     return None
@@ -147,12 +147,15 @@ def _mapping_problems(mapping: ColumnMapping, found: Sequence[str], has_referenc
     required = REQUIRED if has_references else REQUIRED[:1]
     missing = [name for name in required if name not in mapping.columns]
     problems += [_unknown(column) for column in unknown]
-    answer = next((each for each in found if _plain(each) in GENERATED and each not in mapping.columns.values()), None)
+    answer = next(
+        (each for each in found if plain_name(each) in GENERATED and each not in mapping.columns.values()), None
+    )
     problems += [_missing(name, found, answer) for name in missing]
     return problems
 
 
-def _plain(column: str) -> str:
+def plain_name(column: str) -> str:
+    """Return the name of a column in small letters, its words joined by underscores: Model Output is model_output."""
     return _CAPITAL.sub("_", column.strip()).lower().replace(" ", "_").replace("-", "_")
 
 
@@ -166,7 +169,7 @@ def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], l
     if "reference" in columns:
         left_out.append(column)
         return sentence("dataset.answer-ignored", column=column, other=columns["reference"])
-    beside = next((name for name in found if _plain(name) in PRODUCED_BESIDE), None)
+    beside = next((name for name in found if plain_name(name) in PRODUCED_BESIDE), None)
     if beside is not None:
         left_out.append(column)
         return sentence("dataset.answer-generated", column=column, other=beside)
@@ -176,7 +179,7 @@ def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], l
 
 def _is_ambiguous(column: str) -> bool:
     """Return whether a column beside generated answers holds what a system retrieved for them, and no gold passages."""
-    return _plain(column) in ("contexts", "context")
+    return plain_name(column) in ("contexts", "context")
 
 
 def _set_aside(column: str, free: list[str], left_out: list[str]) -> str:
@@ -205,5 +208,5 @@ def _nearest(column: str) -> str | None:
     from rapidfuzz import fuzz, process
 
     names = [alias for aliases in ALIASES.values() for alias in aliases]
-    best = process.extractOne(_plain(column), names, scorer=fuzz.ratio, score_cutoff=70)
+    best = process.extractOne(plain_name(column), names, scorer=fuzz.ratio, score_cutoff=70)
     return str(best[0]) if best else None

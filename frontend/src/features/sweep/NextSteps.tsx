@@ -9,7 +9,7 @@ type Step = Conclusion["next_steps"][number];
 
 const ACTS = { retry_failed: "retry", resume: "resume" } as const;
 
-/** A dataset seldom grows to so many times its questions. */
+/** Adding more than this many times the questions of the sweep is offered last. */
 const FAR = 10;
 
 interface Props {
