@@ -20,7 +20,7 @@ from passer.cli.arena_games import (
 from passer.cli.arena_output import print_comparison, print_plan, print_rule_plan, print_standings
 from passer.cli.checking import checked
 from passer.cli.commands import grouped
-from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, finish, judge_settings, resume_judging
+from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, judge_settings, resume_judging, run_and_show
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.run_options import BudgetOption
 from passer.domain.defaults import ELO_ORDERS, GAMES_ADDED, LEAST_GRADE
@@ -108,11 +108,7 @@ def start(
             return
         made = built.arena.arenas.create(request)
         note(f"Tournament {made.id}: {len(made.spec.runs)} systems.")
-        work = AssessSpec.of(made)
-        finish(
-            lambda line: built.work.queue.run_here(work, progress=line),
-            lambda: print_standings(built, made.id, as_json=as_json),
-        )
+        run_and_show(built, AssessSpec.of(made), lambda: print_standings(built, made.id, as_json=as_json))
 
 
 def _start_by_score(runs: list[str], by_score: ByScoreOptions, *, plan: bool, as_json: bool) -> None:
@@ -147,11 +143,7 @@ def add(
             return
         made = built.arena.additions.create(tournament_id, request)
         note(f"Addition {made.id}: at most {most} games. `passer arena resume {made.id}` continues it.")
-        work = AssessSpec.of(made)
-        finish(
-            lambda line: built.work.queue.run_here(work, progress=line),
-            lambda: print_standings(built, tournament_id, as_json=as_json),
-        )
+        run_and_show(built, AssessSpec.of(made), lambda: print_standings(built, tournament_id, as_json=as_json))
 
 
 def show(

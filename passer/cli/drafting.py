@@ -15,8 +15,7 @@ from passer.cli.commands import grouped
 from passer.cli.drafting_output import print_draft, print_plan, print_table
 from passer.cli.files import write_file
 from passer.cli.help import check_option, drafted_option, model_option
-from passer.cli.judge_options import AskingOptions, JudgePlanOption, judge_settings, resume_judging
-from passer.cli.judge_options import finish as run_and_show
+from passer.cli.judge_options import AskingOptions, JudgePlanOption, judge_settings, resume_judging, run_and_show
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.output import print_table as print_rows
 from passer.cli.run_options import BudgetOption
@@ -98,10 +97,8 @@ def start(
             return
         made = built.drafting.drafts.create(request)
         note(f"Drafting {made.id}: {drafted.target} questions from {collection}.")
-        run_and_show(
-            lambda line: built.work.queue.run_here(DraftSpec(assessment=made.id, collection=collection), progress=line),
-            lambda: print_table(built.drafting.review.table(made.id), as_json=as_json),
-        )
+        work = DraftSpec(assessment=made.id, collection=collection)
+        run_and_show(built, work, lambda: print_table(built.drafting.review.table(made.id), as_json=as_json))
 
 
 def listed(as_json: JsonOption = False) -> None:

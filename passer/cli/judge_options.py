@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from passer.services.arena.arenas import ArenaPlan
     from passer.services.drafting.drafts import DraftPlan
     from passer.services.judging.assessments import AssessmentPlan
+    from passer.services.work.kinds import WorkSpec
 
 JUDGE = "Judge: local/NAME, ollama/NAME, openai/NAME."
 JudgePlanOption = Annotated[
@@ -99,7 +100,7 @@ def judge_settings(
     return {"judge": model_of(model), "budget": limits_of(budget or ()), "price": cost, **numbers}
 
 
-def finish(act: Callable[[ProgressLine], object], show: Callable[[], None]) -> None:
+def _finish(act: Callable[[ProgressLine], object], show: Callable[[], None]) -> None:
     """Run the work and show its results, also where a limit paused it; exit status 1 then."""
     paused = None
     try:
@@ -111,6 +112,11 @@ def finish(act: Callable[[ProgressLine], object], show: Callable[[], None]) -> N
     if paused is not None:
         note(paused)
         raise typer.Exit(1)
+
+
+def run_and_show(built: Services, work: WorkSpec[Any], show: Callable[[], None]) -> None:
+    """Do work of a judge in this process to its end or its limits, and show its results."""
+    _finish(lambda line: built.work.queue.run_here(work, progress=line), show)
 
 
 def resume_judging(
@@ -130,7 +136,7 @@ def resume_judging(
     prepare = prepare or built.judging.assessments.prepare_resume
     prepare(some_id, limits_of(budget or ()))
     built.work.queue.resume(some_id)
-    finish(lambda line: built.work.queue.run_queued_here(some_id, progress=line), show)
+    _finish(lambda line: built.work.queue.run_queued_here(some_id, progress=line), show)
 
 
 def print_requests(

@@ -11,7 +11,7 @@ import typer
 from passer.bootstrap import Services, services
 from passer.cli.checking import checked
 from passer.cli.files import check_output, read_text, write_file
-from passer.cli.judge_options import finish
+from passer.cli.judge_options import run_and_show
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption
 from passer.errors import InputError
@@ -67,10 +67,7 @@ def tune(
             check_output(out)
         made = built.judging.tuner.create(assessment_id, request)
         note(f"Tuning {made.id}. After a limit or an interruption, `passer judge resume {made.id}` continues it.")
-        finish(
-            lambda line: built.work.queue.run_here(TuneSpec.of(made), progress=line),
-            lambda: show_tuning(built, made.id, out, as_json=as_json),
-        )
+        run_and_show(built, TuneSpec.of(made), lambda: show_tuning(built, made.id, out, as_json=as_json))
 
 
 def tuning(

@@ -19,10 +19,10 @@ from passer.cli.judge_options import (
     AssessmentOptions,
     JudgeOptions,
     JudgePlanOption,
-    finish,
     judge_settings,
     named_columns,
     resume_judging,
+    run_and_show,
 )
 from passer.cli.judge_tuning import show_tuning, tuned_task
 from passer.cli.judging_output import (
@@ -81,11 +81,7 @@ def run(
             print_plan(built.judging.assessments.plan(request), as_json=as_json)
             return
         assessment = _created(built, request)
-        work = AssessSpec.of(assessment)
-        finish(
-            lambda line: built.work.queue.run_here(work, progress=line),
-            partial(_show_means, built, assessment.id, as_json=as_json),
-        )
+        run_and_show(built, AssessSpec.of(assessment), partial(_show_means, built, assessment.id, as_json=as_json))
 
 
 def _show_means(built: Services, assessment_id: str, *, as_json: bool) -> None:

@@ -10,7 +10,7 @@ import typer
 from passer.bootstrap import services
 from passer.cli.checking import checked
 from passer.cli.commands import grouped
-from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, finish, judge_settings
+from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, judge_settings, run_and_show
 from passer.cli.judging_output import print_means, print_plan
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.wanted import retriever_named
@@ -74,7 +74,7 @@ def pool(
         def show() -> None:
             print_means(built.judging.results.table(made.id), {}, as_json=as_json)
 
-        finish(lambda line: built.work.queue.run_here(AssessSpec.of(made), progress=line), show)
+        run_and_show(built, AssessSpec.of(made), show)
         saved = built.judging.relevance_grades.save(made.id, wanted)
         note(f"Saved grades of {counted(saved.entries, 'question')} as {saved.name!r}.")
 

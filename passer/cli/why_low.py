@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from passer.bootstrap import Services
 from passer.cli.checking import checked
-from passer.cli.judge_options import finish, judge_settings
+from passer.cli.judge_options import judge_settings, run_and_show
 from passer.cli.output import note, number, print_json, print_table
 from passer.domain.failures.judged_labels import HIGHEST, INCOMPLETE_COLUMN, LLM_LABELS
 
@@ -36,10 +36,8 @@ def explain(
     request = checked(AssessmentRequest, {"target": target, "columns": columns, **settings})
     assessment = built.judging.assessments.create(request)
     note(f"Assessment {assessment.id}; `passer failures {target} --assessment {assessment.id}` shows it again.")
-    finish(
-        lambda line: built.work.queue.run_here(AssessSpec.of(assessment), progress=line),
-        lambda: show(built, assessment.id, below=HIGHEST if below is None else below, as_json=as_json),
-    )
+    least = HIGHEST if below is None else below
+    run_and_show(built, AssessSpec.of(assessment), lambda: show(built, assessment.id, below=least, as_json=as_json))
 
 
 def show(built: Services, assessment_id: str, *, below: float, as_json: bool) -> None:
