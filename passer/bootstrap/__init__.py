@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from passer.adapters.encoder import TransformerEncoder
     from passer.bootstrap.adapters import Adapters
     from passer.bootstrap.arena import Arena
+    from passer.bootstrap.diagnostics import Diagnostics
     from passer.bootstrap.drafting import Drafting
     from passer.bootstrap.judging import Judging
     from passer.bootstrap.library import Library, Sheets
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from passer.services.accounts.accounts import Accounts
     from passer.services.accounts.activity import ActivityLog
     from passer.services.exports.table_export import TableExport
-    from passer.services.system.diagnostics import Diagnostics
     from passer.settings import EngineName, Settings
 
 parse_in_turn()
@@ -223,9 +223,9 @@ class Services:
     @cached_property
     def diagnostics(self) -> Diagnostics:
         """The state of each component."""
-        from passer.bootstrap.diagnostics import diagnostics_of
+        from passer.bootstrap.diagnostics import Diagnostics
 
-        return diagnostics_of(self.adapters, client=CLIENT)
+        return Diagnostics(self.adapters, CLIENT)
 
     def warm(self) -> None:
         """Load in the background what the first request would wait for."""
