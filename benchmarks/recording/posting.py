@@ -18,7 +18,6 @@ from benchmarks.report import Figure
 from passer.adapters.clock import SystemClock
 from passer.adapters.store.database import Database
 from passer.adapters.store.journal import DatabaseJournal
-from passer.adapters.store.ledger import DatabaseLedger
 from passer.adapters.store.local_ledger import LocalLedger
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
@@ -134,7 +133,7 @@ def _one_by_one(chain: Chain, folder: Path, count: int) -> dict[str, Figure]:
 def _local(folder: Path, count: int) -> dict[str, Figure]:
     """The local ledger, the same way."""
     with _home(folder, "local", count, kind="local") as (database, outbox):
-        ledger = LocalLedger(DatabaseLedger(database), SystemClock(), place="here")
+        ledger = LocalLedger(database, SystemClock(), place="here")
         seconds = _posted(database, outbox, ledger, count)
         began = perf_counter()
         assert ledger.broken() is None

@@ -41,11 +41,10 @@ class Ledgers:
     @cached_property
     def local(self) -> LocalLedger:
         """Ledger in the database."""
-        from passer.adapters.store.ledger import DatabaseLedger
         from passer.adapters.store.local_ledger import LocalLedger
 
         place = shown_address(self.adapters.settings.resolved_database_url)
-        return LocalLedger(DatabaseLedger(self.adapters.database), self.adapters.clock, place=place)
+        return LocalLedger(self.adapters.database, self.adapters.clock, place=place)
 
     @cached_property
     def tree(self) -> DatabaseLedgerTree:

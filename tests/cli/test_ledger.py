@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import text
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.ledger import DatabaseLedger
 from passer.adapters.store.local_ledger import LocalLedger
 from passer.adapters.store.runs import DatabaseRuns
 from passer.domain.run import RunState
@@ -107,7 +106,7 @@ def test_a_stranger_checks_rows_and_heads_with_a_key_alone(passer, home, tmp_pat
     assert passer("ledger", "prove", "4").status == 2
     assert passer("ledger", "prove", "nothing").status == 2
     database = Database(url(home))
-    LocalLedger(DatabaseLedger(database), FakeClock(), place="here").append([entry(7), entry(8)])
+    LocalLedger(database, FakeClock(), place="here").append([entry(7), entry(8)])
     database.close()
     assert passer("ledger", "consistency", before, "-o", proof).status == 0
     passer("ledger", "checkpoint", "-o", after)

@@ -28,8 +28,7 @@ class DatabaseAccounts:
         self._database = database
 
     def has_accounts(self) -> bool:
-        with self._database.connect() as opened:
-            return opened.execute(_ANY).first() is not None
+        return self._database.row(_ANY) is not None
 
     def list_accounts(self) -> list[Account]:
         return self._accounts()
@@ -82,13 +81,11 @@ class DatabaseAccounts:
         return True
 
     def find_session(self, digest: str) -> Session | None:
-        with self._database.connect() as opened:
-            row = opened.execute(select(sessions).where(sessions.c.digest == digest)).mappings().one_or_none()
+        row = self._database.row(select(sessions).where(sessions.c.digest == digest))
         return None if row is None else Session(**row)
 
     def delete_session(self, digest: str) -> None:
-        with self._database.begin() as opened:
-            opened.execute(delete(sessions).where(sessions.c.digest == digest))
+        self._database.change(delete(sessions).where(sessions.c.digest == digest))
 
     def add_recovery(self, link: RecoveryLink, *, now: datetime) -> None:
         replaced = (recovery_links.c.account == link.account) | (recovery_links.c.expires_at < now)
@@ -97,26 +94,21 @@ class DatabaseAccounts:
             opened.execute(recovery_links.insert().values(link.model_dump()))
 
     def find_recovery(self, digest: str) -> RecoveryLink | None:
-        query = select(recovery_links).where(recovery_links.c.digest == digest)
-        with self._database.connect() as opened:
-            row = opened.execute(query).mappings().one_or_none()
+        row = self._database.row(select(recovery_links).where(recovery_links.c.digest == digest))
         return None if row is None else RecoveryLink(**row)
 
     def use_recovery(self, digest: str) -> bool:
-        with self._database.begin() as opened:
-            # The deletion decides: of two requests with the same link, only one finds its row.
-            return opened.execute(delete(recovery_links).where(recovery_links.c.digest == digest)).rowcount == 1
+        # The deletion decides: of two requests with the same link, only one finds its row.
+        return self._database.change(delete(recovery_links).where(recovery_links.c.digest == digest)) == 1
 
     def list_identities(self, account: str) -> list[Identity]:
         wanted = identities.c.account == account
         query = select(identities).where(wanted).order_by(identities.c.added_at, identities.c.subject)
-        with self._database.connect() as opened:
-            return [Identity(**row) for row in opened.execute(query).mappings()]
+        return [Identity(**row) for row in self._database.rows(query)]
 
     def find_identity(self, issuer: str, subject: str) -> Identity | None:
         wanted = (identities.c.issuer == issuer) & (identities.c.subject == subject)
-        with self._database.connect() as opened:
-            row = opened.execute(select(identities).where(wanted)).mappings().one_or_none()
+        row = self._database.row(select(identities).where(wanted))
         return None if row is None else Identity(**row)
 
     def add_identity(self, identity: Identity) -> None:
@@ -129,13 +121,11 @@ class DatabaseAccounts:
 
     def delete_identity(self, identity: Identity) -> None:
         wanted = (identities.c.issuer == identity.issuer) & (identities.c.subject == identity.subject)
-        with self._database.begin() as opened:
-            opened.execute(delete(identities).where(wanted))
+        self._database.change(delete(identities).where(wanted))
 
     def list_tokens(self, account: str) -> list[Token]:
         query = select(tokens).where(tokens.c.account == account).order_by(tokens.c.created_at.desc(), tokens.c.id)
-        with self._database.connect() as opened:
-            return [Token(**row) for row in opened.execute(query).mappings()]
+        return [Token(**row) for row in self._database.rows(query)]
 
     def add_token(self, token: Token) -> None:
         row = {column.name: getattr(token, column.name) for column in tokens.c}
@@ -143,19 +133,16 @@ class DatabaseAccounts:
             opened.execute(tokens.insert().values(row))
 
     def find_token(self, digest: str) -> Token | None:
-        with self._database.connect() as opened:
-            row = opened.execute(select(tokens).where(tokens.c.digest == digest)).mappings().one_or_none()
+        row = self._database.row(select(tokens).where(tokens.c.digest == digest))
         return None if row is None else Token(**row)
 
     def note_use(self, token: Token, at: datetime) -> None:
-        with self._database.begin() as opened:
-            opened.execute(update(tokens).where(tokens.c.id == token.id).values(last_used_at=at))
+        self._database.change(update(tokens).where(tokens.c.id == token.id).values(last_used_at=at))
 
     def delete_token(self, token_id: str, *, account: str) -> None:
         mine = (tokens.c.id == token_id) & (tokens.c.account == account)
-        with self._database.begin() as opened:
-            if not opened.execute(delete(tokens).where(mine)).rowcount:
-                raise NotFoundError(sentence("account.unknown-token", id=token_id))
+        if not self._database.change(delete(tokens).where(mine)):
+            raise NotFoundError(sentence("account.unknown-token", id=token_id))
 
     @contextmanager
     def _changing(self, name: str) -> Iterator[Connection]:
@@ -184,9 +171,7 @@ class DatabaseAccounts:
             .where(*wanted)
             .order_by(accounts.c.name, memberships.c.project)
         )
-        with self._database.connect() as opened:
-            rows = list(opened.execute(query).mappings())
-        return [_account(list(own)) for _, own in groupby(rows, key=lambda row: row["name"])]
+        return [_account(list(own)) for _, own in groupby(self._database.rows(query), key=lambda row: row["name"])]
 
 
 def _account(rows: Sequence[RowMapping]) -> Account:

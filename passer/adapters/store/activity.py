@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Integer, Row, String, Table, select, text
+from sqlalchemy import Column, Integer, Select, String, Table, select, text
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.ledger import moment
-from passer.adapters.store.table_parts import metadata
+from passer.adapters.store.table_parts import metadata, moment
 from passer.domain.activity import LONGEST_SUBJECT, NOTHING_BEFORE, Act, LoggedAct, logged
 
 activity = Table(
@@ -60,14 +59,10 @@ class DatabaseActivity:
             wanted = wanted.where(activity.c.operation == operation)
         if before is not None:
             wanted = wanted.where(activity.c.number < before)
-        with self._database.connect() as opened:
-            return [_logged(row) for row in opened.execute(wanted.order_by(activity.c.number.desc()).limit(limit))]
+        return self._logged(wanted.order_by(activity.c.number.desc()).limit(limit))
 
     def oldest(self, *, after: int = 0, limit: int = 1000) -> list[LoggedAct]:
-        wanted = select(activity).where(activity.c.number > after).order_by(activity.c.number).limit(limit)
-        with self._database.connect() as opened:
-            return [_logged(row) for row in opened.execute(wanted)]
+        return self._logged(select(activity).where(activity.c.number > after).order_by(activity.c.number).limit(limit))
 
-
-def _logged(row: Row[Any]) -> LoggedAct:
-    return LoggedAct.model_validate(row._asdict())
+    def _logged(self, query: Select[Any]) -> list[LoggedAct]:
+        return [LoggedAct.model_validate(dict(row)) for row in self._database.rows(query)]

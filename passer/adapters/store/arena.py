@@ -47,16 +47,14 @@ class DatabaseTournaments:
 
     def tournament(self, tournament_id: str) -> Tournament:
         query = select(tournaments).where(tournaments.c.id == tournament_id)
-        with self._database.connect() as connection:
-            row = connection.execute(query).mappings().one_or_none()
+        row = self._database.row(query)
         if row is None:
             raise NotFoundError(sentence("arena.none", tournament=tournament_id))
         return Tournament.model_validate(dict(row))
 
     def tournaments(self, sweep_id: str | None = None) -> list[Tournament]:
         query = select(tournaments).order_by(tournaments.c.created_at.desc(), tournaments.c.id)
-        with self._database.connect() as connection:
-            found = [Tournament.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+        found = [Tournament.model_validate(dict(row)) for row in self._database.rows(query)]
         # A tournament may have runs of several sweeps.
         return found if sweep_id is None else [each for each in found if sweep_id in each.sweeps]
 
@@ -88,8 +86,7 @@ class DatabaseTournaments:
 
     def delete_failed_games(self, tournament_id: str) -> int:
         failed = delete(games).where(games.c.tournament_id == tournament_id, games.c.reason == ASKED_AGAIN)
-        with self._database.begin() as connection:
-            return connection.execute(failed).rowcount
+        return self._database.change(failed)
 
     def add_draw(self, tournament: Tournament, draw: GameDraw, links: Sequence[RatingLink]) -> None:
         with self._adding(tournament) as connection:
@@ -98,22 +95,19 @@ class DatabaseTournaments:
 
     def draw(self, tournament_id: str) -> GameDraw:
         query = select(game_draws).where(game_draws.c.tournament_id == tournament_id)
-        with self._database.connect() as connection:
-            row = connection.execute(query).mappings().one_or_none()
+        row = self._database.row(query)
         if row is None:
             raise NotFoundError(sentence("arena.not-people", tournament=tournament_id))
         return GameDraw.model_validate(dict(row))
 
     def draws_of(self, tournament_id: str) -> list[str]:
         query = select(game_draws.c.tournament_id).where(game_draws.c.of == tournament_id)
-        with self._database.connect() as connection:
-            return list(connection.execute(query.order_by(game_draws.c.tournament_id)).scalars())
+        return list(self._database.values(query.order_by(game_draws.c.tournament_id)))
 
     def links(self, tournament_id: str) -> list[RatingLink]:
         query = select(rating_links).where(rating_links.c.tournament_id == tournament_id)
-        with self._database.connect() as connection:
-            rows = connection.execute(query.order_by(rating_links.c.place)).mappings()
-            return [RatingLink.model_validate(dict(row)) for row in rows]
+        rows = self._database.rows(query.order_by(rating_links.c.place))
+        return [RatingLink.model_validate(dict(row)) for row in rows]
 
     def put_link(self, link: RatingLink) -> None:
         mine = rating_links.c.tournament_id == link.tournament_id, rating_links.c.rater == link.rater
@@ -130,9 +124,7 @@ class DatabaseTournaments:
             connection.execute(rating_links.insert().values(**{**dict(link), "place": place}))
 
     def link(self, digest: str) -> RatingLink | None:
-        with self._database.connect() as connection:
-            query = select(rating_links).where(rating_links.c.digest == digest)
-            row = connection.execute(query).mappings().one_or_none()
+        row = self._database.row(select(rating_links).where(rating_links.c.digest == digest))
         return None if row is None else RatingLink.model_validate(dict(row))
 
     def delete_tournament(self, tournament_id: str) -> None:

@@ -18,14 +18,10 @@ class DatabaseConnections:
         self._database = database
 
     def list_connections(self) -> list[Connection]:
-        with self._database.connect() as opened:
-            rows = opened.execute(select(connections).order_by(connections.c.name)).mappings()
-            return [Connection(**row) for row in rows]
+        return [Connection(**row) for row in self._database.rows(select(connections).order_by(connections.c.name))]
 
     def find(self, name: str) -> Connection:
-        with self._database.connect() as opened:
-            query = select(connections).where(connections.c.name == name)
-            row = opened.execute(query).mappings().one_or_none()
+        row = self._database.row(select(connections).where(connections.c.name == name))
         if row is None:
             raise NotFoundError(sentence("connection.unknown", name=name))
         return Connection(**row)
@@ -38,7 +34,5 @@ class DatabaseConnections:
             opened.execute(connections.insert().values(row))
 
     def delete(self, name: str) -> None:
-        with self._database.begin() as opened:
-            gone = opened.execute(delete(connections).where(connections.c.name == name)).rowcount
-        if not gone:
+        if not self._database.change(delete(connections).where(connections.c.name == name)):
             raise NotFoundError(sentence("connection.unknown", name=name))

@@ -24,6 +24,7 @@ from passer.ports import RunScores
 
 if TYPE_CHECKING:
     from alembic.config import Config
+    from sqlalchemy import RowMapping, UpdateBase
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
 BEFORE_MIGRATION = ".before-migration"
@@ -72,6 +73,26 @@ class Database:
         """Yield a read connection."""
         with _translated(), self._engine.connect().execution_options(reads=True) as connection:
             yield connection
+
+    def row(self, query: Select[Any]) -> RowMapping | None:
+        """Return the only row of a query; None without one."""
+        with self.connect() as connection:
+            return connection.execute(query).mappings().one_or_none()
+
+    def rows(self, query: Select[Any]) -> Sequence[RowMapping]:
+        """Return all rows of a query."""
+        with self.connect() as connection:
+            return connection.execute(query).mappings().all()
+
+    def values(self, query: Select[Any]) -> Sequence[Any]:
+        """Return the first column of all rows of a query."""
+        with self.connect() as connection:
+            return connection.execute(query).scalars().all()
+
+    def change(self, statement: UpdateBase) -> int:
+        """Execute a statement in a transaction of its own; return the number of rows that it changed."""
+        with self.begin() as connection:
+            return connection.execute(statement).rowcount
 
     @property
     def dialect(self) -> str:

@@ -92,8 +92,7 @@ class DatabaseDatasets:
         counts = datasets.c.question_count.label("questions"), datasets.c.gold_count.label("with_gold")
         query = select(datasets.c.digest, *counts, datasets.c.created_at, users.label("sweeps"))
         query = query.where(datasets.c.name == name, datasets.c.listed).order_by(datasets.c.version.desc())
-        with self._database.connect() as connection:
-            rows = connection.execute(query).mappings().all()
+        rows = self._database.rows(query)
         if not rows:
             raise NotFoundError(sentence("problem.no-dataset", name=name))
         return [DatasetVersion(**row) for row in rows]

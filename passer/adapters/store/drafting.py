@@ -30,25 +30,21 @@ class DatabaseDrafts:
     def set_drafting(self, assessment_id: str, drafting: Drafting, tasks: Sequence[TaskText]) -> None:
         spec = self._judgements.assessment(assessment_id).spec.model_copy(update={"drafting": drafting})
         changed = {"spec": spec.model_dump(mode="json"), "tasks": [task.model_dump(mode="json") for task in tasks]}
-        with self._database.begin() as connection:
-            connection.execute(update(assessments).where(assessments.c.id == assessment_id).values(changed))
+        self._database.change(update(assessments).where(assessments.c.id == assessment_id).values(changed))
 
     def drafts(self, assessment_id: str) -> list[Draft]:
         query = select(drafts.c.draft).where(drafts.c.assessment_id == assessment_id)
-        with self._database.connect() as connection:
-            rows = connection.execute(query.order_by(drafts.c.place, drafts.c.number)).scalars()
-            return [Draft.model_validate(row) for row in rows]
+        rows = self._database.values(query.order_by(drafts.c.place, drafts.c.number))
+        return [Draft.model_validate(row) for row in rows]
 
     def delete_drafts(self, assessment_id: str, *, place: int) -> int:
         later = delete(drafts).where(drafts.c.assessment_id == assessment_id, drafts.c.place >= place)
-        with self._database.begin() as connection:
-            return connection.execute(later).rowcount
+        return self._database.change(later)
 
     def decisions(self, assessment_id: str) -> list[Decision]:
         query = select(draft_decisions.c.decision).where(draft_decisions.c.assessment_id == assessment_id)
         order = draft_decisions.c.key, draft_decisions.c.revision
-        with self._database.connect() as connection:
-            return [Decision.model_validate(row) for row in connection.execute(query.order_by(*order)).scalars()]
+        return [Decision.model_validate(row) for row in self._database.values(query.order_by(*order))]
 
     def add_decision(self, assessment_id: str, decision: Decision) -> None:
         row = {

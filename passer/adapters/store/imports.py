@@ -77,9 +77,8 @@ class DatabaseImports:
         return [_summary(row, sorted(counts[row.id])) for row in found]
 
     def delete_import(self, import_id: str) -> None:
-        with self._database.begin() as connection:
-            if connection.execute(delete(imports).where(imports.c.id == import_id)).rowcount < 1:
-                raise _unknown(import_id)
+        if not self._database.change(delete(imports).where(imports.c.id == import_id)):
+            raise _unknown(import_id)
 
 
 def _unknown(import_id: str) -> NotFoundError:

@@ -47,14 +47,12 @@ class DatabaseJournal:
         return self._moved(sent, state="dropped")
 
     def find(self, key: str) -> Sent | None:
-        with self._database.connect() as connection:
-            row = connection.execute(select(transactions).where(transactions.c.id == key)).mappings().one_or_none()
+        row = self._database.row(select(transactions).where(transactions.c.id == key))
         return None if row is None else _sent(row)
 
     def sent(self, *states: SentState) -> list[Sent]:
         query = select(transactions).where(transactions.c.state.in_(states)).order_by(transactions.c.number)
-        with self._database.connect() as connection:
-            return [_sent(row) for row in connection.execute(query).mappings()]
+        return [_sent(row) for row in self._database.rows(query)]
 
     def settled(self, sent: Sequence[Sent]) -> None:
         if not sent:
@@ -77,8 +75,7 @@ class DatabaseJournal:
         """Change a prepared transaction; return whether it was still prepared."""
         # One statement, so that of a simultaneous signature and cancellation only one takes effect.
         prepared = (transactions.c.id == sent.id, transactions.c.state == "prepared")
-        with self._database.begin() as connection:
-            return connection.execute(update(transactions).where(*prepared).values(changes)).rowcount == 1
+        return self._database.change(update(transactions).where(*prepared).values(changes)) == 1
 
 
 def _follow(connection: Connection, keys: Sequence[str], values: dict[str, Any]) -> None:

@@ -35,8 +35,7 @@ class DatabaseJudgements:
 
     def add_assessment(self, assessment: Assessment) -> None:
         row = assessment.model_dump(mode="json", exclude={"created_at"})
-        with self._database.begin() as connection:
-            connection.execute(assessments.insert().values(**row, created_at=assessment.created_at))
+        self._database.change(assessments.insert().values(**row, created_at=assessment.created_at))
 
     def assessment(self, assessment_id: str) -> Assessment:
         found = self._found(assessments.c.id == assessment_id)
@@ -58,8 +57,7 @@ class DatabaseJudgements:
 
     def set_budget(self, assessment_id: str, budget: Budget) -> None:
         changed = update(assessments).where(assessments.c.id == assessment_id)
-        with self._database.begin() as connection:
-            connection.execute(changed.values(budget=budget.model_dump(mode="json")))
+        self._database.change(changed.values(budget=budget.model_dump(mode="json")))
 
     def marks(self, assessment_id: str, *, column: str | None = None, item_key: str | None = None) -> list[Mark]:
         query = select(marks).where(marks.c.assessment_id == assessment_id)
@@ -67,9 +65,8 @@ class DatabaseJudgements:
             query = query.where(marks.c.item_key == item_key)
         if column is not None:
             query = query.where(marks.c.column == column)
-        with self._database.connect() as connection:
-            rows = connection.execute(query.order_by(marks.c.item_key, marks.c.column, marks.c.repeat)).mappings()
-            return [Mark.model_validate(dict(row)) for row in rows]
+        rows = self._database.rows(query.order_by(marks.c.item_key, marks.c.column, marks.c.repeat))
+        return [Mark.model_validate(dict(row)) for row in rows]
 
     def marked(self, assessment_id: str) -> set[tuple[str, str, int]]:
         query = select(marks.c.item_key, marks.c.column, marks.c.repeat).where(marks.c.assessment_id == assessment_id)
@@ -87,14 +84,11 @@ class DatabaseJudgements:
 
     def delete_failed_marks(self, assessment_id: str) -> int:
         failed = delete(marks).where(marks.c.assessment_id == assessment_id, marks.c.reason == ASKED_AGAIN)
-        with self._database.begin() as connection:
-            return connection.execute(failed).rowcount
+        return self._database.change(failed)
 
     def _found(self, *wanted: ColumnElement[bool]) -> list[Assessment]:
-        order = assessments.c.created_at.desc(), assessments.c.id
-        with self._database.connect() as connection:
-            rows = connection.execute(select(assessments).where(*wanted).order_by(*order)).mappings()
-            return [Assessment.model_validate(dict(row)) for row in rows]
+        query = select(assessments).where(*wanted).order_by(assessments.c.created_at.desc(), assessments.c.id)
+        return [Assessment.model_validate(dict(row)) for row in self._database.rows(query)]
 
 
 class DatabaseLabels:
@@ -147,8 +141,7 @@ class DatabaseLabels:
 
     def add_draw(self, draw: LabelDraw) -> None:
         row = {"id": draw.id, "assessment_id": draw.assessment_id, "created_at": draw.created_at}
-        with self._database.begin() as connection:
-            connection.execute(label_draws.insert().values(**row, draw=draw.model_dump(mode="json")))
+        self._database.change(label_draws.insert().values(**row, draw=draw.model_dump(mode="json")))
 
     def draw(self, draw_id: str) -> LabelDraw:
         found = self._draws(label_draws.c.id == draw_id)
@@ -190,14 +183,11 @@ class DatabaseLabels:
     def free(self, queue: str, place: str, rater: str) -> None:
         table = reserved_places
         mine = table.c.queue == queue, table.c.place == place, table.c.rater == rater
-        with self._database.begin() as connection:
-            connection.execute(delete(table).where(*mine))
+        self._database.change(delete(table).where(*mine))
 
     def _draws(self, wanted: ColumnElement[bool]) -> list[LabelDraw]:
-        query = select(label_draws.c.draw).where(wanted)
-        with self._database.connect() as connection:
-            rows = connection.execute(query.order_by(label_draws.c.created_at.desc(), label_draws.c.id)).scalars()
-            return [LabelDraw.model_validate(row) for row in rows]
+        query = select(label_draws.c.draw).where(wanted).order_by(label_draws.c.created_at.desc(), label_draws.c.id)
+        return [LabelDraw.model_validate(row) for row in self._database.values(query)]
 
 
 def judgement_row(fact: JudgementFact) -> dict[str, Any]:

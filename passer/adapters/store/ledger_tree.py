@@ -80,14 +80,12 @@ class DatabaseLedgerTree:
         return hash_of
 
     def checkpoints(self) -> list[StoredCheckpoint]:
-        with self._database.connect() as connection:
-            rows = connection.execute(select(checkpoints).order_by(checkpoints.c.size)).all()
-        return [StoredCheckpoint(size=row.size, root=row.root, note=row.note) for row in rows]
+        rows = self._database.rows(select(checkpoints).order_by(checkpoints.c.size))
+        return [StoredCheckpoint(**row) for row in rows]
 
     def last_checkpoint(self) -> StoredCheckpoint | None:
-        with self._database.connect() as connection:
-            row = connection.execute(select(checkpoints).order_by(checkpoints.c.size.desc()).limit(1)).one_or_none()
-        return None if row is None else StoredCheckpoint(size=row.size, root=row.root, note=row.note)
+        row = self._database.row(select(checkpoints).order_by(checkpoints.c.size.desc()).limit(1))
+        return None if row is None else StoredCheckpoint(**row)
 
     def keep(self, checkpoint: StoredCheckpoint) -> None:
         with self._database.begin() as connection:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from passer.adapters.store.ledger import DatabaseLedger, LedgerRecord, moment
-from passer.domain.ledger.entry import Entry, LocalPlace, Receipt
+from sqlalchemy import Connection, select, text
+
+from passer.adapters.store.database import LOOKUP, Database
+from passer.adapters.store.schema import ledger
+from passer.adapters.store.table_parts import moment
+from passer.domain.ledger.entry import Entry, LocalPlace, Receipt, row_digest
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import Clock, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Taken, Verified
@@ -15,29 +19,52 @@ from passer.ports import Clock, LedgerHead, LedgerKind, LedgerPage, LedgerQuery,
 NOTHING = "0" * 64
 """Previous digest of the first row."""
 PAGE = 1000
+MOST_DIGITS = 18
+"""Most digits of a sequence number that a database takes as an integer."""
+_LAST = select(ledger).order_by(ledger.c.sequence.desc()).limit(1)
+
+
+@dataclass(frozen=True)
+class LedgerRecord:
+    """A row of the local ledger as it is kept."""
+
+    sequence: int
+    previous: str
+    digest: str
+    recorded_at: str
+    """ISO 8601, exactly as it was hashed."""
+    entry: str
+    """Canonical JSON, exactly as it was hashed."""
+    identity: str
+    testid: str
 
 
 class LocalLedger:
-    """ports.Ledger in the application's database."""
+    """ports.Ledger in the application's database; rows are only ever added."""
 
     kind: LedgerKind = "local"
 
-    def __init__(self, table: DatabaseLedger, clock: Clock, *, place: str) -> None:
-        self._table, self._clock, self._place = table, clock, place
+    def __init__(self, database: Database, clock: Clock, *, place: str) -> None:
+        self._database, self._clock, self._place = database, clock, place
 
     def append(self, entries: Sequence[Entry], *, taken: Taken | None = None) -> list[Receipt]:
         """Record entries in order, in one transaction; existing ones are not written again."""
-        with self._table.appending() as connection:
+        with self._database.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                # SQLite has one writer at a time anyway.
+                connection.execute(text("LOCK TABLE ledger IN EXCLUSIVE MODE"))
             # Under the lock: two processes that post the same run would otherwise both find its entries missing.
-            found = self._table.known(connection, [entry.identity for entry in entries])
-            last = self._table.last(connection)
+            found = _known(connection, [entry.identity for entry in entries])
+            row = connection.execute(_LAST).mappings().one_or_none()
+            last = None if row is None else LedgerRecord(**row)
             at, fresh = moment(self._clock.now()), []
             for entry in entries:
                 if entry.identity not in found:
                     last = _next(last, entry, at)
                     found[entry.identity] = last
                     fresh.append(last)
-            self._table.add(connection, fresh)
+            if fresh:
+                connection.execute(ledger.insert(), [vars(record) for record in fresh])
         return [_receipt(entry, found[entry.identity]) for entry in entries]
 
     def settle(self) -> int:
@@ -45,7 +72,7 @@ class LocalLedger:
         return 0
 
     def get(self, row_id: str) -> LedgerRow:
-        found = self._table.find(LedgerQuery(), after=_sequence(row_id) - 1, limit=1)
+        found = self._find(LedgerQuery(), after=_sequence(row_id) - 1, limit=1)
         if not found or str(found[0].sequence) != row_id:
             raise NotFoundError(f"The ledger has no row {row_id}. `passer ledger list` lists all rows.")
         return _row(found[0])
@@ -54,13 +81,13 @@ class LocalLedger:
         """Return rows, the oldest first; the local ledger has no accounts to filter by."""
         if query.account is not None:
             return LedgerPage(items=(), next=None)
-        found = self._table.find(query, after=_sequence(query.after or "0"), limit=query.limit + 1)
+        found = self._find(query, after=_sequence(query.after or "0"), limit=query.limit + 1)
         shown = tuple(_row(record) for record in found[: query.limit])
         return LedgerPage(items=shown, next=shown[-1].id if len(found) > query.limit else None)
 
     def verify(self, entry: Entry) -> Verified:
-        with self._table.database.connect() as connection:
-            record = self._table.known(connection, [entry.identity]).get(entry.identity)
+        with self._database.connect() as connection:
+            record = _known(connection, [entry.identity]).get(entry.identity)
         if record is None:
             # Not found by its identity, but it may be there with other results: that is another answer than "absent".
             return _not_equal(entry, self.list(LedgerQuery(testid=entry.testid, limit=PAGE)).items)
@@ -70,14 +97,13 @@ class LocalLedger:
         return Verified(verdict="equal", detail=f"Row {row.id} of {row.recorded_at:%Y-%m-%d} contains it.", row=row)
 
     def head(self) -> LedgerHead:
-        with self._table.database.connect() as connection:
-            last = self._table.last(connection)
+        last = self._database.row(_LAST)
         return LedgerHead(
             kind="local",
             place=self._place,
-            entries=last.sequence if last else 0,
-            digest=last.digest if last else None,
-            at=datetime.fromisoformat(last.recorded_at) if last else None,
+            entries=last["sequence"] if last else 0,
+            digest=last["digest"] if last else None,
+            at=datetime.fromisoformat(last["recorded_at"]) if last else None,
             proves=sentence("ledger.local-proves"),
             proves_not=sentence("ledger.local-proves-not"),
         )
@@ -89,7 +115,7 @@ class LocalLedger:
         """
         # Page by page: a ledger may have more rows than fit into memory.
         before, previous = 0, NOTHING
-        while found := self._table.find(LedgerQuery(), after=before, limit=PAGE):
+        while found := self._find(LedgerQuery(), after=before, limit=PAGE):
             for record in found:
                 problem = _gap(record, before, previous) or _problem(record)
                 if problem or (until and record.sequence == until[0] and record.digest != until[1]):
@@ -99,11 +125,26 @@ class LocalLedger:
             return f"The ledger ends at row {before}, but the earlier head is row {until[0]}: rows were removed."
         return None
 
+    def _find(self, query: LedgerQuery, *, after: int, limit: int) -> Sequence[LedgerRecord]:
+        """Return rows by a filter, oldest first, after that sequence number."""
+        wanted = select(ledger).where(ledger.c.sequence > after)
+        if query.testid is not None:
+            wanted = wanted.where(ledger.c.testid == query.testid)
+        if query.since is not None:
+            wanted = wanted.where(ledger.c.recorded_at >= moment(query.since))
+        if query.until is not None:
+            wanted = wanted.where(ledger.c.recorded_at < moment(query.until))
+        rows = self._database.rows(wanted.order_by(ledger.c.sequence).limit(limit))
+        return [LedgerRecord(**row) for row in rows]
 
-def row_digest(*, sequence: int, previous: str, recorded_at: str, entry: bytes) -> str:
-    """SHA-256 of a row's canonical JSON; `entry` is canonical already, and the keys stand in canonical order."""
-    tail = f',"previous":"{previous}","recorded_at":"{recorded_at}","sequence":{sequence}}}'
-    return hashlib.sha256(b'{"entry":' + entry + tail.encode()).hexdigest()
+
+def _known(connection: Connection, identities: Sequence[str]) -> dict[str, LedgerRecord]:
+    """Return the rows that record these entries, by the entry's identity."""
+    found = {}
+    for start in range(0, len(identities), LOOKUP):
+        query = select(ledger).where(ledger.c.identity.in_(identities[start : start + LOOKUP]))
+        found.update({row["identity"]: LedgerRecord(**row) for row in connection.execute(query).mappings()})
+    return found
 
 
 def _next(last: LedgerRecord | None, entry: Entry, at: str) -> LedgerRecord:
@@ -159,10 +200,6 @@ def _not_equal(entry: Entry, rows: Sequence[LedgerRow]) -> Verified:
         if (row.action, row.description) == (entry.action, entry.description):
             return Verified(verdict="differs", detail=f"Row {row.id} differs from it.", row=row)
     return Verified(verdict="absent", detail="The ledger has no such entry.")
-
-
-MOST_DIGITS = 18
-"""Most digits of a sequence number that a database takes as an integer."""
 
 
 def _sequence(row_id: str) -> int:

@@ -80,8 +80,7 @@ class DatabaseOutbox:
 
     def defer(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
         query = update(records).where(records.c.number.in_(numbers)).values(reason=reason, retry_at=retry_at)
-        with self._database.begin() as connection:
-            connection.execute(query)
+        self._database.change(query)
 
     def _records(self, which: Any, ledger: LedgerKind) -> list[StoredRecord]:
         # A run that was retried may have several records. Only the newest is of the scores as they are now.
@@ -97,8 +96,7 @@ class DatabaseOutbox:
             *own, records.c.entry_count.label("entries"), superseded.exists().label("superseded"), *counted
         ).select_from(joined)  # fmt: skip
         query = query.where(which).group_by(records.c.number).order_by(records.c.number)
-        with self._database.connect() as connection:
-            return [StoredRecord(**row) for row in connection.execute(query).mappings()]
+        return [StoredRecord(**row) for row in self._database.rows(query)]
 
 
 def put_record(connection: Connection, run_id: str, record: RunRecord, *, ledger: LedgerKind, now: datetime) -> int:

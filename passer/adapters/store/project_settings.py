@@ -24,5 +24,4 @@ class DatabaseSettings:
             opened.execute(project_settings.insert().values(name=name, value=value))
 
     def unset(self, name: str) -> bool:
-        with self._database.begin() as opened:
-            return bool(opened.execute(delete(project_settings).where(project_settings.c.name == name)).rowcount)
+        return bool(self._database.change(delete(project_settings).where(project_settings.c.name == name)))

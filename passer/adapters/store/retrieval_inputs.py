@@ -35,9 +35,7 @@ class DatabaseRetrievalInputs:
     def list_inputs(self, *kinds: InputKind) -> list[InputSummary]:
         columns = retrieval_inputs.c
         query = select(*(columns[name] for name in _SUMMARY)).where(columns.kind.in_(sorted(kinds)))
-        with self._database.connect() as opened:
-            rows = opened.execute(query.order_by(columns.kind, columns.name)).mappings()
-            return [InputSummary(**row) for row in rows]
+        return [InputSummary(**row) for row in self._database.rows(query.order_by(columns.kind, columns.name))]
 
     def find(self, form: type[S], name: str) -> S:
         columns = retrieval_inputs.c

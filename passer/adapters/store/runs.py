@@ -146,8 +146,7 @@ class DatabaseRuns:
             query = query.where(runs.c.state.in_([s.value for s in only_from]))
         if unless_held:
             query = query.where(runs.c.held.is_(False))
-        with self._database.begin() as connection:
-            return connection.execute(query).rowcount
+        return self._database.change(query)
 
     def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind, memory: RunMemory | None = None) -> bool:
         now = self._clock.now()

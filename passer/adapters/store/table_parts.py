@@ -18,6 +18,11 @@ class Moment(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
 
 
+def moment(at: datetime) -> str:
+    """A time in whole seconds, as pydantic writes it too: its order as text is that of time."""
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",

@@ -94,14 +94,12 @@ class DatabaseWork:
 
     def release(self, work_id: str, owner: str) -> None:
         free = update(table).where(*_held(work_id, owner)).values(lease_owner=None, lease_until=None)
-        with self._database.begin() as connection:
-            connection.execute(free)
+        self._database.change(free)
 
     def begin(self, work_id: str, owner: str) -> bool:
         values = {"state": RunState.RUNNING.value, "started_at": func.coalesce(table.c.started_at, self._clock.now())}
         moved = update(table).where(*_held(work_id, owner), table.c.state.in_(OPEN)).values(values)
-        with self._database.begin() as connection:
-            return connection.execute(moved).rowcount == 1
+        return self._database.change(moved) == 1
 
     def end(
         self,
@@ -122,8 +120,7 @@ class DatabaseWork:
         }
         # Only for the holder, and only while it runs: a cancellation that came first must stand.
         running = table.c.state == RunState.RUNNING.value
-        with self._database.begin() as connection:
-            return connection.execute(update(table).where(*_held(work_id, owner), running).values(values)).rowcount == 1
+        return self._database.change(update(table).where(*_held(work_id, owner), running).values(values)) == 1
 
     def cancel(self, work_id: str) -> bool:
         # The lease goes too: whoever does the work finds that out at its next renewal (decision 005).
@@ -138,8 +135,7 @@ class DatabaseWork:
         resumable = table.c.state.in_([state.value for state in RESUMABLE_STATES])
         # A finished drafting can be resumed with a higher target.
         stopped = resumable | ((table.c.kind == "draft") & (table.c.state == RunState.FINISHED.value))
-        with self._database.begin() as connection:
-            return connection.execute(update(table).where(table.c.id == work_id, stopped).values(values)).rowcount == 1
+        return self._database.change(update(table).where(table.c.id == work_id, stopped).values(values)) == 1
 
     def prune(self, kept: int) -> Sequence[str]:
         """Delete old ended rows; their ids."""

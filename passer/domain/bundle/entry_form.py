@@ -14,7 +14,6 @@ from passer.domain.bundle.members import (
     ChainEntryPlace,
     EntryDocument,
     EntryReceipt,
-    LocalEntryPlace,
     Transaction,
     moment_text,
     seal_of,
@@ -114,13 +113,6 @@ def misplaced(document: EntryDocument, placed: Sequence[Placed], *, questions: i
     if order != len(document.transactions):
         return Wrong("No receipt uses this transaction.", field=f"transactions[{order}]")
     return None
-
-
-def local_digest(item: Placed, place: LocalEntryPlace) -> str:
-    """Return the digest that a local row has to have: of its canonical JSON."""
-    at = item.receipt.recorded_at
-    rest = f',"previous":"{place.previous}","recorded_at":"{at}","sequence":{place.sequence}}}'
-    return hashlib.sha256(b'{"entry":' + item.entry + rest.encode()).hexdigest()
 
 
 def transaction_wrong(transaction: Transaction) -> Wrong | None:

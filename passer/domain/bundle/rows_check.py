@@ -6,15 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from passer.domain.bundle.entry_form import (
-    Placed,
-    action_wrong,
-    local_digest,
-    misplaced,
-    placed_of,
-    transaction_wrong,
-    unsealed,
-)
+from passer.domain.bundle.entry_form import Placed, action_wrong, misplaced, placed_of, transaction_wrong, unsealed
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.members import ChainEntryPlace, EntryDocument, EntryReceipt, LocalEntryPlace, Transaction
 from passer.domain.bundle.proofs_check import CheckStamp
@@ -22,6 +14,7 @@ from passer.domain.bundle.subject import Subject
 from passer.domain.bundle.verification import CHAIN_STEPS, StepName
 from passer.domain.bundle.zip_form import PROOF
 from passer.domain.ledger.chain import RecordedAction, TransactionReader
+from passer.domain.ledger.entry import row_digest
 from passer.domain.wording.counted import counted
 from passer.errors import InputError
 
@@ -140,7 +133,9 @@ class RowsCheck(ABC):
             return
         before: LocalEntryPlace | None = None
         for place, item in local:
-            if local_digest(item, place) != place.digest:
+            at, entry = item.receipt.recorded_at, item.entry
+            digest = row_digest(sequence=place.sequence, previous=place.previous, recorded_at=at, entry=entry)
+            if digest != place.digest:
                 self._fail_at(item, "local_ledger", "The row's digest does not match its content.", "place.digest")
                 return
             follows = before is not None and before.sequence + 1 == place.sequence

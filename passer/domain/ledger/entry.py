@@ -130,6 +130,12 @@ class Receipt(Frozen):
     """Its place in the ledger."""
 
 
+def row_digest(*, sequence: int, previous: str, recorded_at: str, entry: bytes) -> str:
+    """Return the SHA-256 of a local row's canonical JSON; `entry` is canonical, and the keys are in canonical order."""
+    rest = f',"previous":"{previous}","recorded_at":"{recorded_at}","sequence":{sequence}}}'
+    return hashlib.sha256(b'{"entry":' + entry + rest.encode()).hexdigest()
+
+
 def vector_of(values: tuple[float | None, ...]) -> tuple[float, ...]:
     """Return values as results: 0 for None, and then the sum of 2^i over the indexes i that are not None.
 

@@ -14,7 +14,6 @@ import rfc8785
 from sqlalchemy import create_engine, text
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.ledger import DatabaseLedger
 from passer.adapters.store.local_ledger import LocalLedger
 from passer.domain.ledger.entry import Entry
 from passer.errors import ConflictError, InputError, NotFoundError, StoreUnavailable
@@ -35,11 +34,11 @@ def entry(number: int, testid: str = "testtesttest", value: float = 0.5) -> Entr
 
 
 def opened(url: str) -> LocalLedger:
-    return LocalLedger(DatabaseLedger(Database(url)), FakeClock(), place="here")
+    return LocalLedger(Database(url), FakeClock(), place="here")
 
 
 def closed(ledger: LocalLedger) -> None:
-    ledger._table.database.close()
+    ledger._database.close()
 
 
 @pytest.fixture
@@ -175,7 +174,7 @@ def test_the_database_itself_refuses_to_change_a_row(ledger, statement):
 
 
 def change(ledger: LocalLedger, statement: str) -> None:
-    with ledger._table.database.begin() as connection:
+    with ledger._database.begin() as connection:
         connection.execute(text(statement))
 
 

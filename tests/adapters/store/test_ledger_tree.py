@@ -10,7 +10,6 @@ from sqlalchemy import text
 
 from passer.adapters.note_key import Ed25519NoteSigner
 from passer.adapters.store.database import Database
-from passer.adapters.store.ledger import DatabaseLedger
 from passer.adapters.store.ledger_tree import DatabaseLedgerTree
 from passer.adapters.store.local_ledger import LocalLedger
 from passer.domain.ledger.checkpoint import continues, included_at, leaf_of, opened_checkpoint
@@ -28,7 +27,7 @@ class Home:
 
     def __init__(self, url: str) -> None:
         self.database = Database(url)
-        self.ledger = LocalLedger(DatabaseLedger(self.database), FakeClock(), place="here")
+        self.ledger = LocalLedger(self.database, FakeClock(), place="here")
         self.checkpoints = Checkpoints(
             DatabaseLedgerTree(self.database), Ed25519NoteSigner(lambda: "a secret of the test"), ORIGIN
         )
