@@ -113,7 +113,7 @@ bench: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 generate: $(STAMPS)/dev
 	$(BIN)/python -m passer.api.openapi > frontend/openapi.json
 	$(BIN)/python -m passer.metrics.document > docs/metrics.md
-	$(BIN)/python -m passer.adapters.experiment_schema > configs/experiment.schema.json
+	$(BIN)/python -m passer.adapters.experiments.schema > configs/experiment.schema.json
 	$(BIN)/python -m benchmarks.retriever_tables
 	$(BIN)/python -m tests.audit_tables
 

@@ -28,7 +28,7 @@ from passer.domain.arena.figures import length_figures
 from passer.domain.arena.fragility import fragility
 from passer.domain.arena.game import OUTCOMES, Game, Style
 from passer.domain.arena.tally import Tally
-from passer.domain.model import Model
+from passer.domain.models.model import Model
 from passer.domain.statistics import Floats
 from passer.services.arena.arenas import ArenaRequest
 from passer.services.work.kinds import AssessSpec

@@ -60,7 +60,7 @@ def document(made: str, suffix: str, before: str) -> Attack:
         from passer.adapters.reading.pool import ReaderPool
         from passer.adapters.splitter import RecursiveSplitter
         from passer.adapters.tables import table_readers
-        from passer.domain.retrieval import Chunking
+        from passer.domain.retrieval.passages import Chunking
 
         content = sys.stdin.buffer.read()
         pool = ReaderPool(ReaderLimits())

@@ -25,13 +25,13 @@ from benchmarks.report import Figure, report
 from benchmarks.running import large, scripted
 from passer.adapters.store.schema import rankings
 from passer.bootstrap import Services, build_services
-from passer.domain.axes import Axes, threshold_range
-from passer.domain.chat import ChatRequest, Completion
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import RunConfig
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import NormalPolicy
 from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.axes import Axes, threshold_range
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.engines.local import LocalEngine
 from passer.ports import StoredSweep, Workers
 from passer.settings import Settings

@@ -26,13 +26,14 @@ import numpy as np
 
 from benchmarks.report import Figure, report
 from passer.bootstrap import Services, build_services
-from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question
-from passer.domain.retrieval import NormalPolicy, Passage, Ranking, RetrievedPassage, ScorePolicy
-from passer.domain.retriever import RankedBy
-from passer.domain.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.models.answer import Answer
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.passages import Passage, Ranking, RetrievedPassage
+from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.score import VECTOR_ORDER, Score
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, RankingFact, StoredSweep
 from passer.settings import Settings
 

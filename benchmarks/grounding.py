@@ -22,9 +22,9 @@ from benchmarks.report import Figure, report
 from benchmarks.running.large import MANY, AtOnce, Lengths, settings
 from benchmarks.running.scripted import EXAMPLE, model_server
 from passer.bootstrap import Services, build_services
-from passer.domain.axes import Axes
-from passer.domain.retrieval import Passage
-from passer.domain.sweep import Sweep
+from passer.domain.retrieval.passages import Passage
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.sweep import Sweep
 from passer.engines.local import LocalEngine
 from passer.metrics.grounded.checks import GroundingLimits, checked, keywords_of
 from passer.ports import Workers

@@ -17,12 +17,12 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.report import Figure, report
-from passer.adapters.chroma import ChromaCollections
+from passer.adapters.chroma.collections import ChromaCollections
 from passer.adapters.documents import document_readers
-from passer.adapters.encoder import embedded_encoder
+from passer.adapters.encoders.encoder import embedded_encoder
 from passer.adapters.splitter import RecursiveSplitter
 from passer.adapters.web import WebFetcher
-from passer.domain.retrieval import Chunking, Document, Passage
+from passer.domain.retrieval.passages import Chunking, Document, Passage
 from passer.ports import Embedder, Vectors
 from passer.services.library.document_ingest import DocumentIngest
 

@@ -33,8 +33,8 @@ from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.domain.model import model_of
-from passer.domain.retrieval import Passage
+from passer.domain.models.model import model_of
+from passer.domain.retrieval.passages import Passage
 from passer.metrics.judged import families_of
 from passer.metrics.judged.diagnosis import IN_PASSAGES, in_passages
 from passer.metrics.judged.parts import value

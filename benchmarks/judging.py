@@ -23,7 +23,7 @@ from passer.domain.judging.ask import Ask
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge, Judgement
 from passer.domain.judging.marks import Mark
 from passer.domain.judging.recipe import Finding, Findings, Recipe
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.model import Model, ModelInfo
 from passer.metrics.judged.grades import CORRECTNESS
 from passer.ports import Fact, MarkFact
 from passer.services.judging.asker import JudgeContext

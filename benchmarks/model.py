@@ -25,14 +25,15 @@ from threading import Lock
 from benchmarks.report import Figure, report
 from passer.adapters.generators.local.models import BUILT_IN, LocalModels
 from passer.bootstrap import Services, build_services
-from passer.domain.axes import Axes
-from passer.domain.chat import ChatRequest, Completion
 from passer.domain.dataset import Dataset, Question
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import Chunking, NormalPolicy
-from passer.domain.run import Answers, RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.retrieval.passages import Chunking
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import Answers, RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.settings import Settings
 
 EXAMPLE = Path(__file__).parents[1] / "datasets" / "organic-farming"
@@ -181,7 +182,7 @@ class Bench:
 
 def _warm(model: LocalModels | Scripted, options: GenerationOptions, *, shares: bool) -> None:
     """Load the model before anything is timed."""
-    from passer.domain.chat import Message
+    from passer.domain.models.chat import Message
 
     messages = (Message(role="user", content="Hello."),)
     short = options.model_copy(update={"num_predict": 1})

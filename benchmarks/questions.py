@@ -17,7 +17,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from benchmarks.report import Figure, report
-from passer.domain.chat import ChatRequest, Completion
+from passer.domain.models.chat import ChatRequest, Completion
 from passer.ports import Fact
 from passer.services.drafting.finishing import FinishRequest
 from tests.services.drafting.made import Made

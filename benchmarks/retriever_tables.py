@@ -14,8 +14,8 @@ from contextlib import closing
 from pathlib import Path
 
 from passer.bootstrap import build_services
-from passer.domain.retrieval_report import FigureAtK, RankingFigures, RetrievalReport, RetrievalRequest
-from passer.domain.retriever_names import SHORTHANDS
+from passer.domain.retrieval.report import FigureAtK, RankingFigures, RetrievalReport, RetrievalRequest
+from passer.domain.retrieval.retriever_names import SHORTHANDS
 from passer.domain.verdict.family import FamilyGain
 from passer.settings import Settings
 

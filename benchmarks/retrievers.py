@@ -18,13 +18,13 @@ from time import process_time
 import numpy as np
 
 from benchmarks.report import Figure, report
-from passer.adapters.chroma import ChromaCollections
+from passer.adapters.chroma.collections import ChromaCollections
 from passer.adapters.lexical import LexicalIndex
-from passer.domain.fusion import fused
-from passer.domain.places import Places
-from passer.domain.retrieval import Collection, Document, EmbeddingModel, Passage
-from passer.domain.retriever import Dense, Fused, Lexical
-from passer.domain.search_words import TEXT_RULES
+from passer.domain.retrieval.fusion import fused
+from passer.domain.retrieval.passages import Collection, Document, EmbeddingModel, Passage
+from passer.domain.retrieval.places import Places
+from passer.domain.retrieval.retriever import Dense, Fused, Lexical
+from passer.domain.texts.search_words import TEXT_RULES
 from passer.ports import Vectors
 from passer.services.pipeline.ranker import WITHOUT_MODELS
 

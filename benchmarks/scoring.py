@@ -28,8 +28,8 @@ from benchmarks.peers.original import original_procedure
 from benchmarks.peers.rates import TEXT_COLUMNS, WORDNET, against_bert_score, ours, outside_peers, peers
 from benchmarks.peers.texts import ROOT, real_pairs, short_pairs, swept_pairs
 from benchmarks.report import Figure, report
-from passer.adapters.encoder import TransformerEncoder, embedded_encoder
-from passer.adapters.encoder_files import embedded_folder
+from passer.adapters.encoders.encoder import TransformerEncoder, embedded_encoder
+from passer.adapters.encoders.files import embedded_folder
 from passer.domain.collector import collect_rarely
 from passer.metrics import score_pairs
 from tests.metrics import oracle

@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from passer.adapters.chroma_sentences import split_sentences
+from passer.adapters.chroma.sentences import split_sentences
 from passer.domain.extras import missing_extra
-from passer.domain.places import Places
-from passer.domain.retrieval import Collection, Passage, Ranking, RetrievedPassage, ScorePolicy
-from passer.domain.retriever import Dense, Lexical
+from passer.domain.retrieval.cuts import ScorePolicy
+from passer.domain.retrieval.passages import Collection, Passage, Ranking, RetrievedPassage
+from passer.domain.retrieval.places import Places
+from passer.domain.retrieval.retriever import Dense, Lexical
 from passer.errors import CollectionMismatchError, ConfigError, ConflictError, IndexUnavailable, PasserError
 from passer.ports import Embedder, PassageIndex, Vectors
 

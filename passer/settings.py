@@ -9,12 +9,12 @@ from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from passer.domain.addresses import whole_address
+from passer.domain.accounts.identity import Newcomers, RoleRule
+from passer.domain.accounts.project import DEFAULT_PROJECT, PROJECT_NAME
+from passer.domain.accounts.project_settings import ProjectValues
 from passer.domain.base import shown_address
-from passer.domain.identity import Newcomers, RoleRule
-from passer.domain.model import addresses
-from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
-from passer.domain.project_settings import ProjectValues
+from passer.domain.models.addresses import whole_address
+from passer.domain.models.model import addresses
 from passer.errors import ConfigError
 
 EngineName = Literal["local", "ray"]

@@ -8,10 +8,10 @@ import numpy as np
 
 from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
-from passer.domain.model import Model
-from passer.domain.retrieval import NormalPolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.run import RunConfig
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreRow
+from passer.domain.sweeps.run import RunConfig
 from passer.domain.verdict.conclusion import Conclusion
 from passer.services.analysis.sweep_analysis import analyse
 

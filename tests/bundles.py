@@ -14,19 +14,20 @@ from typing import Literal
 
 from passer.antelope.format.entries import entry_action
 from passer.antelope.format.transactions import packed_transaction, transaction_id
-from passer.domain.answer import Answer, ModelTimings, Prompt
 from passer.domain.base import digest_of
-from passer.domain.chat import Message
+from passer.domain.bundle.manifest import DescribedMachine, Surroundings
 from passer.domain.dataset import Dataset, Question
 from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
-from passer.domain.manifest import DescribedMachine, Surroundings
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import Passage, Ranking, RetrievedPassage, ScorePolicy
-from passer.domain.retriever import RankedBy
-from passer.domain.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.models.answer import Answer, ModelTimings, Prompt
+from passer.domain.models.chat import Message
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import ScorePolicy
+from passer.domain.retrieval.passages import Passage, Ranking, RetrievedPassage
+from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.score import VECTOR_ORDER, Score, score_ranges
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.ports import AnswerFact, EvaluationFact, PairFact, PromptFact, RankingFact, StoredSweep
 from passer.services.provenance.bundle_writer import BundleWriter
 from passer.services.provenance.manifest_builder import ManifestBuilder

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from passer.domain.answer import Answer
 from passer.domain.base import digest_of
-from passer.domain.chat import ChatRequest, Message
-from passer.domain.decoding import GenerationOptions
-from passer.domain.generation import answer_of
-from passer.domain.model import Model
+from passer.domain.models.answer import Answer
+from passer.domain.models.chat import ChatRequest, Message
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.generation import answer_of
+from passer.domain.models.model import Model
 from passer.ports import ChatModel
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passer.domain.connection import Connection
+from passer.domain.models.connection import Connection
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from passer.domain.answer import Answer, Prompt
-from passer.domain.retrieval import Ranking
-from passer.domain.retriever import RankedBy
-from passer.domain.run import Evaluation
+from passer.domain.models.answer import Answer, Prompt
+from passer.domain.retrieval.passages import Ranking
+from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.score import VECTOR_ORDER, Score, ScoreTable
+from passer.domain.sweeps.run import Evaluation
 from passer.ports import (
     AnswerFact,
     BareRanking,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
-from passer.domain.retrieval import Chunking, Document, Passage
+from passer.domain.retrieval.passages import Chunking, Document, Passage
 from passer.errors import DocumentError
 from passer.ports import TableContent
 from tests.fakes import passages_of

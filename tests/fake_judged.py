@@ -15,7 +15,7 @@ from passer.domain.judging.draw import draw_questions
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
 from passer.domain.score import Score
 from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColumn
 from passer.metrics.judged import families_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from passer.domain.dataset import Dataset
-from passer.domain.retrieval_inputs import StoredInput
+from passer.domain.retrieval.inputs import StoredInput
 from passer.domain.sheets.sheet import SheetImport
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import DatasetSummary, DatasetVersion, ImportSummary

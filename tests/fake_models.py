@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from passer.domain.abstention import ABSTENTION
-from passer.domain.chat import ChatRequest, Completion, CompletionTimings, PromptSource, TokenUsage
-from passer.domain.model import Model, ModelInfo, ModelMemory
+from passer.domain.models.abstention import ABSTENTION
+from passer.domain.models.chat import ChatRequest, Completion, CompletionTimings, PromptSource, TokenUsage
+from passer.domain.models.model import Model, ModelInfo, ModelMemory
 from passer.errors import GeneratorUnavailable
 from passer.ports import PullProgress
 

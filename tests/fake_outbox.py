@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from passer.domain.ledger.entry import Entry, LocalPlace, Receipt
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError, LeaseError, NotFoundError
 from passer.ports import (
     Clock,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passer.domain.retrieval_inputs import InputKind, InputSummary, StoredInput
+from passer.domain.retrieval.inputs import InputKind, InputSummary, StoredInput
 from passer.errors import NotFoundError
 from passer.ports.datasets import S
 

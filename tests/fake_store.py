@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from passer.domain.annotation import Annotation
-from passer.domain.answer import ModelTimings
-from passer.domain.budget import SweepBudget
-from passer.domain.model import Model
-from passer.domain.run import LIVE_STATES, Evaluation, Run, RunCounts, RunMemory, RunState
+from passer.domain.models.answer import ModelTimings
+from passer.domain.models.model import Model
 from passer.domain.study.registration import Registration
+from passer.domain.sweeps.annotation import Annotation
+from passer.domain.sweeps.budget import SweepBudget
+from passer.domain.sweeps.run import LIVE_STATES, Evaluation, Run, RunCounts, RunMemory, RunState
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import (
     Clock,

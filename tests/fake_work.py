@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any
 
 from passer.domain.base import Frozen
-from passer.domain.run import LIVE_STATES, RESUMABLE_STATES, RunState
+from passer.domain.sweeps.run import LIVE_STATES, RESUMABLE_STATES, RunState
 from passer.domain.wording.counted import counted
 from passer.errors import NotFoundError, QueueFull
 from passer.ports import POSTING, Clock, Work, WorkFailure, WorkProgress, WorkQuery

@@ -14,12 +14,20 @@ import numpy as np
 from passer.adapters.lexical import LexicalIndex
 from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
-from passer.domain.chat import ChatRequest, Completion, Message
-from passer.domain.places import Places
-from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, Passage, Ranking, passage_id
-from passer.domain.retriever import Dense, Lexical
+from passer.domain.models.chat import ChatRequest, Completion, Message
+from passer.domain.retrieval.passages import (
+    Chunking,
+    Collection,
+    Document,
+    EmbeddingModel,
+    Passage,
+    Ranking,
+    passage_id,
+)
+from passer.domain.retrieval.places import Places
+from passer.domain.retrieval.retriever import Dense, Lexical
 from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
-from passer.domain.search_words import TEXT_RULES
+from passer.domain.texts.search_words import TEXT_RULES
 from passer.errors import NotFoundError
 from passer.ports import DocumentSummary, PlacedEntry, PromptTemplate, TokenStates, Vectors
 from passer.ports.draft import Draft

@@ -30,7 +30,13 @@ from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = "passer.cli:main"
-IMPORTED = ("chromadb", "sqlalchemy.dialects.sqlite", "passer.adapters.chroma", "passer.api.app", "passer.cli")
+IMPORTED = (
+    "chromadb",
+    "sqlalchemy.dialects.sqlite",
+    "passer.adapters.chroma.collections",
+    "passer.api.app",
+    "passer.cli",
+)
 STARTS_WITHIN_S = 120.0
 LONGEST_ORDER = 1 << 20
 DIES_WITH_PARENT = 1

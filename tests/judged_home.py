@@ -17,17 +17,18 @@ from pathlib import Path
 import numpy as np
 
 from passer.bootstrap import Services, build_services
-from passer.domain.answer import Answer
-from passer.domain.axes import Axes
 from passer.domain.dataset import Dataset, Question
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import NormalPolicy, Ranking, RetrievedPassage, ScorePolicy
-from passer.domain.retriever import RankedBy
-from passer.domain.run import Evaluation, Run, RunConfig, RunState
-from passer.domain.run_names import run_name
-from passer.domain.sweep import Sweep, usual_fields
+from passer.domain.models.answer import Answer
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.passages import Ranking, RetrievedPassage
+from passer.domain.retrieval.retriever import RankedBy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.sweeps.run_names import run_name
+from passer.domain.sweeps.sweep import Sweep, usual_fields
 from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, RankingFact, StoredSweep
 from passer.settings import Settings
 from tests.analysis_rows import scores

@@ -7,9 +7,9 @@ from importlib.util import find_spec
 import pytest
 
 from passer.adapters.generators.local.models import BUILT_IN, WEIGHTS_COMMAND, built_in_weights
-from passer.domain.chat import ChatRequest, Message
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model
+from passer.domain.models.chat import ChatRequest, Message
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model
 
 MODEL = Model(provider="local", name=BUILT_IN)
 

@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from passer.antelope.format.entries import recorded_actions
-from passer.domain.axes import Axes
 from passer.domain.base import canonical_json, digest_of
 from passer.domain.bundle.members import seals_of
 from passer.domain.bundle.verification import Verification
 from passer.domain.canonical import read_canonical
-from passer.domain.chat import PromptSource
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.ledger.entry import Entry, Receipt
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import RunConfig
+from passer.domain.models.chat import PromptSource
+from passer.domain.retrieval.cuts import NormalPolicy
 from passer.domain.score import VECTOR_ORDER, Score, Scores
 from passer.domain.study.document import digests_of
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import GenerationError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults

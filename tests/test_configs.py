@@ -10,10 +10,11 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from passer.adapters.experiment_schema import experiment_schema
-from passer.adapters.experiments import load_experiment
+from passer.adapters.experiments.reader import load_experiment
+from passer.adapters.experiments.schema import experiment_schema
 from passer.cli import main
-from passer.domain.retrieval import Chunking, NormalPolicy
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.retrieval.passages import Chunking
 from tests.conftest import ROOT
 
 CONFIGS = ROOT / "configs"
@@ -43,7 +44,7 @@ ABLATIONS = {
 
 def test_the_schema_is_the_one_that_the_models_make():
     assert experiment_schema() == SCHEMA, (
-        "run: python -m passer.adapters.experiment_schema > configs/experiment.schema.json"
+        "run: python -m passer.adapters.experiments.schema > configs/experiment.schema.json"
     )
     Draft202012Validator.check_schema(SCHEMA)
 

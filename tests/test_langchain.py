@@ -16,9 +16,10 @@ from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
 from pydantic import ValidationError
 
-from passer.adapters.chroma import ChromaCollections
+from passer.adapters.chroma.collections import ChromaCollections
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, NormalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.passages import Chunking, Collection, Document, EmbeddingModel
 from passer.errors import CollectionMismatchError, ConfigError, ConflictError, IndexUnavailable
 from passer.langchain import LangChainIndex, ScoreThresholdRetriever
 from passer.ports import PassageIndex

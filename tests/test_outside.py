@@ -18,10 +18,10 @@ import passer
 from passer.adapters.generators.outside import OutsideSystem
 from passer.bootstrap.home import Home
 from passer.bootstrap.verification import bundle_verifier
-from passer.domain.chat import ChatRequest, PromptSource
-from passer.domain.connection import NewConnection
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model
+from passer.domain.models.chat import ChatRequest, PromptSource
+from passer.domain.models.connection import NewConnection
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model
 from passer.errors import ConfigError, DatasetError, GenerationError, GeneratorUnavailable, InputError
 from passer.metrics.grounded.checks import GroundingLimits
 from tests.browser_verifier import by_the_browser

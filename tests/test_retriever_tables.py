@@ -9,11 +9,11 @@ from passer.adapters.documents.plain import MarkdownReader
 from passer.adapters.lexical import LexicalIndex, best
 from passer.adapters.splitter import RecursiveSplitter
 from passer.adapters.tables import table_readers
-from passer.domain.retrieval import Chunking
-from passer.domain.retrieval_figures import Asked, RankedNames, ranking_figures
-from passer.domain.retrieval_quality import GoldIndex
-from passer.domain.retriever import Lexical
-from passer.domain.search_words import TEXT_RULES
+from passer.domain.retrieval.figures import Asked, RankedNames, ranking_figures
+from passer.domain.retrieval.passages import Chunking
+from passer.domain.retrieval.quality import GoldIndex
+from passer.domain.retrieval.retriever import Lexical
+from passer.domain.texts.search_words import TEXT_RULES
 from passer.services.library.dataset_import import DatasetImport
 from tests.conftest import ROOT
 

@@ -15,7 +15,7 @@ from passer.domain.bundle.judged_document import JudgementRecord
 from passer.domain.bundle.verdict_document import document_bytes
 from passer.domain.canonical import read_canonical
 from passer.domain.dataset import Question
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreRow
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn, JudgeStatus
 from passer.domain.verdict.verdict import VerdictRule

@@ -17,7 +17,7 @@ from passer.antelope.signing.signatures import sign
 from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.entry import testid_of as name_of
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.ports import RunRecord
 from passer.settings import Settings
 from tests.adapters.store.made import sweep

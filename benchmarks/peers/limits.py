@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Any
 
-from passer.adapters.encoder_bert import BertForward
-from passer.adapters.encoder_files import embedded_folder, find_encoder
+from passer.adapters.encoders.bert import BertForward
+from passer.adapters.encoders.files import embedded_folder, find_encoder
 from passer.metrics.brt import combined_text
 
 Pairs = Sequence[tuple[str, str]]

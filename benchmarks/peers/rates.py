@@ -14,8 +14,8 @@ from benchmarks.peers.environments import PEERS, python_of
 from benchmarks.peers.limits import Pairs, quickest, seconds
 from benchmarks.peers.original import nltk_meteor, nltk_words
 from benchmarks.report import Figure
-from passer.adapters.encoder import TransformerEncoder
-from passer.adapters.encoder_files import embedded_folder
+from passer.adapters.encoders.encoder import TransformerEncoder
+from passer.adapters.encoders.files import embedded_folder
 from passer.adapters.wordnet import find_wordnet
 from passer.domain.score import VECTOR_ORDER
 from passer.metrics import infos, score_pairs

@@ -26,9 +26,9 @@ from passer.antelope.client.chain import AntelopeChain
 from passer.antelope.ledger.ledger import AntelopeLedger
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.entry import testid_of as name_of
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import Run, RunConfig, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.sweeps.run import Run, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.ports import Ledger, RunRecord, StoredSweep
 from passer.services.provenance.outbox_poster import OutboxPoster
 from tests.antelope.legacy import legacy_private_text

@@ -12,7 +12,7 @@ from time import perf_counter
 from benchmarks.report import Figure
 from passer.antelope.format.entries import recorded_actions
 from passer.bootstrap.scoring import own_scorer
-from passer.domain.merkle import leaf_hash, root_of
+from passer.domain.bundle.merkle import leaf_hash, root_of
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.rescoring import Rescoring
 from tests.bundles import MadeRun, members_of

@@ -22,16 +22,16 @@ from typing import ClassVar
 from benchmarks.report import Figure
 from benchmarks.running.scripted import EMBEDDING, EXAMPLE, MODELS, model_server
 from passer.bootstrap import Services, build_services
-from passer.domain.answer import Answer, Prompt
-from passer.domain.axes import Axes
 from passer.domain.base import digest_of
-from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import NoRetrievalPolicy
-from passer.domain.run import Evaluation, RunConfig, RunState
+from passer.domain.models.answer import Answer, Prompt
+from passer.domain.models.chat import ChatRequest, Completion, Message
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import NoRetrievalPolicy
 from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import Evaluation, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.engines.local import LocalEngine
 from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, PromptFact, Workers
 from passer.settings import Settings

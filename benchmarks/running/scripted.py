@@ -13,12 +13,12 @@ from time import perf_counter
 
 from benchmarks.report import Figure
 from passer.bootstrap import Services, build_services
-from passer.domain.axes import Axes, threshold_range
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import Model
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.sweeps.axes import Axes, threshold_range
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.ports import StoredSweep
 from passer.settings import NO_ENCODER, Settings
 

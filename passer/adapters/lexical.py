@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.retriever import Analyser, Lexical
-from passer.domain.search_words import TextRules, search_words, without_shapeless
+from passer.domain.retrieval.retriever import Analyser, Lexical
+from passer.domain.texts.search_words import TextRules, search_words, without_shapeless
+from passer.domain.texts.words import unicode_words
 from passer.domain.wording.sentence import sentence
-from passer.domain.words import unicode_words
 from passer.errors import ConfigError
 
 if TYPE_CHECKING:

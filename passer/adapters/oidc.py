@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import SecretStr
 
 from passer.adapters.provider_client import ProviderClient
+from passer.domain.accounts.identity import LONGEST_SUBJECT
 from passer.domain.base import storable
 from passer.domain.extras import requires_extra
-from passer.domain.identity import LONGEST_SUBJECT
 from passer.domain.lru_cache import LruCache
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, SignInNeeded, UnavailableError

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from passer.domain.base import shown_address
-from passer.domain.ollama_version import shortcoming
+from passer.domain.models.ollama_version import shortcoming
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import NotConfigured, UnavailableError, install_command
 from passer.ports import ChatModel, Check, Collections, Encoder, IdentityProvider, WordNet

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from passer.domain.figures.figure import BASELINE, Figure, figure_table
 from passer.domain.reports.report import Report, ReportTable, report_table
+from passer.domain.texts.visible import visible
 from passer.domain.verdict.lines import Line
-from passer.domain.visible import visible
 from passer.domain.wording.sentence import in_readers_language, reader, sentence, shown
 
 TEMPLATES = Path(__file__).parents[1] / "templates"

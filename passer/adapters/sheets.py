@@ -14,8 +14,8 @@ from passer.adapters.tables.decoding import bytes_of
 from passer.adapters.tables.worksheets import further_worksheets
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.domain.sheets.sheet import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
+from passer.domain.texts.written_numbers import has_decimal_comma, parsed_number
 from passer.domain.wording.sentence import sentence
-from passer.domain.written_numbers import has_decimal_comma, parsed_number
 from passer.errors import DatasetError, InputError, Problem
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 from passer.domain.extras import requires_extra
-from passer.domain.retrieval import Chunking, Document, Passage, passage_id
-from passer.domain.sentence_ends import CLOSING, OTHER_STOP, sentence_end
+from passer.domain.retrieval.passages import Chunking, Document, Passage, passage_id
+from passer.domain.texts.sentence_ends import CLOSING, OTHER_STOP, sentence_end
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from passer.domain.manifest import DescribedMachine, Surroundings
+from passer.domain.bundle.manifest import DescribedMachine, Surroundings
 
 PACKAGES = (
     "numpy", "scipy", "torch", "transformers", "safetensors", "nltk", "rapidfuzz", "chromadb",

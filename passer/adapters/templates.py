@@ -20,9 +20,9 @@ from jinja2.exceptions import SecurityError, TemplateSyntaxError
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from passer.domain.abstention import ABSTENTION
-from passer.domain.chat import Message
-from passer.domain.retrieval import Passage
+from passer.domain.models.abstention import ABSTENTION
+from passer.domain.models.chat import Message
+from passer.domain.retrieval.passages import Passage
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from passer.domain.retriever_names import TERMS
+from passer.domain.retrieval.retriever_names import TERMS
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, InputError
 

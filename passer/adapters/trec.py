@@ -20,8 +20,8 @@ from urllib.parse import quote, unquote
 
 from passer.adapters.encodings import encoding_of
 from passer.domain.figures.axes import slug
-from passer.domain.retrieval_figures import RankedNames, StoredRankings
-from passer.domain.retrieval_report import RetrievalReport
+from passer.domain.retrieval.figures import RankedNames, StoredRankings
+from passer.domain.retrieval.report import RetrievalReport
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 

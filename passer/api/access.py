@@ -16,7 +16,7 @@ from passer.api.problems import HEADERS, problem_of, problem_response
 from passer.api.project_paths import project_of
 from passer.api.rules import Rule, rule_of
 from passer.bootstrap import Services
-from passer.domain.account import Caller, allows
+from passer.domain.accounts.account import Caller, allows
 from passer.domain.wording.sentence import sentence
 from passer.errors import AccessRefused, InputError, NotFoundError, PasserError, RoleTooLow, SignInNeeded
 from passer.services.accounts.accounts import SESSION

@@ -12,8 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from passer.api.problems import problem_of, problem_response
 from passer.api.rules import LOGGED, RULES
 from passer.bootstrap import Services
-from passer.domain.account import Caller
-from passer.domain.activity import LONGEST_SUBJECT, Act, ActOutcome, Via
+from passer.domain.accounts.account import Caller
+from passer.domain.accounts.activity import LONGEST_SUBJECT, Act, ActOutcome, Via
 from passer.errors import PasserError
 
 _SUBJECT, _ACCOUNT = "act_subject", "act_account"

@@ -20,8 +20,8 @@ from fastapi import FastAPI
 from passer import __version__
 from passer.api.app import create_app
 from passer.bootstrap import build_services
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.extras import requires_extra
-from passer.domain.project import DEFAULT_PROJECT
 from passer.settings import Settings
 
 if TYPE_CHECKING:

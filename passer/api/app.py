@@ -63,7 +63,7 @@ from passer.api.stopping import stopping
 from passer.api.turns import Turns, costly_turn
 from passer.bootstrap import CLIENT, Services, build_services
 from passer.bootstrap.signing_in import first_account
-from passer.domain.project import DEFAULT_PROJECT
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.settings import Settings
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]

@@ -11,10 +11,10 @@ from passer.domain.analysis.analysis import TruncatedPolicy
 from passer.domain.analysis.choices import ClusterChoice, OwnScope, SheetChoices, SweepChoices
 from passer.domain.analysis.constants import MOST_CHARACTERS, Constants, read_constants
 from passer.domain.analysis.study_tables import BandSetting
-from passer.domain.budget import SweepBudget, budget_of
 from passer.domain.composite import LARGEST_WEIGHT, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.defaults import RIGHT_FROM, TCPS_ALPHA, TCPS_BETA
 from passer.domain.sheets.procedures import Procedure, parsed_labels
+from passer.domain.sweeps.budget import SweepBudget, budget_of
 
 GivenConstants = Annotated[
     str | None,

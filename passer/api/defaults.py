@@ -8,10 +8,10 @@ from passer.domain.analysis.choices import AS_USUAL, OwnScope
 from passer.domain.analysis.study_tables import TCPS_BANDS, BandSetting
 from passer.domain.base import Frozen
 from passer.domain.composite import MissingPolicy, Normalisation, TcpsWeights
-from passer.domain.decoding import GenerationOptions, explicit_options
-from passer.domain.distances import RATINGS, Rated, Rating
+from passer.domain.models.decoding import GenerationOptions, explicit_options
 from passer.domain.panel import PanelName
-from passer.domain.retrieval import Chunking
+from passer.domain.retrieval.distances import RATINGS, Rated, Rating
+from passer.domain.retrieval.passages import Chunking
 from passer.domain.verdict.verdict import VerdictRule
 
 

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from passer import errors
 from passer.api.language import language_of
 from passer.domain.base import Frozen
-from passer.domain.retrieval import MODES
+from passer.domain.retrieval.cuts import MODES
 from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import Said, reading, sentence
 

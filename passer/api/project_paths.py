@@ -11,7 +11,7 @@ import re
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from passer.domain.project import DEFAULT_PROJECT
+from passer.domain.accounts.project import DEFAULT_PROJECT
 
 _PREFIX = re.compile(r"(?P<prefix>/projects/(?P<name>[^/]+))(?P<rest>/.*)?", re.DOTALL)
 _STATE = "project"

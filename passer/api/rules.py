@@ -8,7 +8,7 @@ from typing import Literal
 
 from fastapi import Request
 
-from passer.domain.account import Role
+from passer.domain.accounts.account import Role
 
 
 @dataclass(frozen=True)

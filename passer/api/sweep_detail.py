@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from passer.bootstrap import Services
-from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
-from passer.domain.budget import NOTHING, Spent, SweepBudget
-from passer.domain.run import Run, RunState
 from passer.domain.study.registration import RegisteredPlan
-from passer.domain.sweep import Sweep
-from passer.domain.sweep_plan import Savings
+from passer.domain.sweeps.annotation import Annotation
+from passer.domain.sweeps.budget import NOTHING, Spent, SweepBudget
+from passer.domain.sweeps.plan import Savings
+from passer.domain.sweeps.run import Run, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import Said
 from passer.ports import StoredSweep, SweepProgress
 from passer.services.sweeps.lane import QueuePlace

@@ -19,7 +19,7 @@ from passer.domain.collector import exempt_loaded
 from passer.errors import PasserError
 
 if TYPE_CHECKING:
-    from passer.adapters.encoder import TransformerEncoder
+    from passer.adapters.encoders.encoder import TransformerEncoder
     from passer.bootstrap.adapters import Adapters
     from passer.bootstrap.arena import Arena
     from passer.bootstrap.diagnostics import Diagnostics
@@ -215,7 +215,7 @@ class Services:
     @cached_property
     def _table_export(self) -> TableExport:
         from passer.adapters.tables import result_writers
-        from passer.domain.project import shown_project
+        from passer.domain.accounts.project import shown_project
         from passer.services.exports.table_export import TableExport
 
         return TableExport(writers=result_writers(), project=shown_project(self.settings.project))
@@ -265,7 +265,7 @@ class Services:
 
 def build_services(settings: Settings) -> Services:
     """Return services of the project that the settings name; NotFoundError if there is none."""
-    from passer.domain.project import DEFAULT_PROJECT
+    from passer.domain.accounts.project import DEFAULT_PROJECT
 
     default = Services(settings.of_project(DEFAULT_PROJECT))
     return default.projects.open(settings.project)

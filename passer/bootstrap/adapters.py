@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from passer.bootstrap.ledgers import Ledgers
 from passer.bootstrap.model_clients import ModelClients
 from passer.bootstrap.stores import Stores, made
-from passer.domain.model import addresses
-from passer.domain.retrieval import EMBEDDED
+from passer.domain.models.model import addresses
+from passer.domain.retrieval.passages import EMBEDDED
 from passer.ports import Embedder, Puller, TableReader
 
 if TYPE_CHECKING:
-    from passer.adapters.chroma import ChromaCollections
-    from passer.adapters.cross_encoders import CrossEncoders
-    from passer.adapters.encoder import TransformerEncoder
+    from passer.adapters.chroma.collections import ChromaCollections
+    from passer.adapters.encoders.cross_encoders import CrossEncoders
+    from passer.adapters.encoders.encoder import TransformerEncoder
     from passer.adapters.generators.local.models import LocalModels
     from passer.adapters.open_telemetry import OtlpTraces
     from passer.adapters.prompts import JinjaPrompts
@@ -67,7 +67,7 @@ class Adapters(Stores):
     @cached_property
     def encoder(self) -> TransformerEncoder:
         """The scoring encoder: the one of the settings, or the embedded one."""
-        from passer.adapters.encoder import TransformerEncoder, embedded_encoder
+        from passer.adapters.encoders.encoder import TransformerEncoder, embedded_encoder
 
         own, threads = self.settings.own_encoder, self.settings.encoder_threads or None
         precision = self.settings.encoder_precision
@@ -80,7 +80,7 @@ class Adapters(Stores):
     @cached_property
     def collections(self) -> ChromaCollections:
         """The vector store."""
-        from passer.adapters.chroma import ChromaCollections
+        from passer.adapters.chroma.collections import ChromaCollections
 
         url = self.settings.chroma_url
         if not url:
@@ -103,19 +103,19 @@ class Adapters(Stores):
     def _embedder(self, name: str) -> Embedder:
         """Return a new embedding model, or the scoring encoder where it is the same."""
         if name in ("embedded", EMBEDDED):
-            from passer.adapters.encoder import embedded_encoder
+            from passer.adapters.encoders.encoder import embedded_encoder
 
             # A collection's embedding model always runs in float32: its vectors are bound to it.
             shared = self.settings.own_encoder is None and self.settings.encoder_precision == "float32"
             return self.encoder if shared else self.resources.enter_context(closing(embedded_encoder()))
         if name.startswith("ollama/"):
-            from passer.adapters.embedder_ollama import OllamaEmbedder
+            from passer.adapters.encoders.ollama import OllamaEmbedder
 
             url = addresses(self.settings.ollama_url)[0]
             key = self.models.setting_key("ollama", url)
             ollama = OllamaEmbedder(url, name.removeprefix("ollama/"), api_key=key)
             return self.resources.enter_context(closing(ollama))
-        from passer.adapters.encoder import TransformerEncoder
+        from passer.adapters.encoders.encoder import TransformerEncoder
 
         return self.resources.enter_context(closing(TransformerEncoder(name)))
 
@@ -142,7 +142,7 @@ class Adapters(Stores):
     @cached_property
     def local_models(self) -> LocalModels:
         """Models that run in processes of this PaSSER."""
-        from passer.adapters.encoder import usable_cores
+        from passer.adapters.encoders.encoder import usable_cores
         from passer.adapters.generators.local.models import LocalModels
         from passer.adapters.generators.local.process import ModelProcesses, available_bytes, total_bytes
 
@@ -153,7 +153,7 @@ class Adapters(Stores):
     @cached_property
     def cross_encoders(self) -> CrossEncoders:
         """Cross-encoders of the folder of models."""
-        from passer.adapters.cross_encoders import CrossEncoders
+        from passer.adapters.encoders.cross_encoders import CrossEncoders
 
         return CrossEncoders(self.settings.models)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from passer.domain.model import addresses
+from passer.domain.models.model import addresses
 from passer.ports import Check, Part
 
 if TYPE_CHECKING:

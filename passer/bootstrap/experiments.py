@@ -6,10 +6,10 @@ import os
 from contextlib import closing
 from pathlib import Path
 
-from passer.adapters.experiments import load_experiment
+from passer.adapters.experiments.reader import load_experiment
 from passer.adapters.reading.limits import ReaderLimits
 from passer.adapters.reading.pool import ReaderPool
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, TooLargeError
 

@@ -9,14 +9,14 @@ from types import TracebackType
 from typing import Any, Self
 
 from passer.adapters.caller_files import read_file, write_file
-from passer.adapters.experiments import experiment_of
+from passer.adapters.experiments.reader import experiment_of
 from passer.bootstrap import Services, build_services
 from passer.bootstrap.experiments import experiment
 from passer.bootstrap.systems import System, answering, function_system, sweep_of
 from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import SweepChoices
-from passer.domain.retrieval import Chunking
-from passer.domain.sweep import Sweep
+from passer.domain.retrieval.passages import Chunking
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.errors import InputError
 from passer.services.exports.sweep_exporter import ROW_TABLES

@@ -32,7 +32,7 @@ class Library:
     def document_ingest(self) -> DocumentIngest:
         """Adds documents to collections."""
         from passer.adapters.documents import document_readers
-        from passer.adapters.encoder_files import embedded_folder
+        from passer.adapters.encoders.files import embedded_folder
         from passer.adapters.reading.isolated import IsolatedDocuments, IsolatedSplitter
         from passer.adapters.splitter import RecursiveSplitter, TokenCounter
         from passer.adapters.web import WebFetcher
@@ -94,7 +94,7 @@ class Library:
     @cached_property
     def experiments(self) -> Experiments:
         """Reads the experiment files that come with PaSSER."""
-        from passer.adapters.experiments import load_experiment
+        from passer.adapters.experiments.reader import load_experiment
 
         # A user who opens a file on the page must not see this machine's environment.
         return Experiments(read=lambda path: load_experiment(path, {}))

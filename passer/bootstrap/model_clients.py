@@ -10,9 +10,9 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Unpack
 
 from passer.domain.base import shown_address
-from passer.domain.model import Model, ModelInfo, Provider, addresses
-from passer.domain.reply_places import ReplyPlaces
-from passer.domain.retrieval import EMBEDDED
+from passer.domain.models.model import Model, ModelInfo, Provider, addresses
+from passer.domain.models.reply_places import ReplyPlaces
+from passer.domain.retrieval.passages import EMBEDDED
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ModelNotFoundError, NotFoundError
 from passer.ports import ChatModel

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from passer.domain.project import DEFAULT_PROJECT, is_project_name
+from passer.domain.accounts.project import DEFAULT_PROJECT, is_project_name
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.settings import Settings

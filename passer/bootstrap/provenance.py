@@ -9,8 +9,8 @@ from functools import cached_property, partial
 
 from passer import __version__
 from passer.bootstrap.adapters import Adapters
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.dataset import Question
-from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.study.registration import Registration
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, LeaseError

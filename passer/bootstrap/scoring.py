@@ -7,7 +7,7 @@ from functools import cache
 
 from passer.bootstrap import build_services
 from passer.domain.score import ScoreTable, VectorProfile
-from passer.domain.words import ENGLISH
+from passer.domain.texts.words import ENGLISH
 from passer.metrics import MetricScorer
 from passer.settings import Settings
 

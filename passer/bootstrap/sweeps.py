@@ -13,8 +13,8 @@ from passer.adapters.surroundings import resident_memory
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.pipeline import Pipeline
 from passer.domain.dataset import Question
-from passer.domain.model import addresses
-from passer.domain.retrieval import EMBEDDED
+from passer.domain.models.model import addresses
+from passer.domain.retrieval.passages import EMBEDDED
 from passer.domain.study.registration import Registration
 from passer.ports import Engine, Scorer, StoredSweep, Workers
 from passer.services.provenance.run_recorder import RunRecorder
@@ -133,7 +133,7 @@ class Sweeps:
     @cached_property
     def _scoring_processes(self) -> ScoringProcesses:
         """Processes that score, started with the first batch and shared by all sweeps of this process."""
-        from passer.adapters.encoder import usable_cores
+        from passer.adapters.encoders.encoder import usable_cores
         from passer.engines.scoring_processes import ScoringProcesses
 
         settings = self.adapters.settings

@@ -13,13 +13,13 @@ from typing import Any, Protocol, cast
 from passer.adapters.generators.outside import FunctionSystem
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.sweeps import Sweeps
-from passer.domain.axes import Axes
 from passer.domain.cancelling import check_wanted
-from passer.domain.model import Model
-from passer.domain.outside import NOTHING
-from passer.domain.retrieval import NoRetrievalPolicy
-from passer.domain.run import RESUMABLE_STATES, RunConfig
-from passer.domain.sweep import Sweep, usual_fields
+from passer.domain.models.model import Model
+from passer.domain.models.outside import NOTHING
+from passer.domain.retrieval.cuts import NoRetrievalPolicy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RESUMABLE_STATES, RunConfig
+from passer.domain.sweeps.sweep import Sweep, usual_fields
 from passer.errors import ConflictError, InputError, WorkCancelled
 from passer.services.library.answer_files import ReadAnswers
 

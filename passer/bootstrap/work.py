@@ -17,8 +17,8 @@ from passer.bootstrap.library import Library, Sheets
 from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.sweeps import Sweeps
 from passer.bootstrap.systems import KnownAnswers
-from passer.domain.project import DEFAULT_PROJECT
-from passer.domain.run import RunState
+from passer.domain.accounts.project import DEFAULT_PROJECT
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError, NotFoundError, PasserError
 from passer.ports import Work, WorkKind, WorkQuery
 from passer.services.library.answers_import import AnswersImport

@@ -48,7 +48,7 @@ import passer.cli.users as users
 from passer.cli.commands import divide_options, name_of
 from passer.cli.help import CommandList
 from passer.domain.collector import collect_rarely
-from passer.domain.visible import visible
+from passer.domain.texts.visible import visible
 from passer.errors import InputError, PasserError
 
 app = typer.Typer(

@@ -132,7 +132,7 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Add a run to a played tournament with few games, outside its ratings."""
-    from passer.domain.budget import limits_of
+    from passer.domain.sweeps.budget import limits_of
     from passer.services.arena.additions import AddRequest
     from passer.services.work.kinds import AssessSpec
 

@@ -10,8 +10,8 @@ from passer.bootstrap import Services, services
 from passer.cli.checking import checked
 from passer.cli.judging_output import category_rows, ceiling_rows, with_interval
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.defaults import GAMES_RATED, LINK_DAYS
-from passer.domain.project import DEFAULT_PROJECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

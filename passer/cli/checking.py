@@ -30,6 +30,6 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
 
 
 def _path(location: tuple[int | str, ...]) -> str | None:
-    from passer.domain.retrieval import MODES
+    from passer.domain.retrieval.cuts import MODES
 
     return ".".join(str(part) for part in location if part not in MODES) or None

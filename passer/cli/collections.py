@@ -45,7 +45,7 @@ def ingest(
     as_json: JsonOption = False,
 ) -> None:
     """Add documents (txt, Markdown, PDF, DOCX, HTML) to a collection."""
-    from passer.domain.retrieval import Chunking
+    from passer.domain.retrieval.passages import Chunking
     from passer.services.work.kinds import IngestSpec
 
     if not sources:

@@ -19,7 +19,7 @@ from passer.cli.output import note
 from passer.errors import PasserError
 
 if TYPE_CHECKING:
-    from passer.domain.activity import ActOutcome
+    from passer.domain.accounts.activity import ActOutcome
 
 _WORD = re.compile(r"[\w.-]{1,100}")
 
@@ -94,7 +94,7 @@ class LoggedCommand(Command):
         return result
 
     def _record(self, ctx: Any, outcome: ActOutcome) -> None:
-        from passer.domain.activity import Act
+        from passer.domain.accounts.activity import Act
 
         named = (ctx.params.get(each.name) for each in self.params if each.param_type_name == "argument")
         # One word only: a path tells about this machine, and a question or an address may be private.

@@ -26,7 +26,7 @@ def resume(
     as_json: JsonOption = False,
 ) -> None:
     """Resume a sweep, reusing stored answers. --budget replaces its limits."""
-    from passer.domain.budget import budget_of
+    from passer.domain.sweeps.budget import budget_of
 
     wanted = None if budget is None else budget_of(budget, price)
     with services(engine=engine) as built:

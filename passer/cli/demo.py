@@ -13,11 +13,11 @@ from passer.cli.output import ProgressLine, note
 from passer.cli.planning import size_line
 from passer.cli.run_output import print_analysis
 from passer.cli.runs import run_or_follow
-from passer.domain.project import shown_project
+from passer.domain.accounts.project import shown_project
 from passer.errors import install_command
 
 if TYPE_CHECKING:
-    from passer.domain.sweep import Sweep
+    from passer.domain.sweeps.sweep import Sweep
     from passer.ports import StoredSweep
 
 QUESTIONS = 60
@@ -71,10 +71,10 @@ def _has_model() -> bool:
 
 
 def _extractive(example: str, questions: int) -> Sweep:
-    from passer.domain.axes import Axes, threshold_range
-    from passer.domain.retrieval import NormalPolicy
-    from passer.domain.run import RunConfig
-    from passer.domain.sweep import Sweep, usual_fields
+    from passer.domain.retrieval.cuts import NormalPolicy
+    from passer.domain.sweeps.axes import Axes, threshold_range
+    from passer.domain.sweeps.run import RunConfig
+    from passer.domain.sweeps.sweep import Sweep, usual_fields
 
     return Sweep(
         name=f"Demo: {example}",
@@ -87,12 +87,12 @@ def _extractive(example: str, questions: int) -> Sweep:
 
 def _with_model(example: str, questions: int) -> Sweep:
     from passer.adapters.generators.local.models import BUILT_IN
-    from passer.domain.axes import Axes
-    from passer.domain.decoding import explicit_options
-    from passer.domain.model import Model
-    from passer.domain.retrieval import NormalPolicy
-    from passer.domain.run import RunConfig
-    from passer.domain.sweep import Sweep, usual_fields
+    from passer.domain.models.decoding import explicit_options
+    from passer.domain.models.model import Model
+    from passer.domain.retrieval.cuts import NormalPolicy
+    from passer.domain.sweeps.axes import Axes
+    from passer.domain.sweeps.run import RunConfig
+    from passer.domain.sweeps.sweep import Sweep, usual_fields
 
     # A window no larger than these prompts need, because each slot reserves memory for all of it.
     options = explicit_options(temperature=0, num_predict=64, num_ctx=2048)

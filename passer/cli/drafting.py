@@ -23,7 +23,7 @@ from passer.domain.wording.counted import counted
 from passer.errors import ConfigError
 
 if TYPE_CHECKING:
-    from passer.domain.budget import Budget
+    from passer.domain.sweeps.budget import Budget
     from passer.services.drafting.review import ShownDraft
 
 
@@ -77,7 +77,7 @@ def start(
     as_json: JsonOption = False,
 ) -> None:
     """Draft questions from the documents of a collection until enough are accepted."""
-    from passer.domain.model import model_of
+    from passer.domain.models.model import model_of
     from passer.services.drafting.drafts import DraftRequest
     from passer.services.work.kinds import DraftSpec
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from passer.cli.judge_options import print_requests
 from passer.cli.output import note, number, print_json
 from passer.cli.output import print_table as print_rows
-from passer.domain.visible import visible
+from passer.domain.texts.visible import visible
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:

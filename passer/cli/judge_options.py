@@ -15,7 +15,7 @@ from passer.cli.run_options import BudgetOption, ModelPriceOption
 from passer.errors import WorkPaused
 
 if TYPE_CHECKING:
-    from passer.domain.budget import Budget
+    from passer.domain.sweeps.budget import Budget
     from passer.services.arena.arenas import ArenaPlan
     from passer.services.drafting.drafts import DraftPlan
     from passer.services.judging.assessments import AssessmentPlan
@@ -92,8 +92,8 @@ def judge_settings(
     seed: int | None = None,
 ) -> dict[str, Any]:
     """Return the members of a request that concern its judge; those that are None keep the request's defaults."""
-    from passer.domain.budget import limits_of, price_of
-    from passer.domain.model import model_of
+    from passer.domain.models.model import model_of
+    from passer.domain.sweeps.budget import limits_of, price_of
 
     numbers = {name: value for name, value in (("num_ctx", num_ctx), ("seed", seed)) if value is not None}
     cost = None if price is None else price_of(price)
@@ -131,7 +131,7 @@ def resume_judging(
 
     `prepare` sets the limits; by default those of an assessment.
     """
-    from passer.domain.budget import limits_of
+    from passer.domain.sweeps.budget import limits_of
 
     prepare = prepare or built.judging.assessments.prepare_resume
     prepare(some_id, limits_of(budget or ()))

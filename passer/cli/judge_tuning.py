@@ -50,7 +50,7 @@ def tune(
     as_json: JsonOption = False,
 ) -> None:
     """Tune a judge: choose its instruction and examples on one part of the rated questions, test them on the others."""
-    from passer.domain.budget import limits_of
+    from passer.domain.sweeps.budget import limits_of
     from passer.services.judging.tuning import TuningRequest
     from passer.services.work.kinds import TuneSpec
 

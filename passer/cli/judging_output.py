@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from passer.cli.judge_options import print_requests
 from passer.cli.output import note, number, print_json, print_table
-from passer.domain.visible import visible
+from passer.domain.texts.visible import visible
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services

@@ -13,7 +13,7 @@ from passer.cli.output import JsonOption, ProgressLine, note, print_json, print_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from passer.domain.model import ModelInfo
+    from passer.domain.models.model import ModelInfo
     from passer.services.library.model_servers import ModelServer
 
 
@@ -78,7 +78,7 @@ def connect(
     as_json: JsonOption = False,
 ) -> None:
     """Connect a RAG system or a model server, or replace the connection of this name."""
-    from passer.domain.connection import NewConnection
+    from passer.domain.models.connection import NewConnection
 
     places = dict(each.partition("=")[::2] for each in place or ())
     values = {"name": name, "url": url, "kind": kind, "key_variable": key_variable, "places": places or None}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from passer.domain.visible import visible
+from passer.domain.texts.visible import visible
 
 if TYPE_CHECKING:
     from passer.domain.analysis.study_table import StudyTable
@@ -51,7 +51,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title:
 def print_study_table(name: str, table: StudyTable) -> None:
     """Print a table of an analysis under its title and its name for `passer export --table`."""
     from passer.domain.analysis.result_tables import table_title
-    from passer.domain.cell_text import cell_text, heading
+    from passer.domain.texts.cell_text import cell_text, heading
 
     rows = [list(map(cell_text, table.columns, row)) for row in table.rows]
     print_table([heading(column) for column in table.columns], rows, title=f"{table_title(name)} ({name})")

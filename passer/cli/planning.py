@@ -9,8 +9,8 @@ from passer.domain.defaults import THRESHOLDS
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
-    from passer.domain.preview import CollectionPreview, Quantiles, SweepPreview
-    from passer.domain.sweep_plan import Savings, SweepPlan
+    from passer.domain.sweeps.plan import Savings, SweepPlan
+    from passer.domain.sweeps.preview import CollectionPreview, Quantiles, SweepPreview
 
 USUAL_THRESHOLDS = ":".join(f"{value:.2f}" for value in THRESHOLDS)
 """Used if the retrieval of the questions suggests no range."""

@@ -15,7 +15,7 @@ from passer.domain.defaults import MAX_K, K
 from passer.errors import ConfigError
 
 if TYPE_CHECKING:
-    from passer.domain.retrieval import RetrievalPolicy
+    from passer.domain.retrieval.cuts import RetrievalPolicy
     from passer.services.pipeline.single_question import AnsweredQuestion
 
 
@@ -77,7 +77,7 @@ def ask_again(
 
 
 def _other_cut(k: int | None, min_similarity: float | None, max_k: int) -> RetrievalPolicy:
-    from passer.domain.retrieval import NormalPolicy, ScorePolicy
+    from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 
     if (k is None) == (min_similarity is None):
         raise ConfigError("Give either --k or --min-similarity: it says which passages are kept.", field="retrieval")

@@ -28,8 +28,8 @@ from passer.domain.wording.counted import counted
 from passer.errors import ConfigError, NotFoundError
 
 if TYPE_CHECKING:
-    from passer.domain.retrieval_inputs import StoredInput
-    from passer.domain.retrieval_report import RetrievalRequest
+    from passer.domain.retrieval.inputs import StoredInput
+    from passer.domain.retrieval.report import RetrievalRequest
     from passer.services.pipeline.imported_rankings import Imported
 
 
@@ -57,7 +57,7 @@ def retrieve(
 ) -> None:
     """Compare retrievers on a dataset. No model is called, except by retrievers that need one."""
     from passer.adapters.trec import comparison_files
-    from passer.domain.retrieval_report import RetrievalRequest, retrieval_table
+    from passer.domain.retrieval.report import RetrievalRequest, retrieval_table
 
     chosen = {
         **asdict(evaluated), "retrievers": [retriever_named(name) for name in retriever] if retriever else None
@@ -117,7 +117,7 @@ def _compared(source: str, dataset: str | None) -> dict[str, object]:
 
 
 def _show_question(request: RetrievalRequest, question: str, *, as_json: bool) -> None:
-    from passer.domain.retrieval_report import QuestionRequest
+    from passer.domain.retrieval.report import QuestionRequest
 
     with services() as built:
         wanted = QuestionRequest(**dict(request), question_id=question)
@@ -142,7 +142,7 @@ def expand(
     most: Annotated[int, typer.Option("--most", help="Largest number of words to add.", min=1, max=50)] = 8,
 ) -> None:
     """Print the words that `terms:RETRIEVER@FILE` searches for instead of the question."""
-    from passer.domain.expansion import expansion
+    from passer.domain.retrieval.expansion import expansion
     from passer.domain.wording.sentence import sentence
 
     found = expansion(question, term_map(terms, most=most))
@@ -170,7 +170,7 @@ def import_run(
     as_json: JsonOption = False,
 ) -> None:
     """Import the ranking of another system, to compare retrievers with it; a file with a wrong line is refused."""
-    from passer.domain.retrieval_inputs import StoredRun
+    from passer.domain.retrieval.inputs import StoredRun
 
     content = read_file(file)
 
@@ -187,7 +187,7 @@ def import_qrels(
     as_json: JsonOption = False,
 ) -> None:
     """Import relevance grades, to measure retrievers by them; a file with a wrong line is refused."""
-    from passer.domain.retrieval_inputs import StoredQrels
+    from passer.domain.retrieval.inputs import StoredQrels
 
     content = read_file(file)
     _save(StoredQrels, lambda built: (name or file.stem, built.library.read_qrels(content, file.name)), as_json=as_json)
@@ -202,7 +202,7 @@ def import_terms(
 ) -> None:
     """Save a term map for query expansion, `terms:RETRIEVER@NAME`; a file with a wrong line is refused."""
     from passer.adapters.term_maps import read_term_map
-    from passer.domain.retrieval_inputs import StoredTerms
+    from passer.domain.retrieval.inputs import StoredTerms
 
     terms = read_term_map(file)
     _save(StoredTerms, lambda _: (name or file.stem, terms), as_json=as_json)

@@ -12,9 +12,9 @@ from passer.cli.output import note, number, print_table
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
-    from passer.domain.distances import Distances
-    from passer.domain.ranking_parts import PartRank, RankingParts
-    from passer.domain.retrieval_report import FigureAtK, RankingFigures, RetrievalReport
+    from passer.domain.retrieval.distances import Distances
+    from passer.domain.retrieval.ranking_parts import PartRank, RankingParts
+    from passer.domain.retrieval.report import FigureAtK, RankingFigures, RetrievalReport
 
 SHOWN = ("R", "P", "F1", "MRR", "nDCG")
 """Measures shown in the table; --json contains all of them."""
@@ -26,7 +26,7 @@ MARKS = {"better": "+", "worse": "-", "as_good": "=", "undecided": "?", "identic
 
 def print_report(report: RetrievalReport) -> None:
     """Print means, gains and distances; only the warnings where no question has anything relevant."""
-    from passer.domain.retrieval_at_k import figure_name
+    from passer.domain.retrieval.at_k import figure_name
 
     for warning in report.warnings:
         note(warning)
@@ -96,7 +96,7 @@ def _print_curves(report: RetrievalReport) -> None:
 
 def _print_means(report: RetrievalReport) -> None:
     """Print the other means at the largest cut: over groups, and F1 of the means of P and R."""
-    from passer.domain.retrieval_at_k import figure_name
+    from passer.domain.retrieval.at_k import figure_name
 
     k = max(report.ks)
     names = [figure_name(name, k) for name in SHOWN]

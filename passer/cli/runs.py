@@ -42,9 +42,9 @@ from passer.domain.defaults import MAX_K, TEMPERATURE, K
 from passer.errors import LeaseError, PasserError
 
 if TYPE_CHECKING:
-    from passer.domain.budget import SweepBudget
-    from passer.domain.preview import SweepPreview
-    from passer.domain.sweep import Sweep
+    from passer.domain.sweeps.budget import SweepBudget
+    from passer.domain.sweeps.preview import SweepPreview
+    from passer.domain.sweeps.sweep import Sweep
     from passer.ports import StoredSweep
     from passer.settings import EngineName
 
@@ -72,8 +72,8 @@ def run(
     as_json: JsonOption = False,
 ) -> None:
     """Run one configuration on a dataset."""
-    from passer.domain.budget import budget_of
-    from passer.domain.sweep import Sweep, usual_fields
+    from passer.domain.sweeps.budget import budget_of
+    from passer.domain.sweeps.sweep import Sweep, usual_fields
 
     config = config_of(
         dataset=dataset, collection=collection, model=model, temperature=temperature, prompt=prompt,
@@ -105,7 +105,7 @@ def sweep(
     as_json: JsonOption = False,
 ) -> None:
     """Compare configurations: run similarity thresholds, top-k values, retrievers or models on one dataset."""
-    from passer.domain.budget import budget_of
+    from passer.domain.sweeps.budget import budget_of
 
     if file is not None:
         wanted = experiment_of(file, questions=settings.questions)
@@ -171,7 +171,7 @@ def _preview(wanted: Sweep, budget: SweepBudget, *, as_json: bool, proposes: boo
 
 def _previewed(built: Services, wanted: Sweep, line: ProgressLine, *, proposes: bool) -> tuple[Sweep, SweepPreview]:
     """Preview a sweep, for the counts of its plan; with `proposes`, use the thresholds that the retrieval suggests."""
-    from passer.domain.axes import threshold_range
+    from passer.domain.sweeps.axes import threshold_range
 
     found = built.sweeps.preview.preview(wanted, progress=line)
     ranges = [each.proposed for each in found.collections if each.proposed]

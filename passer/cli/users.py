@@ -10,7 +10,7 @@ import typer
 from passer.bootstrap import services
 from passer.cli.arena_people import ADDRESS
 from passer.cli.output import JsonOption, note, print_json, print_table
-from passer.domain.project import DEFAULT_PROJECT
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.errors import InputError, NotFoundError
 
 RoleName = Literal["viewer", "researcher", "admin"]
@@ -106,7 +106,7 @@ def token(
     """Create a token for programs of an account, and print it once."""
     from datetime import timedelta
 
-    from passer.domain.account import Caller
+    from passer.domain.accounts.account import Caller
 
     with services() as built:
         if only is not None:
@@ -136,7 +136,7 @@ def connect(
     subject: Annotated[str, typer.Argument(help="The person's `sub` at the identity provider of the settings.")],
 ) -> None:
     """Connect a person at the identity provider to an account, before this person signs in for the first time."""
-    from passer.domain.identity import LONGEST_SUBJECT
+    from passer.domain.accounts.identity import LONGEST_SUBJECT
     from passer.domain.wording.sentence import sentence
 
     if not 0 < len(subject) <= LONGEST_SUBJECT:
@@ -170,6 +170,6 @@ def _password(file: Path | None) -> str:
 def _is_name(name: str) -> bool:
     import re
 
-    from passer.domain.account import NAME
+    from passer.domain.accounts.account import NAME
 
     return re.fullmatch(NAME, name) is not None

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from passer.cli.run_options import ComparedOptions, ConfigOptions, RuleOptions
     from passer.domain.analysis.choices import SweepChoices
     from passer.domain.analysis.constants import Constants
-    from passer.domain.query_rewriters import Terms
-    from passer.domain.retriever import Retriever
-    from passer.domain.run import RunConfig
-    from passer.domain.sweep import Sweep
+    from passer.domain.retrieval.query_rewriters import Terms
+    from passer.domain.retrieval.retriever import Retriever
+    from passer.domain.sweeps.run import RunConfig
+    from passer.domain.sweeps.sweep import Sweep
 
 T = TypeVar("T")
 
@@ -30,9 +30,9 @@ def config_of(
     *, model: str, retrieval: dict[str, object], retriever: str = "dense", seed: int | None = None, **given: object
 ) -> RunConfig:
     """Return one configuration; ConfigError names an invalid option."""
-    from passer.domain.decoding import EXPLICIT
-    from passer.domain.model import model_of
-    from passer.domain.run import RunConfig
+    from passer.domain.models.decoding import EXPLICIT
+    from passer.domain.models.model import model_of
+    from passer.domain.sweeps.run import RunConfig
 
     names = ("temperature", "num_ctx", "num_predict")
     options = EXPLICIT | {name: given.pop(name) for name in names if name in given}
@@ -44,8 +44,8 @@ def config_of(
 
 def retriever_named(text: str) -> Retriever:
     """Return a retriever by its short name; ConfigError lists the names, InputError is about a file of terms."""
-    from passer.domain.retriever import Rewritten
-    from passer.domain.retriever_names import TERMS, retriever_of
+    from passer.domain.retrieval.retriever import Rewritten
+    from passer.domain.retrieval.retriever_names import TERMS, retriever_of
 
     try:
         if text.startswith(TERMS):
@@ -59,8 +59,8 @@ def retriever_named(text: str) -> Retriever:
 def term_map(given: str, **more: object) -> Terms:
     """Return the term map of a file, or the saved one of that name; InputError names the line of a file."""
     from passer.adapters.term_maps import read_term_map
-    from passer.domain.query_rewriters import Terms
-    from passer.domain.retrieval_inputs import StoredTerms
+    from passer.domain.retrieval.inputs import StoredTerms
+    from passer.domain.retrieval.query_rewriters import Terms
 
     path = Path(given)
     if path.is_file():
@@ -82,8 +82,8 @@ def judged_by(wanted: Sweep, rule: RuleOptions, *, price: str | None, as_file: b
 
     Options override an experiment file. Without a file, the defaults are recorded too.
     """
-    from passer.domain.model import model_of
-    from passer.domain.sweep import Sweep, usual_fields
+    from passer.domain.models.model import model_of
+    from passer.domain.sweeps.sweep import Sweep, usual_fields
     from passer.domain.verdict.verdict import VerdictRule
 
     given = {
@@ -111,7 +111,7 @@ def looks_of(text: str | None) -> dict[str, object] | None:
 
 def noisy(wanted: Sweep) -> Sweep:
     """Return the sweep with a second run of its baseline; ConfigError if it has no baseline."""
-    from passer.domain.sweep import Sweep
+    from passer.domain.sweeps.sweep import Sweep
 
     return checked(Sweep, {**wanted.model_dump(), "noise": True})
 
@@ -125,7 +125,7 @@ def policy_of(*, k: int, min_similarity: float | None, max_k: int) -> dict[str, 
 
 def thresholds_of(text: str) -> tuple[float, ...]:
     """Parse START:STOP:STEP or values separated by commas."""
-    from passer.domain.axes import threshold_range
+    from passer.domain.sweeps.axes import threshold_range
 
     try:
         if ":" in text:
@@ -171,8 +171,8 @@ def compared_sweep(
     dataset: str | None, collection: str | None, compared: ComparedOptions, settings: ConfigOptions, *, name: str | None
 ) -> Sweep:
     """Return the sweep that options describe; ConfigError names a missing or invalid one."""
-    from passer.domain.retrieval import NormalPolicy
-    from passer.domain.sweep import Sweep
+    from passer.domain.retrieval.cuts import NormalPolicy
+    from passer.domain.sweeps.sweep import Sweep
 
     if not dataset or not collection:
         raise ConfigError("--dataset or --collection is missing. Pass both, or an experiment file.")
@@ -204,7 +204,7 @@ def compared_sweep(
 
 
 def _axes(compared: ComparedOptions, thresholds: str, k: Sequence[int]) -> dict[str, object]:
-    from passer.domain.model import model_of
+    from passer.domain.models.model import model_of
 
     return {
         "min_similarity": thresholds_of(thresholds) if thresholds else (),
@@ -267,7 +267,7 @@ def cut_named(text: str) -> dict[str, object]:
 
 def window_named(text: str) -> dict[str, object]:
     """Parse MODEL=TOKENS without validation of the number."""
-    from passer.domain.model import model_of
+    from passer.domain.models.model import model_of
 
     name, found, tokens = text.rpartition("=")
     if not found:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from random import Random
 from threading import Lock, local
 
-from passer.domain.chat import Chain, ChatRequest, Completion
-from passer.domain.generation import is_worth_repeating
-from passer.domain.model import Model, Server
+from passer.domain.models.chat import Chain, ChatRequest, Completion
+from passer.domain.models.generation import is_worth_repeating
+from passer.domain.models.model import Model, Server
 from passer.engines.limits import EndpointLimits, Party, Slot, StillGone
 from passer.errors import GenerationError, GeneratorUnavailable
 from passer.ports import ChatModel

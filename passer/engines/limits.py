@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from threading import Condition
 
-from passer.domain.model import Server
+from passer.domain.models.model import Server
 from passer.errors import GeneratorUnavailable
 
 REST_S = (1.0, 2.0, 5.0, 10.0, 30.0)

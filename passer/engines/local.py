@@ -8,11 +8,11 @@ from functools import partial
 from threading import Event, Lock
 from typing import TypeVar
 
-from passer.domain.chat import ChatRequest, Completion
 from passer.domain.collector import take_turns_often
-from passer.domain.model import Model, Server
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.model import Model, Server
 from passer.domain.score import Scores, VectorProfile
-from passer.domain.words import ENGLISH
+from passer.domain.texts.words import ENGLISH
 from passer.engines.attempts import Endpoints, RetryPolicy, with_retries
 from passer.engines.limits import EndpointLimits
 from passer.engines.pool import Pool

@@ -17,7 +17,7 @@ from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import Any, TypeVar
 
-from passer.domain.chat import Chain
+from passer.domain.models.chat import Chain
 
 T = TypeVar("T")
 

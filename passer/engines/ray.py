@@ -16,12 +16,12 @@ from itertools import count
 from threading import Lock
 from typing import Any, TypeVar
 
-from passer.domain.chat import ChatRequest, Completion
 from passer.domain.extras import requires_extra
-from passer.domain.model import Model
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.model import Model
 from passer.domain.score import Scores, VectorProfile
+from passer.domain.texts.words import ENGLISH
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.domain.words import ENGLISH
 from passer.engines.limits import EndpointLimits
 from passer.engines.local import LocalEngine
 from passer.errors import ConfigError, ConflictError, EngineUnavailable, PasserError

@@ -17,8 +17,8 @@ from multiprocessing import get_context, parent_process
 from threading import Lock, Thread
 
 from passer.domain.score import Scores, VectorProfile
+from passer.domain.texts.words import ENGLISH
 from passer.domain.wording.sentence import sentence
-from passer.domain.words import ENGLISH
 from passer.errors import ConflictError, EngineUnavailable, PasserError
 from passer.ports import Scorer, Workers
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from passer.domain.score import Citation
-from passer.domain.words import UNICODE_1
+from passer.domain.texts.words import UNICODE_1
 from passer.metrics.pair import Pair, Text
 from passer.metrics.registry import Value, describe, register, tokenizer_note
 from passer.metrics.tokens import NgramCounts, clipped_matches_by_order, count_ngrams

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from passer.domain.score import VECTOR_ORDER, MetricInfo, Profile
-from passer.domain.words import UNICODE_1
+from passer.domain.texts.words import UNICODE_1
 from passer.metrics import DEFINITIONS, ENCODER_DECIMALS, infos
 from passer.metrics.meteor import EXACT
 

@@ -22,7 +22,7 @@ from passer.domain.score import (
     ScoreTable,
     VectorProfile,
 )
-from passer.domain.words import ENGLISH, is_english
+from passer.domain.texts.words import ENGLISH, is_english
 from passer.errors import EncoderUnavailable, InputError
 from passer.metrics.definitions import DEFINITIONS
 from passer.metrics.encodings import Encodings

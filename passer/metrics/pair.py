@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.words import Piece, has_other_letters
+from passer.domain.texts.words import Piece, has_other_letters
 from passer.metrics import tokens
 from passer.ports import TokenStates, Vectors, WordNet
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import regex
 
-from passer.domain.sentence_ends import OTHER_STOP
-from passer.domain.words import UNICODE_1, Piece, composed, has_other_letters, unicode_pieces
+from passer.domain.texts.sentence_ends import OTHER_STOP
+from passer.domain.texts.words import UNICODE_1, Piece, composed, has_other_letters, unicode_pieces
 from passer.metrics import nltk_parts
 from passer.metrics.sentences import split_published, split_sentences
 

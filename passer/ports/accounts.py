@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
-from passer.domain.account import Account, RecoveryLink, Role, Session, Token
-from passer.domain.activity import Act, LoggedAct
-from passer.domain.identity import Identity
+from passer.domain.accounts.account import Account, RecoveryLink, Role, Session, Token
+from passer.domain.accounts.activity import Act, LoggedAct
+from passer.domain.accounts.identity import Identity
 
 
 class AccountStore(Protocol):

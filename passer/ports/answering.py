@@ -7,11 +7,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from passer.domain.chat import ChatRequest, Completion, Message
-from passer.domain.model import Model, ModelInfo, ModelMemory
-from passer.domain.retrieval import Passage
+from passer.domain.models.chat import ChatRequest, Completion, Message
+from passer.domain.models.model import Model, ModelInfo, ModelMemory
+from passer.domain.retrieval.passages import Passage
 from passer.domain.score import Scores, VectorProfile
-from passer.domain.words import ENGLISH
+from passer.domain.texts.words import ENGLISH
 from passer.ports.draft import Draft
 
 T = TypeVar("T")

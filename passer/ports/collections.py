@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from passer.domain.base import Frozen, younger
-from passer.domain.places import Places
-from passer.domain.retrieval import Chunking, Collection, Document, DocumentSplitter, Passage, Ranking
-from passer.domain.retriever import Dense, Lexical
+from passer.domain.retrieval.passages import Chunking, Collection, Document, DocumentSplitter, Passage, Ranking
+from passer.domain.retrieval.places import Places
+from passer.domain.retrieval.retriever import Dense, Lexical
 from passer.ports.encoding import Vectors
 
 

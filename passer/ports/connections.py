@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from passer.domain.connection import Connection
+from passer.domain.models.connection import Connection
 
 
 class ConnectionStore(Protocol):

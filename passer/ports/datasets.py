@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset
-from passer.domain.retrieval_inputs import InputKind, InputSummary, StoredInput
+from passer.domain.retrieval.inputs import InputKind, InputSummary, StoredInput
 from passer.domain.sheets.sheet import SheetImport
 
 

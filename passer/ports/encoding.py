@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.rerankers import CrossEncoder
-from passer.domain.retrieval import EmbeddingModel
+from passer.domain.retrieval.passages import EmbeddingModel
+from passer.domain.retrieval.rerankers import CrossEncoder
 
 Vectors = NDArray[np.float32]
 """float32 of shape (n, dimension)."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, Protocol
 
-from passer.domain.answer import Answer, ModelTimings, Prompt
 from passer.domain.base import Frozen
-from passer.domain.model import Model
-from passer.domain.retrieval import Ranking, Rewriting
-from passer.domain.retriever import RankedBy
-from passer.domain.run import Evaluation, EvaluationState
+from passer.domain.models.answer import Answer, ModelTimings, Prompt
+from passer.domain.models.model import Model
+from passer.domain.retrieval.passages import Ranking, Rewriting
+from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.score import Score, ScoreTable
+from passer.domain.sweeps.run import Evaluation, EvaluationState
 from passer.ports.arena import GameFact
 from passer.ports.judging import DraftFact, JudgementFact, MarkFact, SpentFact
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from passer.domain.budget import Budget, Spent
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.marks import Label, Mark
 from passer.domain.judging.task import TaskText
 from passer.domain.questions.drafting import Decision, Draft, Drafting
+from passer.domain.sweeps.budget import Budget, Spent
 
 
 @dataclass(frozen=True)

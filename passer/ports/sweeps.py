@@ -8,14 +8,14 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
-from passer.domain.annotation import Annotation
 from passer.domain.base import IN_QUERY, Frozen
-from passer.domain.budget import NO_LIMITS, Spent, SweepBudget
-from passer.domain.chat import FrozenTemplate
-from passer.domain.run import Run, RunMemory, RunState
-from passer.domain.run_names import model_label
+from passer.domain.models.chat import FrozenTemplate
 from passer.domain.study.registration import RegisteredPlan, Registration
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.annotation import Annotation
+from passer.domain.sweeps.budget import NO_LIMITS, Spent, SweepBudget
+from passer.domain.sweeps.run import Run, RunMemory, RunState
+from passer.domain.sweeps.run_names import model_label
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError
 from passer.ports.ledger import LedgerKind, RunRecord

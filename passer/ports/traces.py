@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from passer.domain.answer import Answer
-from passer.domain.chat import Message
-from passer.domain.model import Model
-from passer.domain.retrieval import RetrievedPassage
+from passer.domain.models.answer import Answer
+from passer.domain.models.chat import Message
+from passer.domain.models.model import Model
+from passer.domain.retrieval.passages import RetrievedPassage
 from passer.domain.score import Scores
 
 

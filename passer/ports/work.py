@@ -8,9 +8,9 @@ from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.base import Frozen
-from passer.domain.project import DEFAULT_PROJECT
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import Said
 
 WorkKind = Literal[

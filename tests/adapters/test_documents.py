@@ -14,7 +14,7 @@ from docx.opc.part import Part
 from docx.oxml.parser import parse_xml
 
 from passer.adapters.documents import document_readers
-from passer.domain.retrieval import Document
+from passer.domain.retrieval.passages import Document
 from passer.errors import DocumentError
 
 

@@ -17,7 +17,7 @@ from pypdfium2 import raw
 from passer.adapters.documents import pdf as pdf_module
 from passer.adapters.documents.pdf import PdfReader
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import Chunking
+from passer.domain.retrieval.passages import Chunking
 from passer.errors import DocumentError
 
 FONT = {"Type": "Font", "Subtype": "Type1", "BaseFont": "Helvetica"}

@@ -14,7 +14,7 @@ from passer.adapters.generators.local.models import LocalModels
 from passer.adapters.generators.local.process import ModelProcesses
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.openai import OpenAIChatModel
-from passer.domain.chat import ChatRequest, Completion
+from passer.domain.models.chat import ChatRequest, Completion
 from passer.errors import GenerationError
 from passer.ports import ChatModel
 from passer.ports.draft import Draft

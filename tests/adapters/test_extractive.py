@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from passer.adapters.generators.extractive import ExtractiveReader
-from passer.domain.abstention import ABSTENTION
-from passer.domain.chat import ChatRequest, Message, PromptSource
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model
-from passer.domain.retrieval import Collection, EmbeddingModel, Passage
-from passer.domain.search_words import TEXT_RULES
+from passer.domain.models.abstention import ABSTENTION
+from passer.domain.models.chat import ChatRequest, Message, PromptSource
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model
+from passer.domain.retrieval.passages import Collection, EmbeddingModel, Passage
+from passer.domain.texts.search_words import TEXT_RULES
 from passer.errors import CollectionMismatchError, ModelNotFoundError
 from passer.ports import Vectors
 from tests.chat import answered

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from passer.adapters.lexical import STOP_WORDS, LexicalFiles, LexicalIndex, best, terms
-from passer.domain.retriever import Lexical
-from passer.domain.search_words import TEXT_RULES
+from passer.domain.retrieval.retriever import Lexical
+from passer.domain.texts.search_words import TEXT_RULES
 
 
 def test_the_example_by_hand() -> None:

@@ -19,7 +19,7 @@ import pytest
 from passer.adapters.generators.local.gguf import read_weights
 from passer.adapters.generators.local.models import BUILT_IN, LocalModels, built_in_weights
 from passer.adapters.generators.local.process import ModelProcesses
-from passer.domain.model import Model
+from passer.domain.models.model import Model
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, ModelNotFoundError
 from tests.local_model import MODEL, ask, with_model
 

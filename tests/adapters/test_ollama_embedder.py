@@ -8,7 +8,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from passer.adapters.embedder_ollama import OllamaEmbedder
+from passer.adapters.encoders.ollama import OllamaEmbedder
 from passer.errors import GenerationError, GeneratorUnavailable, InputError, ModelNotFoundError
 from tests import ollama_replies
 from tests.ollama_server import OllamaServer, ScriptedModel, Step

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from passer.adapters.generators.ollama import OllamaChatModel
-from passer.domain.chat import Message
-from passer.domain.model import Model
+from passer.domain.models.chat import Message
+from passer.domain.models.model import Model
 from passer.errors import GenerationError, GeneratorUnavailable, ModelNotFoundError
 from tests.chat import a_request, answered, prompt_digest
 from tests.ollama_server import OllamaServer, ScriptedModel, Step

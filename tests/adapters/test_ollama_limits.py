@@ -17,7 +17,7 @@ from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.ollama_client import OllamaClient
 from passer.adapters.generators.openai import OpenAIChatModel
 from passer.bootstrap import build_services
-from passer.domain.model import Model
+from passer.domain.models.model import Model
 from passer.errors import GenerationError
 from passer.settings import Settings
 from tests.adapters.test_ollama_requests import a_request

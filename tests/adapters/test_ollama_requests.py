@@ -9,10 +9,10 @@ import pytest
 
 from passer.adapters.generators.faults import checked_url
 from passer.adapters.generators.ollama import OllamaChatModel
-from passer.domain.chat import ChatRequest, Message
-from passer.domain.decoding import GenerationOptions, explicit_options
-from passer.domain.generation import served
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.chat import ChatRequest, Message
+from passer.domain.models.decoding import GenerationOptions, explicit_options
+from passer.domain.models.generation import served
+from passer.domain.models.model import Model, ModelInfo
 from passer.errors import GenerationError, ModelNotFoundError
 from tests.chat import answered
 from tests.ollama_server import OllamaServer, ScriptedModel, Step

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from passer.adapters.prompts import JinjaPrompts
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
 from tests.ollama_replies import DIMENSION
 from tests.ollama_server import OllamaServer, Step
 

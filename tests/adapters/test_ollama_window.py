@@ -13,11 +13,11 @@ import pytest
 from passer.adapters.generators.faults import Refused, error_text, of_status
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.ollama_client import ShownModel
-from passer.domain.answer import Answer
-from passer.domain.chat import ChatRequest, Completion, Message, TokenUsage
-from passer.domain.decoding import GenerationOptions
-from passer.domain.generation import what_was_cut
-from passer.domain.model import Model, ModelMemory
+from passer.domain.models.answer import Answer
+from passer.domain.models.chat import ChatRequest, Completion, Message, TokenUsage
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.generation import what_was_cut
+from passer.domain.models.model import Model, ModelMemory
 from passer.errors import GenerationError
 from tests.chat import answered
 from tests.ollama_server import OllamaServer, Step

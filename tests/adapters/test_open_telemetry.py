@@ -14,8 +14,8 @@ from functools import partial
 import pytest
 
 from passer.adapters.open_telemetry import OtlpTraces
-from passer.domain.model import Model
-from passer.domain.run import RunState
+from passer.domain.models.model import Model
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConfigError, GenerationError
 from passer.ports import QuestionTrace, Span, StoredSweep
 from passer.services.sweeps.traced_flow import TracedFlow

@@ -12,9 +12,9 @@ from typing import Literal
 import pytest
 
 from passer.adapters.generators.openai import OpenAIChatModel
-from passer.domain.chat import ChatRequest, Message
-from passer.domain.decoding import EXPLICIT, GenerationOptions, explicit_options
-from passer.domain.model import Model
+from passer.domain.models.chat import ChatRequest, Message
+from passer.domain.models.decoding import EXPLICIT, GenerationOptions, explicit_options
+from passer.domain.models.model import Model
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, ModelNotFoundError
 from tests.chat import answered, prompt_digest
 from tests.ollama_server import OllamaServer, ScriptedModel, Step

@@ -7,7 +7,7 @@ import pytest
 from passer.adapters.generators.local.models import WEIGHTS_COMMAND
 from passer.adapters.oidc import OidcProvider as Adapter
 from passer.adapters.parts import chain_check, local_models_check, ollama_check, provider_check
-from passer.domain.model import ModelInfo
+from passer.domain.models.model import ModelInfo
 from tests.oidc_provider import OidcProvider
 from tests.ollama_server import OllamaServer
 

@@ -9,8 +9,8 @@ import pytest
 
 from passer.adapters.prompts import JinjaPrompts
 from passer.adapters.templates import JinjaPrompt
-from passer.domain.abstention import ABSTENTION
-from passer.domain.retrieval import Passage
+from passer.domain.models.abstention import ABSTENTION
+from passer.domain.retrieval.passages import Passage
 from passer.domain.wording.sentence import Sentence, reading, shown, text_of
 from passer.errors import ConfigError, NotFoundError
 

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from passer.adapters.embedder_ollama import OllamaEmbedder
+from passer.adapters.encoders.ollama import OllamaEmbedder
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.openai import OpenAIChatModel
-from passer.domain.chat import ChatRequest, Message
-from passer.domain.decoding import explicit_options
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.chat import ChatRequest, Message
+from passer.domain.models.decoding import explicit_options
+from passer.domain.models.model import Model, ModelInfo
 from passer.errors import GenerationError, InputError, ModelNotFoundError
 
 Canned = dict[str, tuple[int, str]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passer.adapters.chroma_sentences import split_sentences
+from passer.adapters.chroma.sentences import split_sentences
 
 
 def test_sentences_end_at_stops_and_paragraphs_and_lose_line_breaks() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import Chunking, Document, Passage, passage_id
+from passer.domain.retrieval.passages import Chunking, Document, Passage, passage_id
 from passer.errors import ConfigError
 
 

@@ -8,7 +8,7 @@ import pytest
 from uniseg.graphemecluster import grapheme_clusters
 
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import Chunking, Document, Passage, passage_id
+from passer.domain.retrieval.passages import Chunking, Document, Passage, passage_id
 
 SENTENCES = {
     "Chinese": (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.encoder_files import embedded_folder
+from passer.adapters.encoders.files import embedded_folder
 from passer.adapters.splitter import TokenCounter
 from passer.errors import ConfigError
 

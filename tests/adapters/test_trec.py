@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from passer.adapters.trec import qrel_lines, read_qrels, read_run, run_lines, sweep_files
-from passer.domain.retrieval_at_k import at_k
-from passer.domain.retrieval_figures import RankedNames, StoredRankings
-from passer.domain.retriever import Dense, Lexical
+from passer.domain.retrieval.at_k import at_k
+from passer.domain.retrieval.figures import RankedNames, StoredRankings
+from passer.domain.retrieval.retriever import Dense, Lexical
 from passer.domain.wording.sentence import Sentence, text_of
 from passer.errors import InputError
 

@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
-from passer.domain.project import DEFAULT_PROJECT
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.settings import Settings
 from tests.ollama_server import OllamaServer
 from tests.result_sheets import row_of, write_sheet

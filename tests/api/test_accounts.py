@@ -14,8 +14,8 @@ from fastapi.testclient import TestClient
 from passer.api.app import create_app, serving
 from passer.api.rules import RULES
 from passer.bootstrap import Services, build_services
-from passer.domain.account import ROLES, allows
-from passer.domain.run import Run, RunState
+from passer.domain.accounts.account import ROLES, allows
+from passer.domain.sweeps.run import Run, RunState
 from passer.errors import ConfigError
 from passer.services.accounts.accounts import TOKEN_PREFIX
 from passer.services.accounts.attempts import MOST
@@ -74,7 +74,7 @@ def test_each_operation_answers_the_roles_of_its_rule_alone(team, operation, met
 
 
 def _token(services: Services, name: str) -> str:
-    from passer.domain.account import Caller
+    from passer.domain.accounts.account import Caller
 
     account = services.accounts.store.find_account(name)
     return services.accounts.add_token(Caller(account=name, role=account.role), name="first", scope=account.role)[1]

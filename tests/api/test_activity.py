@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from passer.api.app import create_app
 from passer.api.rules import LOGGED, RULES
 from passer.bootstrap import Services, build_services
-from passer.domain.activity import Act
+from passer.domain.accounts.activity import Act
 from passer.errors import StoreUnavailable
 from passer.settings import Settings
 

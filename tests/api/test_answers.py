@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from passer.api.streaming import _Asking, _Counting, _events
-from passer.domain.retriever import Dense
+from passer.domain.retrieval.retriever import Dense
 from passer.domain.wording.sentence import reading
 from passer.ports.draft import CURRENT_ABORT
 from tests.ollama_server import Step

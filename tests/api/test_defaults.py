@@ -7,8 +7,8 @@ import typer
 from passer.api.defaults import DEFAULTS
 from passer.cli import app
 from passer.domain.analysis.choices import SweepChoices
-from passer.domain.decoding import GenerationOptions
-from passer.domain.sweep import usual_fields
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.sweeps.sweep import usual_fields
 from passer.domain.verdict.verdict import VerdictRule
 from tests.api.description import DESCRIPTION
 

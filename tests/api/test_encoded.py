@@ -15,11 +15,11 @@ from pydantic import BaseModel
 from passer.api.app import create_app
 from passer.api.encoded import MOST_ANSWERS, EncodedAnswers, Sent
 from passer.bootstrap import Services, build_services
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset, Question
 from passer.domain.judging.marks import Label, Mark
-from passer.domain.project import DEFAULT_PROJECT
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import reading
 from passer.ports import MarkFact
 from passer.services.judging.labelling import LabelDrawRequest

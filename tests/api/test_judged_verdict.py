@@ -12,10 +12,10 @@ from fastapi.testclient import TestClient
 
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
-from passer.domain.budget import Budget, Price, budget_of
 from passer.domain.dataset import Dataset, Question
 from passer.domain.judging.marks import Label, Mark
-from passer.domain.model import Model
+from passer.domain.models.model import Model
+from passer.domain.sweeps.budget import Budget, Price, budget_of
 from passer.metrics.registry import infos
 from passer.ports import MarkFact, WorkQuery
 from passer.services.judging.labelling import LabelDrawRequest

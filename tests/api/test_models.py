@@ -9,7 +9,7 @@ import logging
 from typing import Any
 
 from passer.bootstrap import build_services
-from passer.domain.model import Model
+from passer.domain.models.model import Model
 from passer.settings import Settings
 from tests.api.description import DESCRIPTION
 from tests.ollama_server import OllamaServer

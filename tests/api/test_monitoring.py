@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
-from passer.domain.account import Caller
+from passer.domain.accounts.account import Caller
 from passer.ports import Work
 from passer.settings import Settings
 

@@ -9,7 +9,7 @@ import pytest
 
 from passer.bootstrap import build_services
 from passer.bootstrap.judging import judging_embedder
-from passer.domain.project_settings import ProjectValues
+from passer.domain.accounts.project_settings import ProjectValues
 from passer.settings import Settings
 from tests.api.projects import Team
 from tests.conftest import ROOT

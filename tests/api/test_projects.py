@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, event
 
 from passer.api.rules import RULES
-from passer.domain.project import DEFAULT_PROJECT
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from tests.api.description import OPERATIONS as ALL_OPERATIONS
 from tests.api.projects import BASE, MODEL, PASSWORD, Team, material, token_of
 from tests.waiting import wait_until

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from passer.api.app import create_app
 from passer.bootstrap import build_services
-from passer.domain.identity import RoleRule
+from passer.domain.accounts.identity import RoleRule
 from passer.settings import Settings
 from tests.oidc_provider import CLIENT_ID, CLIENT_SECRET, MARIA, OidcProvider
 from tests.sign_in import BASE, PASSWORD, REPLY, START, Place, begun, came_back, placed

@@ -15,10 +15,10 @@ from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
 from passer.cli import main
 from passer.domain.base import canonical_json
-from passer.domain.budget import Price, SweepBudget
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import Model
-from passer.domain.run import RunState
+from passer.domain.models.model import Model
+from passer.domain.sweeps.budget import Price, SweepBudget
+from passer.domain.sweeps.run import RunState
 from passer.settings import Settings
 from tests.judged_home import CASES, fill
 from tests.ollama_server import OllamaServer

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from passer.adapters.store.database import Database
 from passer.adapters.store.local_ledger import LocalLedger
 from passer.adapters.store.runs import DatabaseRuns
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.ports import RunRecord
 from tests.adapters.store.made import sweep
 from tests.adapters.store.test_ledger_local import entry

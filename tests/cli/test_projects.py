@@ -65,7 +65,7 @@ def test_what_leaves_a_project_names_it_and_what_leaves_the_default_one_is_as_be
 
 def test_a_manifest_made_in_a_project_names_it(home: Path):
     from passer.bootstrap import build_services
-    from passer.domain.manifest import Manifest
+    from passer.domain.bundle.manifest import Manifest
     from passer.settings import Settings
 
     settings = Settings(home=home, encoder="none")

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from passer.bootstrap import build_services
-from passer.domain.axes import Axes
-from passer.domain.model import Model
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.services.work.lease import leased
 from passer.settings import Settings
 from tests.cli.conftest import Ended

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from passer.domain.merkle import leaf_hash, node_hash, root_of
+from passer.domain.bundle.merkle import leaf_hash, node_hash, root_of
 
 INPUTS = ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
 ROOTS = (

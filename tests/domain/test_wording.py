@@ -17,8 +17,8 @@ from babel.plural import PluralRule
 from passer.cli import app
 from passer.domain.analysis.confounds import control_statement
 from passer.domain.base import Frozen
-from passer.domain.run import Run, RunConfig
 from passer.domain.score import Profile
+from passer.domain.sweeps.run import Run, RunConfig
 from passer.domain.wording.catalogue import LANGUAGES, catalogue, descriptions
 from passer.domain.wording.counted import counted
 from passer.domain.wording.icu import Argument, Parts, Plural, formatted, number, parsed

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from passer.domain.answer import Prompt, answer_key
-from passer.domain.axes import Axes
 from passer.domain.base import Frozen, digest_of, younger
-from passer.domain.chat import Message
 from passer.domain.dataset import Dataset, Question
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.models.answer import Prompt, answer_key
+from passer.domain.models.chat import Message
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 
 PROMPT = Prompt(template="t", template_digest="d", messages=(Message(role="user", content="Why?"),))
 

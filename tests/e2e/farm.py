@@ -11,14 +11,14 @@ from threading import Event, Thread
 
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.bootstrap import Services
-from passer.domain.answer import Answer
-from passer.domain.axes import Axes
 from passer.domain.dataset import Dataset, Question
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import Evaluation, Run, RunConfig, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.models.answer import Answer
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.engines.attempts import RetryPolicy
 from passer.engines.local import LocalEngine
 from passer.ports import StoredSweep, Workers

@@ -23,7 +23,7 @@ from passer.antelope.client.rpc import Rpc
 from passer.antelope.ledger.ledger import AntelopeLedger
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.entry import testid_of as name_of
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.ports import OutboxEntry, RunRecord
 from passer.services.provenance.outbox_poster import OutboxPoster, Posted
 from tests.adapters.store.made import sweep

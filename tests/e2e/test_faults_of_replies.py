@@ -9,8 +9,8 @@ import pytest
 
 from passer.bootstrap import build_services
 from passer.domain.analysis.choices import SweepChoices
-from passer.domain.model import Model
-from passer.domain.run import RunState
+from passer.domain.models.model import Model
+from passer.domain.sweeps.run import RunState
 from passer.errors import ModelNotFoundError
 from passer.services.sweeps.stop_conditions import EQUAL_FAILURES
 from passer.settings import Settings

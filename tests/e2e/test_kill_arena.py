@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from passer.adapters.experiments import load_experiment
+from passer.adapters.experiments.reader import load_experiment
 from passer.adapters.store.schema import answers
 from passer.bootstrap import build_services
-from passer.domain.retriever import models_of
+from passer.domain.retrieval.retriever import models_of
 from passer.settings import Settings
 from tests.conftest import ROOT
 from tests.forked import Captured

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from passer.adapters.store.schema import answers
-from passer.domain.model import Model
+from passer.domain.models.model import Model
 from passer.services.judging.assessments import AssessmentRequest
 from tests.forked import Captured
 from tests.ollama_server import OllamaServer

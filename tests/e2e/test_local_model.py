@@ -16,12 +16,13 @@ from fastapi.testclient import TestClient
 from passer.adapters.generators.local.models import BUILT_IN
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
-from passer.domain.answer import Answer
-from passer.domain.axes import Axes
 from passer.domain.dataset import Dataset, Question
-from passer.domain.retrieval import Chunking, NormalPolicy
-from passer.domain.run import GenerationOptions, RunConfig, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.models.answer import Answer
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.retrieval.passages import Chunking
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import GenerationOptions, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.ports import StoredSweep
 from passer.settings import Settings

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from passer.bootstrap import build_services
-from passer.domain.axes import Axes
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import RunConfig, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.settings import Settings
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from passer.bootstrap import Services, build_services
-from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import Model
-from passer.domain.retrieval import NoRetrievalPolicy
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.models.answer import Answer
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NoRetrievalPolicy
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import ConflictError
 from passer.ports import StoredSweep
 from passer.settings import Settings

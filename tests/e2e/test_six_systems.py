@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.experiments import load_experiment
+from passer.adapters.experiments.reader import load_experiment
 from passer.bootstrap import build_services
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import Model
-from passer.domain.rerankers import PassageJudge
-from passer.domain.retrieval import Chunking
-from passer.domain.retriever import Dense, Reranked, models_of
-from passer.domain.sweep import Sweep
+from passer.domain.models.model import Model
+from passer.domain.retrieval.passages import Chunking
+from passer.domain.retrieval.rerankers import PassageJudge
+from passer.domain.retrieval.retriever import Dense, Reranked, models_of
+from passer.domain.sweeps.sweep import Sweep
 from passer.settings import Settings
 from tests.api.conftest import BEES, QUESTIONS, SOIL
 from tests.conftest import ROOT

@@ -16,12 +16,12 @@ from fastapi.testclient import TestClient
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
 from passer.cli import main
-from passer.domain.axes import Axes
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import Model
-from passer.domain.retrieval import NoRetrievalPolicy
-from passer.domain.run import RunConfig, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NoRetrievalPolicy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.timing.comparison import compare_timings
 from passer.domain.timing.times import TimingPlan
 from passer.ports import StoredSweep

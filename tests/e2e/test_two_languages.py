@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.experiments import load_experiment
+from passer.adapters.experiments.reader import load_experiment
 from passer.bootstrap import build_services
-from passer.domain.model import Model
-from passer.domain.retrieval_report import RetrievalRequest
-from passer.domain.run import RunState
+from passer.domain.models.model import Model
+from passer.domain.retrieval.report import RetrievalRequest
+from passer.domain.sweeps.run import RunState
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.settings import Settings
 from tests.conftest import ROOT

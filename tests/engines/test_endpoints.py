@@ -12,8 +12,8 @@ import pytest
 
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.several import SeveralServers
-from passer.domain.chat import ChatRequest, Completion
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.model import Model, ModelInfo
 from passer.engines.attempts import RetryPolicy
 from passer.engines.limits import EndpointLimits
 from passer.engines.local import LocalEngine

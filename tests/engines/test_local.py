@@ -9,9 +9,9 @@ from concurrent.futures import CancelledError, wait
 import pytest
 
 from passer.adapters.generators.ollama import OllamaChatModel
-from passer.domain.chat import ChatRequest, Completion, Message
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.chat import ChatRequest, Completion, Message
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model, ModelInfo
 from passer.domain.score import Score, Scores, VectorProfile
 from passer.engines.attempts import RetryPolicy
 from passer.engines.local import LocalEngine

@@ -10,7 +10,7 @@ from concurrent.futures import CancelledError, Future, wait
 
 import pytest
 
-from passer.domain.chat import Chain
+from passer.domain.models.chat import Chain
 from passer.engines.pool import Pool
 
 Make = Callable[..., Pool]

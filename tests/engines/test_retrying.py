@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from passer.domain.chat import ChatRequest, Completion, Message
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model
+from passer.domain.models.chat import ChatRequest, Completion, Message
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model
 from passer.engines.attempts import RetryPolicy, with_retries
 from passer.errors import GenerationError, GeneratorUnavailable, ModelNotFoundError
 

@@ -11,27 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.experiments import load_experiment
+from passer.adapters.experiments.reader import load_experiment
 from passer.adapters.prompts import JinjaPrompts
 from passer.adapters.tables import table_readers
-from passer.domain.answer import Prompt, answer_key
 from passer.domain.base import digest_of
-from passer.domain.chat import Message
+from passer.domain.bundle.manifest import collection_digest
 from passer.domain.dataset import Dataset, GoldPassage, Question
-from passer.domain.decoding import GenerationOptions
-from passer.domain.generation import abstention
-from passer.domain.manifest import collection_digest
-from passer.domain.model import Model
-from passer.domain.retrieval import (
-    Chunking,
-    EmbeddingModel,
-    NoRetrievalPolicy,
-    NormalPolicy,
-    PublishedScorePolicy,
-    ScorePolicy,
-    passage_id,
-)
-from passer.domain.run import RunConfig
+from passer.domain.models.answer import Prompt, answer_key
+from passer.domain.models.chat import Message
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.generation import abstention
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NoRetrievalPolicy, NormalPolicy, PublishedScorePolicy, ScorePolicy
+from passer.domain.retrieval.passages import Chunking, EmbeddingModel, passage_id
+from passer.domain.sweeps.run import RunConfig
 from passer.services.library.dataset_import import DatasetImport
 from tests.bundles import RUN_ID, MadeRun
 from tests.conftest import ROOT

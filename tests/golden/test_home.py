@@ -18,7 +18,7 @@ import pytest
 from passer.bootstrap import build_services
 from passer.cli import main
 from passer.domain.base import digest_of
-from passer.domain.manifest import described_config
+from passer.domain.bundle.manifest import described_config
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.study.document import StudyDocument, StudyRun, StudySweep, described_design
 from passer.domain.study.planned_runs import plan_problem

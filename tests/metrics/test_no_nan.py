@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passer.domain.score import VECTOR_ORDER, MissingReason, VectorProfile
-from passer.domain.words import has_other_letters
+from passer.domain.texts.words import has_other_letters
 from passer.metrics import PairScorer, infos
 from tests.fakes import FakeEncoder
 

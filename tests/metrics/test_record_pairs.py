@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.peers.texts import real_pairs
 from passer.adapters.wordnet import find_wordnet
-from passer.domain.words import has_other_letters
+from passer.domain.texts.words import has_other_letters
 from passer.metrics import score_pairs
 from tests.metrics import oracle
 from tests.metrics.test_text_metrics import ROUGE, _squad_f1, nltk_words

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passer.adapters.encoder import embedded_encoder
+from passer.adapters.encoders.encoder import embedded_encoder
 from passer.adapters.wordnet import find_wordnet
 from passer.domain.score import Score
-from passer.domain.words import has_other_letters, other_scripts, unicode_pieces, unicode_words
+from passer.domain.texts.words import has_other_letters, other_scripts, unicode_pieces, unicode_words
 from passer.metrics import DEFINITIONS, score_pairs
 from passer.metrics.judged.parts import is_from, keywords
 from tests.metrics import oracle, scripts

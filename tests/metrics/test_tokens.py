@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from passer.domain.words import has_other_letters
+from passer.domain.texts.words import has_other_letters
 from passer.metrics import tokens
 from passer.metrics.sentences import split_published, split_sentences
 from tests.metrics.texts import PAIRS

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from passer.adapters.encoder import TransformerEncoder, embedded_encoder
-from passer.adapters.encoder_files import embedded_folder
+from passer.adapters.encoders.encoder import TransformerEncoder, embedded_encoder
+from passer.adapters.encoders.files import embedded_folder
 from passer.domain.score import Scores, VectorProfile
 from passer.metrics import infos, score_pairs
 from tests.metrics.texts import PAIRS

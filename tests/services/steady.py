@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from passer.domain.chat import ChatRequest, Completion
+from passer.domain.models.chat import ChatRequest, Completion
 from passer.domain.score import Scores, VectorProfile
 from passer.ports.draft import Draft
 from tests.fake_models import FakeChatModel

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from passer.domain.axes import Axes
+from passer.domain.bundle.manifest import DescribedMachine, Surroundings
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.ledger.of_run import Granularity
-from passer.domain.manifest import DescribedMachine, Surroundings
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.ports import StoredSweep
 from passer.services.pipeline.answerer import Answerer

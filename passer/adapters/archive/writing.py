@@ -14,7 +14,7 @@ from pathlib import Path
 
 from passer.adapters.archive.listing import CHROMA, DATABASE, LISTING, ArchivedFile, BackupListing, project_homes
 from passer.adapters.archive.partial import SUFFIX, partial_folder, remove_forgotten
-from passer.adapters.chroma_client import EmbeddedDirectory
+from passer.adapters.chroma.client import EmbeddedDirectory
 from passer.adapters.store.database import BEFORE_MIGRATION, copy_file
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable

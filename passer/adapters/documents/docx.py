@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from passer.adapters.documents.plain import SUPERSCRIPTS, document_of
 from passer.domain.extras import requires_extra
-from passer.domain.retrieval import Document
+from passer.domain.retrieval.passages import Document
 from passer.domain.wording.sentence import sentence
 from passer.errors import DocumentError
 

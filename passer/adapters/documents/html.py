@@ -9,7 +9,7 @@ from typing import Any
 from passer.adapters.documents.plain import SUPERSCRIPTS, check_read_once, document_of
 from passer.adapters.encodings import UTF_8, decoded_from, encoding_of, has_seven_bits, misread_at
 from passer.domain.extras import requires_extra
-from passer.domain.retrieval import Document
+from passer.domain.retrieval.passages import Document
 from passer.domain.wording.sentence import sentence
 from passer.errors import DocumentError
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from passer.adapters.documents.plain import document_of_pages
 from passer.domain.extras import requires_extra
-from passer.domain.retrieval import Document
+from passer.domain.retrieval.passages import Document
 from passer.domain.wording.sentence import sentence
 from passer.errors import DocumentError
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 
 from passer.adapters.encodings import encoding_of, format_of, misread_at
-from passer.domain.retrieval import Document
-from passer.domain.text_damage import read_twice
+from passer.domain.retrieval.passages import Document
+from passer.domain.texts.damage import read_twice
+from passer.domain.texts.words import composed
 from passer.domain.wording.sentence import sentence
-from passer.domain.words import composed
 from passer.errors import DocumentError
 
 _NEW_LINES = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")

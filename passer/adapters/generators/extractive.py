@@ -15,14 +15,14 @@ from threading import Lock
 import numpy as np
 from cachetools import LRUCache
 
-from passer.domain.abstention import ABSTENTION
 from passer.domain.base import digest_of
-from passer.domain.chat import ChatRequest, Completion, CompletionTimings, PromptSource
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import Collection, Passage
-from passer.domain.search_words import TextRules
+from passer.domain.models.abstention import ABSTENTION
+from passer.domain.models.chat import ChatRequest, Completion, CompletionTimings, PromptSource
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.passages import Collection, Passage
+from passer.domain.texts.search_words import TextRules
+from passer.domain.texts.words import word_count
 from passer.domain.wording.sentence import sentence
-from passer.domain.words import word_count
 from passer.errors import CollectionMismatchError, ConfigError, ModelNotFoundError
 from passer.ports import Embedder, Vectors
 

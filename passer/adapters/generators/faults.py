@@ -16,9 +16,9 @@ import httpx
 from pydantic import ValidationError
 
 from passer.adapters.generators.abortable import AbortableTransport
-from passer.domain.addresses import whole_address
-from passer.domain.chat import ChatRequest
-from passer.domain.generation import FailureReason
+from passer.domain.models.addresses import whole_address
+from passer.domain.models.chat import ChatRequest
+from passer.domain.models.generation import FailureReason
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable
 

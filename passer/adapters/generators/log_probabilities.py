@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 from passer.adapters.generators.faults import Refused, failure
 from passer.adapters.generators.http_client import ModelServerClient
-from passer.domain.chat import ChatRequest, Message
-from passer.domain.generation import window_of
-from passer.domain.log_probabilities import LogProbabilities
-from passer.domain.model import ModelInfo
+from passer.domain.models.chat import ChatRequest, Message
+from passer.domain.models.generation import window_of
+from passer.domain.models.log_probabilities import LogProbabilities
+from passer.domain.models.model import ModelInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import GenerationError
 

@@ -3,7 +3,7 @@
 Every request says `truncate: false` and `shift: false`: a prompt that does not fit is then refused, and an answer that
 meets the end of the window ends with `length`. Without them Ollama drops the beginning of the prompt (the system prompt
 and the best passages) and reports a good answer. Versions before 0.12.6 ignore both; what they cut is noticed by its
-count (domain/generation.py).
+count (domain/models/generation.py).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from passer.adapters.generators.ollama_client import ChatPart, ListedModel, Olla
 from passer.adapters.generators.same_model import check_same
 from passer.adapters.generators.token_rate import TokenRate
 from passer.adapters.generators.written_reply import WrittenReply
-from passer.domain.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
-from passer.domain.generation import window_of
 from passer.domain.lru_cache import LruCache
-from passer.domain.model import Model, ModelInfo, ModelMemory
+from passer.domain.models.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
+from passer.domain.models.generation import window_of
+from passer.domain.models.model import Model, ModelInfo, ModelMemory
 from passer.domain.wording.sentence import sentence
 from passer.errors import ModelNotFoundError
 from passer.ports import PullProgress

@@ -37,9 +37,9 @@ from passer.adapters.generators.log_probabilities import LogProbabilityReader
 from passer.adapters.generators.openai_options import added_options
 from passer.adapters.generators.same_model import check_same
 from passer.adapters.generators.written_reply import WrittenReply
-from passer.domain.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
 from passer.domain.lru_cache import LruCache
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
+from passer.domain.models.model import Model, ModelInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError, ModelNotFoundError
 from passer.ports.draft import drafting

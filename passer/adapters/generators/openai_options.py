@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from passer.domain.decoding import GenerationOptions
+from passer.domain.models.decoding import GenerationOptions
 
 EXTENSIONS = {
     "min_p": ("min_p",),

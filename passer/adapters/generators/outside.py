@@ -17,10 +17,10 @@ from typing import Any, Unpack
 from passer.adapters.generators.faults import Refused, checked_url, failure, out_of_time, too_long, translated
 from passer.adapters.generators.http_client import LARGEST_REPLY, ClientOptions, ModelServerClient
 from passer.adapters.generators.same_model import check_same
-from passer.domain.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
-from passer.domain.model import Model, ModelInfo
-from passer.domain.outside import OutsideReply, reply_of
-from passer.domain.reply_places import ReplyPlaces
+from passer.domain.models.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.models.outside import OutsideReply, reply_of
+from passer.domain.models.reply_places import ReplyPlaces
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from passer.adapters.generators.faults import failure
-from passer.domain.chat import ChatRequest
-from passer.domain.model import ModelInfo, is_other_engine
+from passer.domain.models.chat import ChatRequest
+from passer.domain.models.model import ModelInfo, is_other_engine
 from passer.domain.wording.sentence import sentence
 
 

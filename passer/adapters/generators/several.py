@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from passer.domain.chat import ChatRequest, Completion
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.model import Model, ModelInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GeneratorUnavailable
 from passer.ports import ChatModel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from threading import Lock
 
-from passer.domain.chat import ChatRequest
-from passer.domain.generation import estimate_tokens
+from passer.domain.models.chat import ChatRequest
+from passer.domain.models.generation import estimate_tokens
 
 
 class TokenRate:

@@ -9,8 +9,8 @@ from typing import Any
 
 from passer.adapters.reading.pool import ReaderPool
 from passer.adapters.templates import check_prompt, rendered
-from passer.domain.chat import Message
-from passer.domain.retrieval import Chunking, Document, Passage
+from passer.domain.models.chat import Message
+from passer.domain.retrieval.passages import Chunking, Document, Passage
 from passer.domain.sheets.sheet import Place, Sheet
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, InputError

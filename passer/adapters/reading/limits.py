@@ -26,7 +26,7 @@ class ReaderLimits:
 def is_too_much(found: Any, limits: ReaderLimits) -> bool:
     """Return whether a result is beyond the limits. Counts each repetition of a shared text: it will be written out."""
     # Imported here, because a process that reads tables needs no documents, and starts faster without them.
-    from passer.domain.retrieval import Document
+    from passer.domain.retrieval.passages import Document
 
     characters = cells = 0
     waiting = [found]

@@ -11,9 +11,9 @@ from sqlalchemy import Connection, RowMapping, delete, select, update
 
 from passer.adapters.store.account_tables import accounts, identities, memberships, recovery_links, sessions, tokens
 from passer.adapters.store.database import Database
-from passer.domain.account import Account, RecoveryLink, Role, Session, Token
-from passer.domain.identity import Identity
-from passer.domain.project import DEFAULT_PROJECT
+from passer.domain.accounts.account import Account, RecoveryLink, Role, Session, Token
+from passer.domain.accounts.identity import Identity
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 

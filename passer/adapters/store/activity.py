@@ -9,7 +9,7 @@ from sqlalchemy import Column, Integer, Select, String, Table, select, text
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.table_parts import metadata, moment
-from passer.domain.activity import LONGEST_SUBJECT, NOTHING_BEFORE, Act, LoggedAct, logged
+from passer.domain.accounts.activity import LONGEST_SUBJECT, NOTHING_BEFORE, Act, LoggedAct, logged
 
 activity = Table(
     "activity",

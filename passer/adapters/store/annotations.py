@@ -23,10 +23,10 @@ from sqlalchemy import (
 
 from passer.adapters.store.schema import sweeps
 from passer.adapters.store.table_parts import metadata
-from passer.domain.annotation import Annotation
 from passer.domain.base import canonical_json
 from passer.domain.ledger.entry import Receipt
 from passer.domain.study.registration import RegisteredPlan, Registration, RegistrationDocument
+from passer.domain.sweeps.annotation import Annotation
 
 annotated = Table(
     "annotations",

@@ -6,7 +6,7 @@ from sqlalchemy import delete, select
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.schema import connections
-from passer.domain.connection import Connection
+from passer.domain.models.connection import Connection
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 

@@ -12,8 +12,8 @@ from passer.adapters.store.judging_tables import assessments
 from passer.adapters.store.retrieval_inputs import save_input
 from passer.adapters.store.schema import datasets, runs, sweeps
 from passer.domain.dataset import Dataset
-from passer.domain.retrieval_inputs import StoredInput
-from passer.domain.run import RunState
+from passer.domain.retrieval.inputs import StoredInput
+from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
 from passer.ports import Clock, DatasetSummary, DatasetVersion

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import Connection, func, select
 
 from passer.adapters.store.schema import answers, evaluations, runs, sweep_rankings
-from passer.domain.answer import ModelTimings
-from passer.domain.model import Model
+from passer.domain.models.answer import ModelTimings
+from passer.domain.models.model import Model
 from passer.ports import Effort
 
 NEWEST_RUNS, NEWEST_ANSWERS = 20, 500

@@ -27,14 +27,14 @@ from passer.adapters.store.rankings import (
 from passer.adapters.store.run_scores import finished_at
 from passer.adapters.store.run_tables import keep_run_table, outcomes_of, scores_of
 from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings, runs, sweep_rankings
-from passer.domain.answer import Answer, ModelTimings, Prompt
-from passer.domain.chat import Message
-from passer.domain.model import Model
-from passer.domain.outside import OutsidePassage
-from passer.domain.retrieval import Ranking
-from passer.domain.retriever import RankedBy
-from passer.domain.run import Evaluation, RunState
+from passer.domain.models.answer import Answer, ModelTimings, Prompt
+from passer.domain.models.chat import Message
+from passer.domain.models.model import Model
+from passer.domain.models.outside import OutsidePassage
+from passer.domain.retrieval.passages import Ranking
+from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.score import Score
+from passer.domain.sweeps.run import Evaluation, RunState
 from passer.domain.wording.sentence import restored, stored
 from passer.ports import (
     AnswerFact,

@@ -9,11 +9,11 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, u
 
 from passer.adapters.store.database import LOOKUP, Database, by_key
 from passer.adapters.store.judging_tables import assessments, judgements, label_draws, labels, marks, reserved_places
-from passer.domain.budget import Budget
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.marks import Label, Mark
+from passer.domain.sweeps.budget import Budget
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.ports import JudgementFact, MarkFact, MarkSum

@@ -14,7 +14,7 @@ from passer.adapters.store.database import LOOKUP, Database
 from passer.adapters.store.schema import ledger as ledger_rows
 from passer.adapters.store.schema import outbox, records, runs, transactions
 from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError
 from passer.ports import Clock, LedgerKind, OutboxEntry, RunRecord, StoredRecord
 

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Row, Select, Text, cast, select
 
 from passer.adapters.store.database import LOOKUP, by_key
 from passer.adapters.store.schema import passages, rankings, sweep_rankings
-from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
-from passer.domain.retriever import RankedBy
+from passer.domain.retrieval.passages import Ranking, RetrievedPassage, Rewriting
+from passer.domain.retrieval.retriever import RankedBy
 from passer.ports import BareRanking, FoundAt, FoundRanking, RankingFact
 
 _ADDRESS = ("source", "question", "depth")

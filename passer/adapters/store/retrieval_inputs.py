@@ -6,7 +6,7 @@ from sqlalchemy import JSON, Column, Connection, Integer, String, Table, delete,
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.table_parts import metadata
-from passer.domain.retrieval_inputs import InputKind, InputSummary, StoredInput
+from passer.domain.retrieval.inputs import InputKind, InputSummary, StoredInput
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError
 from passer.ports.datasets import S

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from passer.adapters.store.schema import answers, evaluations
 from passer.domain.lru_cache import LruCache
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 
 Counts = dict[str, int]
 Cache = LruCache[tuple[str, datetime], Counts]

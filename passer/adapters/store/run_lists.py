@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, Connection, Float, Select, case, cast, fun
 
 from passer.adapters.store.annotations import annotated
 from passer.adapters.store.schema import runs, sweeps, work
-from passer.domain.run import RunState
-from passer.domain.run_names import RENAMED
+from passer.domain.sweeps.run import RunState
+from passer.domain.sweeps.run_names import RENAMED
 from passer.ports import FoundRuns, ListedRun, RunQuery, SweepProgress
 
 _MODEL = runs.c.config[("model", "name")].as_string()

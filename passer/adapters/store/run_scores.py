@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Text, select
 from sqlalchemy import cast as cast_to
 
 from passer.adapters.store.schema import evaluations, pairs, runs
-from passer.domain.run import RunState
 from passer.domain.score import VECTOR_ORDER, MissingReason, Notes, Reasons, ScoreNote, ScoreTable
+from passer.domain.sweeps.run import RunState
 from passer.ports import RunScores
 
 _AT_ONCE = 2000

@@ -20,7 +20,7 @@ from sqlalchemy import cast as cast_to
 from passer.adapters.store.database import Database
 from passer.adapters.store.run_scores import finished_at, read_scores
 from passer.adapters.store.schema import answers, evaluations, run_tables
-from passer.domain.answer import ModelTimings
+from passer.domain.models.answer import ModelTimings
 from passer.domain.score import VECTOR_ORDER, ScoreTable
 from passer.errors import StoreUnavailable
 from passer.ports import Outcome, RunScores

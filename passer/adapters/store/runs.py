@@ -25,14 +25,14 @@ from passer.adapters.store.run_lists import find_runs
 from passer.adapters.store.run_tables import keep_run_table
 from passer.adapters.store.schema import runs, sweeps, work
 from passer.adapters.store.work import new_row
-from passer.domain.annotation import Annotation
-from passer.domain.budget import NO_LIMITS, SweepBudget
-from passer.domain.chat import FrozenTemplate
-from passer.domain.model import ModelInfo
-from passer.domain.run import LIVE_STATES, Run, RunConfig, RunCounts, RunMemory, RunState
-from passer.domain.run_names import current_name
+from passer.domain.models.chat import FrozenTemplate
+from passer.domain.models.model import ModelInfo
 from passer.domain.study.registration import Registration
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.annotation import Annotation
+from passer.domain.sweeps.budget import NO_LIMITS, SweepBudget
+from passer.domain.sweeps.run import LIVE_STATES, Run, RunConfig, RunCounts, RunMemory, RunState
+from passer.domain.sweeps.run_names import current_name
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import restored, sentence, stored
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import Clock, FoundRuns, LedgerKind, RunQuery, RunRecord, StoredSweep, SweepProgress, Work

@@ -26,9 +26,9 @@ from sqlalchemy import (
 from passer.adapters.store.database import Database
 from passer.adapters.store.schema import runs
 from passer.adapters.store.schema import work as table
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.base import Frozen
-from passer.domain.project import DEFAULT_PROJECT
-from passer.domain.run import LIVE_STATES, RESUMABLE_STATES, RunState
+from passer.domain.sweeps.run import LIVE_STATES, RESUMABLE_STATES, RunState
 from passer.domain.wording.sentence import STORED, sentence
 from passer.errors import NotFoundError, QueueFull
 from passer.ports import Clock, Work, WorkFailure, WorkProgress, WorkQuery

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from passer.adapters.tables.cells import cell_value, encodable
-from passer.domain.cell_text import cell_text, heading, is_number
+from passer.domain.texts.cell_text import cell_text, heading, is_number
 
 _ESCAPED = str.maketrans(
     {

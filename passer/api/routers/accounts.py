@@ -12,9 +12,9 @@ from passer.api.access import COOKIE, address_of, caller_of, csrf_of, needs_sign
 from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
 from passer.api.project_paths import project_of
-from passer.domain.account import LONGEST_PASSWORD, NAME, Account, Caller, ProjectAccess, Role, Token
+from passer.domain.accounts.account import LONGEST_PASSWORD, NAME, Account, Caller, ProjectAccess, Role, Token
+from passer.domain.accounts.project import DEFAULT_PROJECT, PROJECT_NAME
 from passer.domain.base import Frozen
-from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
 from passer.domain.wording.sentence import sentence
 from passer.errors import SignInNeeded
 from passer.services.accounts.accounts import recovery_path

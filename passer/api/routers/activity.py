@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
 from passer.api.files import file_response
-from passer.domain.activity import ActivityCheck, LoggedAct
+from passer.domain.accounts.activity import ActivityCheck, LoggedAct
 
 router = APIRouter(prefix="/api/v1", tags=["activity"])
 

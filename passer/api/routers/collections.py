@@ -10,7 +10,7 @@ from pydantic import Field
 from passer.api.deps import Page, ServicesDep
 from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.base import Frozen
-from passer.domain.retrieval import EMBEDDED, Chunking, Collection, Ranking
+from passer.domain.retrieval.passages import EMBEDDED, Chunking, Collection, Ranking
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DocumentSummary

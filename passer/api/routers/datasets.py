@@ -12,7 +12,7 @@ from passer.api.deps import Page, ServicesDep
 from passer.api.files import on_disk
 from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.dataset import Dataset, DatasetDifference, difference
-from passer.domain.retrieval_inputs import InputName
+from passer.domain.retrieval.inputs import InputName
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ConflictError
 from passer.ports import DatasetSummary, DatasetVersion

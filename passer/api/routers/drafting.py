@@ -12,8 +12,8 @@ from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.bootstrap import Services
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget, GivenBudget
 from passer.domain.questions.drafting import DraftState
+from passer.domain.sweeps.budget import Budget, GivenBudget
 from passer.services.drafting.drafts import DraftPlan, DraftRequest
 from passer.services.drafting.finishing import FinishedDraft, FinishRequest
 from passer.services.drafting.review import DecisionRequest, DraftTable, ShownDraft

@@ -11,8 +11,8 @@ from passer.api.access import COOKIE, address_of, caller_of, set_secret, set_ses
 from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
 from passer.api.routers.accounts import CallerDep
+from passer.domain.accounts.identity import Identity
 from passer.domain.base import Frozen
-from passer.domain.identity import Identity
 from passer.domain.ledger.chain import IdentityProof
 from passer.domain.wording.sentence import sentence
 from passer.errors import SignInNeeded

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.problems import Problem, problem_of
 from passer.domain.base import Frozen
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import Said, SaidWithin
 from passer.errors import NotFoundError
 from passer.ports import Work, WorkFailure, WorkKind, WorkProgress, WorkQuery

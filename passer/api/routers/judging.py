@@ -13,12 +13,12 @@ from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.bootstrap import Services
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget, GivenBudget
 from passer.domain.failures.judged_labels import HIGHEST
 from passer.domain.failures.judged_report import WhyReport
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.marks import Mark
-from passer.domain.retrieval_inputs import InputSummary
+from passer.domain.retrieval.inputs import InputSummary
+from passer.domain.sweeps.budget import Budget, GivenBudget
 from passer.services.judging.answers import JudgedRun
 from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
 from passer.services.judging.calibration import Calibration

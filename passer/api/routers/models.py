@@ -9,7 +9,7 @@ from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
 from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.base import Frozen
-from passer.domain.connection import Connection, NewConnection
+from passer.domain.models.connection import Connection, NewConnection
 from passer.services.library.model_servers import ModelServer
 from passer.services.work.kinds import PullSpec
 

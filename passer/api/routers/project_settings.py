@@ -6,8 +6,8 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from passer.api.deps import Page, ServicesDep
+from passer.domain.accounts.project_settings import ProjectSetting
 from passer.domain.base import Frozen
-from passer.domain.project_settings import ProjectSetting
 
 router = APIRouter(prefix="/api/v1/settings", tags=["projects"])
 

@@ -10,9 +10,9 @@ from pydantic import Field
 from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
 from passer.api.routers.accounts import AccountName, CallerDep
-from passer.domain.account import ProjectAccess, Role
+from passer.domain.accounts.account import ProjectAccess, Role
+from passer.domain.accounts.project import PROJECT_NAME
 from passer.domain.base import Frozen
-from passer.domain.project import PROJECT_NAME
 
 router = APIRouter(prefix="/api/v1", tags=["projects"])
 

@@ -15,9 +15,9 @@ from passer.bootstrap import Services
 from passer.bootstrap.verification import bundle_verifier
 from passer.domain.base import Frozen
 from passer.domain.bundle.expectation import Expectation
+from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.verification import Verification
 from passer.domain.ledger.entry import Digest
-from passer.domain.manifest import Manifest
 from passer.domain.sheets.procedures import parsed_labels
 from passer.services.provenance.published_study import MOST_AUTHORS, AuthorName, Composed, Licence, Publication, Title
 

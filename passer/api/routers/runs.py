@@ -13,9 +13,9 @@ from passer.api.streaming import STREAM, streamed, wants_stream
 from passer.domain.analysis.run_metrics import RunMetrics
 from passer.domain.base import Frozen
 from passer.domain.failures.report import FailureReport
-from passer.domain.question_list import NUMBER
-from passer.domain.retrieval import RetrievalPolicy
-from passer.domain.run import Run
+from passer.domain.retrieval.cuts import RetrievalPolicy
+from passer.domain.sweeps.question_list import NUMBER
+from passer.domain.sweeps.run import Run
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.ports import FoundRuns, RunQuery
 from passer.services.analysis.failure_locator import FailureChoices

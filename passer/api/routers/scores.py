@@ -12,7 +12,7 @@ from pydantic import Field
 from passer.api.deps import Page, ServicesDep
 from passer.domain.base import Frozen
 from passer.domain.score import MetricInfo, Profile, Score, VectorProfile
-from passer.domain.words import ENGLISH
+from passer.domain.texts.words import ENGLISH
 from passer.metrics.judged import decides
 from passer.services.judging.dataset_items import COLUMNS as OF_DATASETS
 

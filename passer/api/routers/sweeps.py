@@ -10,13 +10,13 @@ from pydantic import Field
 from passer.api.choices import BudgetDep
 from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.sweep_detail import SweepDetail, detail_of
-from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
-from passer.domain.budget import NO_LIMITS
-from passer.domain.preview import SweepPreview
-from passer.domain.run import Run, RunConfig
-from passer.domain.sweep import Sweep, usual_fields
-from passer.domain.sweep_plan import SweepPlan
+from passer.domain.sweeps.annotation import Annotation
+from passer.domain.sweeps.budget import NO_LIMITS
+from passer.domain.sweeps.plan import SweepPlan
+from passer.domain.sweeps.preview import SweepPreview
+from passer.domain.sweeps.run import Run, RunConfig
+from passer.domain.sweeps.sweep import Sweep, usual_fields
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
 

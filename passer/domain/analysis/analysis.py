@@ -12,7 +12,7 @@ from passer.domain.analysis.partial_gain import PartialGain
 from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen, younger
 from passer.domain.composite import CPS, PUBLISHED, MissingPolicy, Normalisation, TcpsWeights
-from passer.domain.retrieval_quality import RetrievalQuality
+from passer.domain.retrieval.quality import RetrievalQuality
 from passer.domain.score import VectorProfile
 from passer.domain.statistics import Interval, NoTestReason
 from passer.domain.study.registration import Standing

@@ -13,12 +13,12 @@ from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulat
 from passer.domain.analysis.study_tables import LEVEL, BandSetting, spearman_within_model, study_tables, with_factor
 from passer.domain.analysis.verdict_tables import judged_columns, verdict_tables
 from passer.domain.base import Frozen
-from passer.domain.cell_text import CellKind, cell_word, heading, kind_of
 from passer.domain.composite import CPS
 from passer.domain.evidence.found import Evidence
 from passer.domain.evidence.tables import evidence_tables, pool_table
 from passer.domain.sheets.defect_effects import DefectEffects, effects_table
 from passer.domain.sheets.procedures import StudyAnalysis
+from passer.domain.texts.cell_text import CellKind, cell_word, heading, kind_of
 from passer.domain.wording.sentence import Said, Sentence, sentence
 
 DECIDED_OTHERWISE = ("significance_counts_corrected", "threshold_profiles", "half_splits")

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from passer.domain.base import Frozen
-from passer.domain.retrieval import Collection
-from passer.domain.run import Run
+from passer.domain.retrieval.passages import Collection
 from passer.domain.statistics import Interval
+from passer.domain.sweeps.run import Run
 from passer.domain.verdict.family import NoInterval
 from passer.domain.wording.sentence import Said
 

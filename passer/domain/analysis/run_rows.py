@@ -10,9 +10,9 @@ from pydantic import Field, InstanceOf
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.base import Frozen
 from passer.domain.composite import Normalisation
-from passer.domain.retrieval_quality import QuestionRetrieval
-from passer.domain.run import EvaluationState, RunConfig
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.score import ScoreRow
+from passer.domain.sweeps.run import EvaluationState, RunConfig
 
 _NOTHING_KEPT = QuestionRetrieval(kept=0)
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from passer.domain.answer import Truncated
 from passer.domain.base import Count, Frozen, younger
+from passer.domain.models.answer import Truncated
 from passer.domain.score import MissingReason
 
 Side = Literal["a", "b"]

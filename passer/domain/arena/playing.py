@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from passer.domain.answer import Truncated
 from passer.domain.arena.game import Decided, Game, Shown, Side, Verdict, decided, style_of
 from passer.domain.arena.rubric import (
     ByCriteria,
@@ -25,6 +24,7 @@ from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
+from passer.domain.models.answer import Truncated
 
 TASK = "pairwise"
 _INSTRUCTION = (

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from passer.domain.arena.game import Source
 from passer.domain.base import Count, Frozen, younger
 from passer.domain.defaults import FACTORS, LEAST_GRADE
-from passer.domain.run import sweep_id_of
+from passer.domain.sweeps.run import sweep_id_of
 
 
 class ArenaOptions(Frozen):

@@ -7,18 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from passer.domain.base import digest_of
 from passer.domain.bundle.dataset_check import DatasetCheck
 from passer.domain.bundle.documents import ReadMember, Wrong, read_document
+from passer.domain.bundle.manifest import Manifest, collection_digest
 from passer.domain.bundle.members import SCORES_HEADER, EntryDocument, scores_row, seal_of
 from passer.domain.bundle.plausibility import Plausibility
 from passer.domain.bundle.proofs_check import Proofs
+from passer.domain.bundle.question_record import QuestionRecord
 from passer.domain.bundle.reading import ReadRecord, read_noted, read_records, read_timings
 from passer.domain.bundle.subject import Subject
 from passer.domain.bundle.verdict_check import VerdictCheck, read_verdict
 from passer.domain.bundle.verification import OfflineStep, Outcome, StepName, Steps
 from passer.domain.bundle.zip_form import MEMBERS, VERDICT, Buffer
 from passer.domain.dataset import Dataset
-from passer.domain.manifest import Manifest, collection_digest
-from passer.domain.question_record import QuestionRecord
-from passer.domain.run_tally import Counts, Mean, Tally
+from passer.domain.sweeps.run_tally import Counts, Mean, Tally
 from passer.domain.wording.counted import counted
 
 MANIFEST, QUESTIONS, SCORES, ENTRY, TIMINGS = MEMBERS

@@ -6,10 +6,10 @@ import hashlib
 
 from passer.domain.base import canonical_json
 from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.manifest import Manifest
+from passer.domain.bundle.question_record import QuestionRecord, question_digest
 from passer.domain.bundle.verification import Outcome
 from passer.domain.dataset import Dataset
-from passer.domain.manifest import Manifest
-from passer.domain.question_record import QuestionRecord, question_digest
 
 
 class DatasetCheck:

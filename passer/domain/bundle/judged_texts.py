@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from passer.domain.base import digest_of
 from passer.domain.bundle.judged_document import JudgementRecord
+from passer.domain.bundle.question_record import QuestionRecord
 from passer.domain.judging.formulas import FACTS_AT_ONCE, listed_nuggets
-from passer.domain.question_record import QuestionRecord
 
 _FACTS = "facts"
 _GIVEN: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -8,15 +8,15 @@ from passer.domain.bundle.check import ENTRY, MANIFEST, QUESTIONS, BundleCheck
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.entry_form import Placed, other_field
 from passer.domain.bundle.expectation import Expectation
+from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.members import NOT_RECORDED
 from passer.domain.bundle.proofs_check import CheckStamp
+from passer.domain.bundle.question_record import TIMES, times, vector
 from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.ledger.chain import TransactionReader
 from passer.domain.ledger.entry import Action
 from passer.domain.ledger.of_run import EntryMaker
-from passer.domain.manifest import Manifest
-from passer.domain.question_record import TIMES, times, vector
-from passer.domain.run_tally import RunningMeans, mean_scores
+from passer.domain.sweeps.run_tally import RunningMeans, mean_scores
 
 
 class LedgerCheck(RowsCheck):

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
+from passer.domain.bundle.question_record import csv_cell, vector
 from passer.domain.ledger.entry import AccountName, ChainPlace, Digest, Entry, LocalPlace, Receipt
-from passer.domain.question_record import csv_cell, vector
 from passer.domain.score import VECTOR_ORDER
 
 NOT_RECORDED: Literal["not recorded"] = "not recorded"

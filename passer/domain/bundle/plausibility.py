@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from passer.domain.bundle.documents import Wrong
-from passer.domain.manifest import Manifest
-from passer.domain.question_record import QuestionRecord
+from passer.domain.bundle.manifest import Manifest
+from passer.domain.bundle.question_record import QuestionRecord
 from passer.domain.score import score_ranges
 
 TOLERANCE = 1e-6

@@ -10,12 +10,12 @@ from functools import cached_property
 from io import BytesIO
 from typing import TypeVar
 
-from passer.domain.answer import ModelTimings
 from passer.domain.bundle.documents import Wrong, read_document
 from passer.domain.bundle.judged_texts import AnsweredTexts, texts_of
+from passer.domain.bundle.merkle import Hash, leaf_hash, root_of
+from passer.domain.bundle.question_record import QuestionRecord, TimingRecord
 from passer.domain.bundle.zip_form import Buffer
-from passer.domain.merkle import Hash, leaf_hash, root_of
-from passer.domain.question_record import QuestionRecord, TimingRecord
+from passer.domain.models.answer import ModelTimings
 from passer.domain.wording.counted import counted
 
 MOST_WRONG = 1000

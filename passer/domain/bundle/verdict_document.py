@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
-from passer.domain.budget import TokenPrice
 from passer.domain.bundle.judged_document import JudgedRecord
 from passer.domain.bundle.verdict_versions import CURRENT, OLD_RANK, WITH_ONE_AMOUNT, Format, format_of, old_format
 from passer.domain.ledger.entry import Digest
+from passer.domain.sweeps.budget import TokenPrice
 from passer.domain.verdict.family import NoInterval, Outcome
 from passer.domain.verdict.verdict import Cost, Kind, Missing, check_price
 

@@ -26,7 +26,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
 from passer.domain.base import Frozen
-from passer.domain.keywords import compared_keywords, shared
+from passer.domain.texts.keywords import compared_keywords, shared
 
 FailureLabel = Literal[
     "failed",

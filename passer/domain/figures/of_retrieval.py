@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from passer.domain.figures.axes import COUNTED, column, interval, slug
 from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
-from passer.domain.retrieval_at_k import SPAN_RECALL, figure_name
-from passer.domain.retrieval_report import RankingFigures
+from passer.domain.retrieval.at_k import SPAN_RECALL, figure_name
+from passer.domain.retrieval.report import RankingFigures
 from passer.domain.wording.sentence import sentence
 
 DRAWN = ("P", "R", "F1", "MRR", "nDCG", SPAN_RECALL)

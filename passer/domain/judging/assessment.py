@@ -6,20 +6,20 @@ from datetime import datetime
 
 from pydantic import Field, model_validator
 
-from passer.domain.answer import Served
 from passer.domain.arena.adding import Addition
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.base import Frozen, younger
-from passer.domain.budget import Budget, Spent
 from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.judgement import Judge
 from passer.domain.judging.key_facts import QuestionFacts
 from passer.domain.judging.pool import Pool
 from passer.domain.judging.task import TaskText
 from passer.domain.judging.tuned_task import TunedTask, Tuning
-from passer.domain.model import ModelInfo
+from passer.domain.models.answer import Served
+from passer.domain.models.model import ModelInfo
 from passer.domain.questions.drafting import Drafting
-from passer.domain.retrieval import EmbeddingModel
+from passer.domain.retrieval.passages import EmbeddingModel
+from passer.domain.sweeps.budget import Budget, Spent
 
 
 class JudgedDataset(Frozen):

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from passer.domain.answer import Answer, Truncated
 from passer.domain.base import Frozen, digest_of
 from passer.domain.dataset import Question
 from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.key_facts import KeyFact
-from passer.domain.retrieval import Passage
+from passer.domain.models.answer import Answer, Truncated
+from passer.domain.retrieval.passages import Passage
 
 
 class Item(Frozen):

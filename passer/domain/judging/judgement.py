@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 
 from pydantic import Field, JsonValue, model_validator
 
-from passer.domain.answer import Served
 from passer.domain.base import Frozen, digest_of
-from passer.domain.budget import Price
-from passer.domain.decoding import SEEDS, GenerationOptions, explicit_options
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.reply import NoJudgement
 from passer.domain.judging.task import JudgeTask
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.answer import Served
+from passer.domain.models.decoding import SEEDS, GenerationOptions, explicit_options
+from passer.domain.models.model import Model, ModelInfo
 from passer.domain.score import MissingReason
+from passer.domain.sweeps.budget import Price
 from passer.domain.wording.sentence import sentence
 
 JUDGE_OPTIONS = explicit_options(temperature=0, seed=42, top_p=1, num_ctx=8192)

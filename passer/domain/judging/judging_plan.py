@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from passer.domain.base import Frozen
-from passer.domain.budget import SweepBudget
-from passer.domain.model import Model
+from passer.domain.models.model import Model
+from passer.domain.sweeps.budget import SweepBudget
 from passer.domain.wording.sentence import Said, sentence
 
 Bounds = tuple[float | None, float | None]

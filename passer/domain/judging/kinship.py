@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from passer.domain.judging.assessment import AssessmentSpec
-from passer.domain.model import ModelInfo
-from passer.domain.retriever import Retriever, passage_judges
-from passer.domain.sentence_ends import split_at_other_stops
+from passer.domain.models.model import ModelInfo
+from passer.domain.retrieval.retriever import Retriever, passage_judges
+from passer.domain.texts.sentence_ends import split_at_other_stops
+from passer.domain.texts.words import word_count
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.domain.words import word_count
 
 Kinship = Literal["same-model", "may-be-related"]
 SHORTEST_SENTENCE = 6

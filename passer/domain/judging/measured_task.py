@@ -8,9 +8,9 @@ from functools import cached_property
 from pydantic import JsonValue
 
 from passer.domain.base import digest_of
-from passer.domain.chat import Message
 from passer.domain.judging.ask import Given
 from passer.domain.judging.task import FORM, JudgeTask
+from passer.domain.models.chat import Message
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from passer.domain.judging.ask import Ask
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Findings, Recipe, observed
 from passer.domain.judging.task import JudgeTask
-from passer.domain.words import main_script
+from passer.domain.texts.words import main_script
 
 _NOTE = "in another script than the question"
 _COUNTED = re.compile(rf"(\d+) repl(?:y|ies) {_NOTE}")

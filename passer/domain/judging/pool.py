@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.retriever import Retriever
+from passer.domain.retrieval.retriever import Retriever
 
 MOST_POOLED = 100_000
 """Passages that one assessment grades at most, all questions together."""

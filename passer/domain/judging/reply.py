@@ -10,9 +10,9 @@ from typing import Any, Literal, NamedTuple
 from pydantic import JsonValue, ValidationError
 
 from passer.domain.base import storable
-from passer.domain.chat import Message
-from passer.domain.generation import without_thinking
 from passer.domain.judging.task import LINE_CHARACTERS, JudgeTask
+from passer.domain.models.chat import Message
+from passer.domain.models.generation import without_thinking
 
 NoJudgement = Literal[
     "cut_off", "not_json", "off_schema", "empty", "prompt_too_long", "no_logprobs", "generation_failed"

@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import JsonValue
 
 from passer.domain.base import Frozen, canonical_json, digest_of
-from passer.domain.chat import Message
 from passer.domain.judging.ask import Given
 from passer.domain.judging.fences import FENCE_RULE, fenced, mark_for, numbered
+from passer.domain.models.chat import Message
 
 FORM = 1
 """Version of how prompts are put together; another form is another task."""

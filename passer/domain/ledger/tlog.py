@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from passer.domain.merkle import Hash, node_hash, root_of
+from passer.domain.bundle.merkle import Hash, node_hash, root_of
 
 SubtreeHash = Callable[[int, int], Hash]
 """Returns the hash of 2^level leaves from number `index` * 2^level on, by level and index."""

@@ -7,11 +7,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from passer.domain.answer import Served
 from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.dataset import GoldPassage, Way
 from passer.domain.judging.judgement import Judge
-from passer.domain.model import ModelInfo
+from passer.domain.models.answer import Served
+from passer.domain.models.model import ModelInfo
 
 Stage = Literal[
     "question", "form", "stand_alone", "answerability", "answer", "faithfulness", "relevance", "copy", "duplicate",

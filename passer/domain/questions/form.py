@@ -8,8 +8,8 @@ from typing import Literal
 
 import regex
 
-from passer.domain.keywords import keywords
-from passer.domain.words import main_script, unicode_words
+from passer.domain.texts.keywords import keywords
+from passer.domain.texts.words import main_script, unicode_words
 
 FormRule = Literal[
     "too_short", "too_long", "no_question_mark", "several_questions", "refers_to_text", "loop", "example",

@@ -9,7 +9,7 @@ import regex
 
 from passer.domain.dataset import GoldPassage
 from passer.domain.questions.drafting import Excerpt
-from passer.domain.words import UNSPACED, is_unspaced
+from passer.domain.texts.words import UNSPACED, is_unspaced
 
 FEWEST_WORDS = 5
 """Shortest run of words of an answer that is a quote."""

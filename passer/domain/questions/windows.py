@@ -8,10 +8,10 @@ from itertools import groupby
 import numpy as np
 
 from passer.domain.base import digest_of
-from passer.domain.chat import Message
-from passer.domain.generation import estimate_tokens
+from passer.domain.models.chat import Message
+from passer.domain.models.generation import estimate_tokens
 from passer.domain.questions.drafting import Excerpt, Window
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
 
 
 def excerpts_of(passages: Iterable[Passage], window: Window) -> list[Excerpt]:

@@ -26,11 +26,11 @@ from passer.domain.reports.sections import (
     method_section,
     tables_section,
 )
-from passer.domain.run import Run
 from passer.domain.sheets.defect_effects import DefectEffects
 from passer.domain.sheets.procedures import StudyAnalysis
 from passer.domain.sheets.sheet import SheetImport
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.run import Run
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.timing.tables import timing_tables
 from passer.domain.timing.times import TimingReport
 from passer.domain.wording.sentence import Sentence, sentence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from passer.domain.analysis.study_table import StudyTable
 from passer.domain.base import Frozen
-from passer.domain.cell_text import cell_text, heading, is_number
 from passer.domain.figures.figure import Figure
+from passer.domain.texts.cell_text import cell_text, heading, is_number
 from passer.domain.verdict.lines import Line
 from passer.domain.wording.sentence import Said, sentence
 

@@ -7,8 +7,8 @@ from functools import reduce
 
 from passer.domain.analysis.levels import level_text
 from passer.domain.reports.report import ReportSection
-from passer.domain.run import Run, RunMemory
 from passer.domain.sheets.sheet import SheetImport
+from passer.domain.sweeps.run import Run, RunMemory
 from passer.domain.timing.tables import machine_name
 from passer.domain.timing.times import Spread, TimedConfiguration, TimingReport
 from passer.domain.wording.sentence import Sentence, Value, sentence

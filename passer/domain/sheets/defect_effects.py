@@ -14,11 +14,11 @@ from passer.domain.analysis.study_configuration import StudyConfiguration
 from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.analysis.study_tables import best_by_criterion, ranked_by_model
 from passer.domain.base import Frozen
-from passer.domain.cell_text import heading
 from passer.domain.sheets.labels import check_labels
 from passer.domain.sheets.measuring import CORRECTED, PUBLISHED, labelled, measure
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.statistics import stars
+from passer.domain.texts.cell_text import heading
 from passer.domain.wording.sentence import Said, Sentence, sentence
 from passer.errors import PasserError
 

@@ -9,11 +9,11 @@ from typing import Literal
 from pydantic import Field
 
 from passer.domain.base import IN_QUERY, Frozen
-from passer.domain.question_list import NUMBER, check_order, holds, words_of
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sheets.audit import SheetPlace
 from passer.domain.sheets.labels import check_labels, true_label
 from passer.domain.sheets.sheet import Sheet
+from passer.domain.sweeps.question_list import NUMBER, check_order, holds, words_of
 
 SheetFilter = Literal["repeated", "incomplete"]
 """Only repeated questions; only rows that lack a score."""

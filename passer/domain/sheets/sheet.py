@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from passer.domain.analysis.levels import MIN_SIMILARITY, STRATEGY, Levels
 from passer.domain.base import Frozen
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.words import composed
+from passer.domain.texts.words import composed
 
 if TYPE_CHECKING:
     from passer.domain.sheets.audit import Audit

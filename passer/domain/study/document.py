@@ -14,7 +14,7 @@ from passer.domain.ledger.entry import Digest
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.study.dataset import StudyDataset
 from passer.domain.study.registration import RegistrationDocument
-from passer.domain.sweep import MOST_CONFIGURATIONS
+from passer.domain.sweeps.sweep import MOST_CONFIGURATIONS
 from passer.domain.verdict.verdict import VerdictRule
 
 FORMAT: Literal["passer-study-1"] = "passer-study-1"

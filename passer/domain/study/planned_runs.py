@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from passer.domain.base import digest_of
 from passer.domain.bundle.documents import Wrong
-from passer.domain.manifest import described_config
+from passer.domain.bundle.manifest import described_config
 from passer.domain.study.document import StudyDocument, described_design
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.sweep import Sweep
 
 
 def plan_problem(study: StudyDocument) -> Wrong | None:

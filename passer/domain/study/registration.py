@@ -13,7 +13,7 @@ from pydantic import Field
 
 from passer.domain.base import Count, Frozen, digest_of
 from passer.domain.ledger.entry import Digest, Entry, Receipt, testid_of
-from passer.domain.sweep import MOST_CONFIGURATIONS, Sweep
+from passer.domain.sweeps.sweep import MOST_CONFIGURATIONS, Sweep
 from passer.domain.verdict.verdict import VerdictRule
 from passer.domain.wording.sentence import Said, sentence
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from passer.domain.base import Frozen
 from passer.domain.study.table import COLUMNS
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 

@@ -10,14 +10,14 @@ from pydantic import ValidationError
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.bundle.judged_texts import AnsweredTexts, texts_of
+from passer.domain.bundle.manifest import Manifest
+from passer.domain.bundle.question_record import QuestionRecord, TimingRecord
 from passer.domain.dataset import Question
-from passer.domain.manifest import Manifest
-from passer.domain.question_record import QuestionRecord, TimingRecord
-from passer.domain.retrieval_quality import QuestionRetrieval
-from passer.domain.run import RunConfig
-from passer.domain.run_names import model_label
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
 from passer.domain.study.document import StudyDocument, StudyRun
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.run_names import model_label
 
 
 @dataclass

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from passer.domain.analysis.run_rows import RunRows
-from passer.domain.answer import Prompt
 from passer.domain.base import canonical_json
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.zip_form import Buffer
+from passer.domain.models.answer import Prompt
 
 _LINE = re.compile(rb"[^\n]*\n")
 

@@ -14,14 +14,14 @@ from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.base import Count, Frozen
 from passer.domain.bundle.documents import Wrong, read_document
 from passer.domain.dataset import Question
-from passer.domain.model import Model
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.run import RunConfig
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
 from passer.domain.sheets.labels import check_labels, true_label
 from passer.domain.sheets.ranges import possible
 from passer.domain.sheets.sheet import Place, Sheet, SheetRemarks
 from passer.domain.study.document import StudyDocument, StudySheet
+from passer.domain.sweeps.run import RunConfig
 
 LONGEST_ID = 200
 _ARMS = 10_000

@@ -14,9 +14,9 @@ from passer.domain.analysis.gains import Spread
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import canonical_json
 from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.question_record import csv_cell, csv_quoted, formula_safe
 from passer.domain.bundle.verdict_document import ConfigurationRecord, GainRecord, VerdictContent
 from passer.domain.composite import CPS
-from passer.domain.question_record import csv_cell, csv_quoted, formula_safe
 from passer.domain.score import VECTOR_ORDER
 
 Cell = str | float | int | None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulate, with_rows, yes_or_no
-from passer.domain.manifest import DescribedMachine
+from passer.domain.bundle.manifest import DescribedMachine
 from passer.domain.timing.comparison import ComparedFigure, ComparedScore, TimingComparison, compare_timings
 from passer.domain.timing.times import TimingReport
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from pydantic import Field
 
-from passer.domain.answer import ModelTimings
 from passer.domain.base import Frozen
+from passer.domain.bundle.manifest import DescribedMachine
 from passer.domain.defaults import WARM_UP
-from passer.domain.manifest import DescribedMachine
-from passer.domain.run import RunMemory
+from passer.domain.models.answer import ModelTimings
 from passer.domain.statistics import Floats
+from passer.domain.sweeps.run import RunMemory
 
 NS = 1e-9
 """Seconds in a nanosecond."""

@@ -13,10 +13,10 @@ from pydantic import Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from passer.domain.base import Frozen, younger
-from passer.domain.budget import TokenPrice
 from passer.domain.composite import CPS
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import DECIMALS
+from passer.domain.sweeps.budget import TokenPrice
 from passer.domain.verdict.corrected_gain import CorrectedGain
 from passer.domain.verdict.family import FamilyGain, FamilyRule, NoInterval
 from passer.domain.verdict.judged_rule import JudgedBy

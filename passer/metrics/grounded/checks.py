@@ -12,11 +12,11 @@ from typing import Literal
 from pydantic import Field
 
 from passer.domain.base import IN_QUERY, Frozen
-from passer.domain.citations import marks, with_marks_inside, without_marks
-from passer.domain.keywords import compared_keywords, shared, split_keywords
-from passer.domain.retrieval import Passage
-from passer.domain.sentence_ends import split_at_other_stops
-from passer.domain.words import composed
+from passer.domain.retrieval.passages import Passage
+from passer.domain.texts.citations import marks, with_marks_inside, without_marks
+from passer.domain.texts.keywords import compared_keywords, shared, split_keywords
+from passer.domain.texts.sentence_ends import split_at_other_stops
+from passer.domain.texts.words import composed
 from passer.metrics.sentences import split_sentences
 
 _PARAGRAPHS = re.compile(r"\n\s*\n")

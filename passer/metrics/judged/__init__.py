@@ -9,7 +9,7 @@ from passer.domain.judging.criteria import CRITERIA, is_criteria
 from passer.domain.judging.item import Item
 from passer.domain.judging.measured_task import MeasuredTask
 from passer.domain.judging.tuned_task import TunedTask
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
 from passer.domain.score import MetricInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError

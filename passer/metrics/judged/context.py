@@ -12,7 +12,7 @@ from passer.domain.judging.formulas import average_precision, share
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.domain.sentence_ends import split_at_other_stops
+from passer.domain.texts.sentence_ends import split_at_other_stops
 from passer.metrics.judged.parts import RAGAS, Reason, check_texts, judged, replies, texts
 from passer.metrics.registry import register_recipe
 from passer.metrics.sentences import split_sentences

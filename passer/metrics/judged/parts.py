@@ -11,8 +11,8 @@ from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, NoValue, Recipe
-from passer.domain.keywords import compared_keywords
 from passer.domain.score import Citation, MetricInfo, MissingReason, Resource
+from passer.domain.texts.keywords import compared_keywords
 from passer.metrics.registry import describe
 
 Reason = Annotated[str, Field(max_length=300)]

@@ -14,7 +14,7 @@ from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.domain.passage_relevance import RELEVANCE, UMBRELA_RELEVANT
+from passer.domain.retrieval.passage_relevance import RELEVANCE, UMBRELA_RELEVANT
 from passer.domain.score import Citation, MetricInfo
 from passer.metrics.judged.parts import ASPECTS, check_texts, judged, replies, texts
 from passer.metrics.registry import register_recipe

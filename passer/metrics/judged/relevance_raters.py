@@ -8,7 +8,7 @@ from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.judging.task import JudgeTask
-from passer.domain.passage_relevance import PassageGrade
+from passer.domain.retrieval.passage_relevance import PassageGrade
 from passer.domain.score import Citation
 from passer.metrics.judged.parts import ASPECTS, Reason, judged
 from passer.metrics.judged.relevance import EXPERT, FIVE_RATERS, RDNAM, register_grades

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from passer.domain.account import (
+from passer.domain.accounts.account import (
     Account,
     Caller,
     ProjectAccess,
@@ -21,7 +21,7 @@ from passer.domain.account import (
     check_password,
     lesser,
 )
-from passer.domain.project import DEFAULT_PROJECT
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError, RoleTooLow, SignInNeeded
 from passer.ports import AccountStore, Clock, PasswordHasher

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
 
-from passer.domain.activity import Act, ActivityCheck, LoggedAct, check
+from passer.domain.accounts.activity import Act, ActivityCheck, LoggedAct, check
 from passer.domain.base import canonical_json
 from passer.ports import ActivityStore, Clock
 from passer.services.exports.filled_file import filled

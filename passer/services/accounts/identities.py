@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from passer.domain.account import Account, Role
-from passer.domain.identity import Identity, Newcomers, RoleRule, free_name, roles_of
-from passer.domain.project import DEFAULT_PROJECT
+from passer.domain.accounts.account import Account, Role
+from passer.domain.accounts.identity import Identity, Newcomers, RoleRule, free_name, roles_of
+from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError, SignInNeeded
 from passer.services.accounts.accounts import Accounts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from passer.domain.accounts.project_settings import ProjectSetting, ProjectValues, Source, allowed_value
 from passer.domain.base import shown_address
-from passer.domain.project_settings import ProjectSetting, ProjectValues, Source, allowed_value
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.ports import SettingStore

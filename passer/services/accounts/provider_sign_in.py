@@ -6,7 +6,7 @@ import hmac
 import secrets
 from dataclasses import dataclass
 
-from passer.domain.identity import is_own_path
+from passer.domain.accounts.identity import is_own_path
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError, SignInNeeded
 from passer.ports import IdentityProvider

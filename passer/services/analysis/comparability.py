@@ -9,9 +9,9 @@ from functools import cached_property
 from passer.domain.analysis.confounds import control_statement, differing_fields, flattened
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
-from passer.domain.retriever import Dense
-from passer.domain.run import RunState
-from passer.domain.run_names import current_name
+from passer.domain.retrieval.retriever import Dense
+from passer.domain.sweeps.run import RunState
+from passer.domain.sweeps.run_names import current_name
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import StoredSweep

@@ -26,9 +26,9 @@ from passer.domain.failures.report import (
     needed_cut,
 )
 from passer.domain.judging.judgement import NamedJudge
-from passer.domain.keywords import language_of
-from passer.domain.run import Run
 from passer.domain.score import CAUSED_BY_SYSTEM, VECTOR_ORDER, Score
+from passer.domain.sweeps.run import Run
+from passer.domain.texts.keywords import language_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics import infos

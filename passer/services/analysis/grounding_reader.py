@@ -6,15 +6,15 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passer.domain.answer import Answer
 from passer.domain.base import Frozen
 from passer.domain.dataset import Question
 from passer.domain.judging.item import Item, answer_item
 from passer.domain.judging.recipe import Finding, Findings, missing
-from passer.domain.keywords import language_of
-from passer.domain.retrieval import Passage, Ranking
-from passer.domain.run import Evaluation, Run, RunConfig
-from passer.domain.stop_words import stop_words_digest
+from passer.domain.models.answer import Answer
+from passer.domain.retrieval.passages import Passage, Ranking
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig
+from passer.domain.texts.keywords import language_of
+from passer.domain.texts.stop_words import stop_words_digest
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked, source_keywords

@@ -19,7 +19,7 @@ from passer.domain.failures.locating import FailureLabel
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.judging.marks import Mark
-from passer.domain.run import Run
+from passer.domain.sweeps.run import Run
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import JudgementStore, LabelStore

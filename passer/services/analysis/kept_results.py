@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.ports import StoredSweep
 
 CacheKey = tuple[str, str, str, tuple[datetime | None, ...]]

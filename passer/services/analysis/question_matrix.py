@@ -23,10 +23,10 @@ from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.composite import CPS
 from passer.domain.dataset import Question, weights_of
-from passer.domain.question_list import holds, words_of
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import Floats, mean_of
+from passer.domain.sweeps.question_list import holds, words_of
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError

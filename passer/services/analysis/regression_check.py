@@ -9,7 +9,7 @@ from pydantic import Field
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import Frozen
-from passer.domain.run_names import current_name
+from passer.domain.sweeps.run_names import current_name
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, NotFoundError

@@ -9,7 +9,7 @@ import numpy as np
 from passer.domain.analysis.levels import MIN_SIMILARITY, RETRIEVAL, K, Level
 from passer.domain.analysis.run_rows import EvaluatedQuestion
 from passer.domain.analysis.score_rows import Configuration, ScoreRows
-from passer.domain.retrieval import NormalPolicy, RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow, ScoreTable
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError

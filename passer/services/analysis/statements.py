@@ -9,7 +9,7 @@ from passer.domain.analysis.choices import SEVERAL_POOLS
 from passer.domain.analysis.composites import Rules
 from passer.domain.analysis.pool import Pool
 from passer.domain.panel import margin_caution
-from passer.domain.retrieval_quality import FEWEST_KEPT
+from passer.domain.retrieval.quality import FEWEST_KEPT
 from passer.domain.wording.catalogue import catalogue
 from passer.domain.wording.sentence import sentence
 from passer.services.analysis.verdict.disagreement import disagreements

@@ -12,12 +12,12 @@ from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.collector import uncollected
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_similarity import similarity_figure
-from passer.domain.retrieval import ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval
-from passer.domain.retriever import RankedBy
-from passer.domain.run import Evaluation, Run
+from passer.domain.retrieval.cuts import ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
+from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.score import ScoreRow
 from passer.domain.statistics import Floats
+from passer.domain.sweeps.run import Evaluation, Run
 from passer.ports import BareRanking, EvaluationStore, Outcome, StoredSweep
 from passer.services.runs.score_rows import outline_of
 

@@ -9,11 +9,11 @@ from functools import reduce
 from typing import IO
 
 from passer.domain.analysis.study_table import StudyTable
-from passer.domain.answer import ModelTimings
 from passer.domain.base import digest_of
+from passer.domain.bundle.manifest import Manifest, Surroundings, described_config
 from passer.domain.lru_cache import LruCache
-from passer.domain.manifest import Manifest, Surroundings, described_config
-from passer.domain.run import Run, RunConfig, RunMemory
+from passer.domain.models.answer import ModelTimings
+from passer.domain.sweeps.run import Run, RunConfig, RunMemory
 from passer.domain.timing.times import (
     FIGURES,
     TimedConfiguration,

@@ -16,9 +16,9 @@ from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tally import Tally
 from passer.domain.arena.tournament import Entrant, Tournament
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget, GivenBudget
 from passer.domain.defaults import GAMES_ADDED
 from passer.domain.judging.assessment import Assessment
+from passer.domain.sweeps.budget import Budget, GivenBudget
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import Clock, JudgementStore, TournamentStore

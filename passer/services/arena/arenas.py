@@ -15,14 +15,14 @@ from passer.domain.arena.playing import Pairing, arena_tasks, play
 from passer.domain.arena.rubric import longest_criteria
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions, Entrant, Tournament
-from passer.domain.generation import served
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import Kinship, judge_warnings, kinship
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval_inputs import StoredQrels
-from passer.domain.run import sweep_id_of
+from passer.domain.models.generation import served
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.inputs import StoredQrels
+from passer.domain.sweeps.run import sweep_id_of
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConfigError, InputError
 from passer.ports import Clock, JudgementStore, TournamentStore

@@ -11,7 +11,7 @@ from passer.domain.arena.playing import Pairing
 from passer.domain.arena.schedule import Fixture, Schedule
 from passer.domain.arena.tournament import ArenaOptions, Entrant
 from passer.domain.judging.item import Item
-from passer.domain.retrieval_inputs import StoredQrels
+from passer.domain.retrieval.inputs import StoredQrels
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.metrics.judged.relevance import HIGHEST

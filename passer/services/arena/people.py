@@ -16,7 +16,7 @@ from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions, Tournament
 from passer.domain.base import Frozen
 from passer.domain.defaults import GAMES_RATED, LINK_DAYS
-from passer.domain.run import sweep_id_of
+from passer.domain.sweeps.run import sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import Clock, TournamentStore

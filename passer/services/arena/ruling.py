@@ -12,8 +12,8 @@ from passer.domain.arena.playing import Pairing
 from passer.domain.arena.tournament import ArenaOptions, Rule, Tournament
 from passer.domain.base import Frozen
 from passer.domain.panel import higher_is_better
-from passer.domain.run import sweep_id_of
 from passer.domain.score import CAUSED_BY_SYSTEM, MissingReason, Score, ScoreTable
+from passer.domain.sweeps.run import sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import Clock, EvaluationStore, TournamentStore

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from passer.domain.budget import Budget, Price
 from passer.domain.dataset import Way
-from passer.domain.decoding import GenerationOptions
-from passer.domain.generation import served
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import judge_warnings
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.generation import served
+from passer.domain.models.model import Model, ModelInfo
 from passer.domain.questions import tasks
 from passer.domain.questions.drafting import Drafting, DraftSettings, Excerpt, Window, Writer
 from passer.domain.questions.windows import corpus_digest, excerpts_of
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
+from passer.domain.sweeps.budget import Budget, Price
+from passer.domain.texts.words import other_scripts
 from passer.domain.wording.sentence import Said, sentence
-from passer.domain.words import other_scripts
 from passer.errors import ConfigError, ConflictError, InputError
 from passer.ports import Clock, Collections, DatasetStore, DraftStore, Embedder, JudgementStore
 from passer.services.drafting.steps import judge_context, steps_of, tasks_of, writer_context

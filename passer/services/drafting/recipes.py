@@ -19,7 +19,7 @@ from passer.domain.judging.recipe import Findings, Recipe, observed
 from passer.domain.questions import tasks
 from passer.domain.questions.drafting import NO_REPLY, UNJUDGED, Check, Decision, Drafting, Excerpt, Stage, draft_key
 from passer.domain.questions.form import SAME_EXAMPLE, form_problem, normal_form
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
 from passer.metrics.judged.faithfulness import faithfulness
 from passer.metrics.judged.grades import answerability, standalone
 from passer.metrics.judged.relevancy import answer_relevancy

@@ -24,8 +24,8 @@ from passer.domain.questions.drafting import (
     DraftState,
     PersonReason,
 )
-from passer.domain.run import RunState
 from passer.domain.statistics import Interval, wilson_interval
+from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.ports import Clock, DraftStore, JudgementStore, WorkStore

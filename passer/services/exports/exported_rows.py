@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from passer.domain.dataset import Question
-from passer.domain.run import Run
+from passer.domain.sweeps.run import Run
 from passer.ports import EvaluationStore, StoredSweep
 from passer.services.exports.sheet_export import EvaluationExport
 

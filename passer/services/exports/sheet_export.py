@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from itertools import count, groupby
 from typing import Any
 
-from passer.domain.answer import Answer
 from passer.domain.dataset import Question
-from passer.domain.retrieval import RetrievedPassage, ScorePolicy
-from passer.domain.run import Evaluation, Run
+from passer.domain.models.answer import Answer
+from passer.domain.retrieval.cuts import ScorePolicy
+from passer.domain.retrieval.passages import RetrievedPassage
 from passer.domain.sheets.labels import SHIFTED_LABELS
 from passer.domain.sheets.sheet import BASELINE_THRESHOLD
+from passer.domain.sweeps.run import Evaluation, Run
 from passer.ports import BareRanking
 
 _METRICS = (

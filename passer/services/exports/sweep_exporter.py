@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import IO, Literal
 
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
-from passer.domain.retrieval_at_k import Grades
-from passer.domain.retrieval_figures import RankedNames, StoredRankings
+from passer.domain.retrieval.at_k import Grades
+from passer.domain.retrieval.figures import RankedNames, StoredRankings
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import StoredSweep

@@ -11,10 +11,10 @@ from typing import IO, Any
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS
 from passer.domain.analysis.study_table import StudyTable, value_at
-from passer.domain.answer import ModelTimings
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.run import RunMemory
+from passer.domain.models.answer import ModelTimings
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.sweeps.run import RunMemory
 from passer.errors import InputError
 from passer.ports import TableWriter
 from passer.services.exports.filled_file import filled

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from passer.domain.judging.length_slope import LengthSlope, length_slope
-from passer.domain.words import unicode_words
+from passer.domain.texts.words import unicode_words
 from passer.services.judging.items import ItemKey
 
 

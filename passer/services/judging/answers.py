@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.marks import Mark
-from passer.domain.run import sweep_id_of
 from passer.domain.score import Score
+from passer.domain.sweeps.run import sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.ports import JudgementStore, LabelStore

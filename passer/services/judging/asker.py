@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from passer.domain.answer import Answer, Prompt, Served, answer_key
 from passer.domain.base import digest_of
-from passer.domain.budget import Budget, Spent
-from passer.domain.chat import ChatRequest, Completion, Message
-from passer.domain.decoding import GenerationOptions
-from passer.domain.generation import answer_of, estimate_tokens, window_of
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.judgement import Judge, Judgement, judgement_key
 from passer.domain.judging.measured_task import MeasuredTask
 from passer.domain.judging.reply import NoJudgement, Reading, read_reply, second_messages
 from passer.domain.judging.task import JudgeTask
-from passer.domain.model import ModelInfo
+from passer.domain.models.answer import Answer, Prompt, Served, answer_key
+from passer.domain.models.chat import ChatRequest, Completion, Message
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.generation import answer_of, estimate_tokens, window_of
+from passer.domain.models.model import ModelInfo
+from passer.domain.sweeps.budget import Budget, Spent
 from passer.domain.wording.sentence import code_of, sentence
 from passer.errors import ConfigError
 from passer.ports import AnswerFact, Clock, EvaluationStore, Fact, JudgementFact, JudgementStore, PromptFact

@@ -9,9 +9,9 @@ from threading import Event
 from typing import Protocol, TypeVar
 
 from passer.domain.base import Frozen
-from passer.domain.budget import Spent
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.task import JudgeTask
+from passer.domain.sweeps.budget import Spent
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, WorkPaused
 from passer.ports import Engine, Fact, SpentFact

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from pydantic import Field, model_validator
 
-from passer.domain.budget import Budget
-from passer.domain.generation import served
 from passer.domain.judging.assessment import Assessment, AssessmentSpec, JudgedDataset
 from passer.domain.judging.criteria import CRITERIA, MOST, GivenCriterion, column_of
 from passer.domain.judging.formulas import NUGGETS
@@ -18,9 +16,11 @@ from passer.domain.judging.key_facts import QuestionFacts
 from passer.domain.judging.kinship import assessment_warnings
 from passer.domain.judging.pool import Pool
 from passer.domain.judging.tuned_task import TunedTask
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval_report import RetrievalRequest
-from passer.domain.run import sweep_id_of
+from passer.domain.models.generation import served
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.report import RetrievalRequest
+from passer.domain.sweeps.budget import Budget
+from passer.domain.sweeps.run import sweep_id_of
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConfigError, InputError, NotFoundError
 from passer.metrics.judged import families_of, only_measures

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from passer.domain.base import digest_of
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.judging.item import Item
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 

@@ -14,10 +14,10 @@ from threading import Event
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from passer.domain.budget import NOTHING, Budget, Spent
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
+from passer.domain.sweeps.budget import NOTHING, Budget, Spent
 from passer.ports import Engine, Fact, Vectors
 from passer.services.judging.asker import Asker, Attempt, JudgeContext, PreparedAsk, prepare
 from passer.services.judging.tools import JudgingTools

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from passer.domain.budget import NO_LIMITS
 from passer.domain.dataset import Dataset, Question
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judge
 from passer.domain.judging.judging_plan import JudgingPlan
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import Passage
-from passer.domain.sweep import Sweep
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.passages import Passage
+from passer.domain.sweeps.budget import NO_LIMITS
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import PasserError
 from passer.metrics.judged import families_of
 from passer.metrics.registry import RecipeFamily

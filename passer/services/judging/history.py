@@ -15,10 +15,10 @@ from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.judgement import NamedJudge
 from passer.domain.lru_cache import LruCache
-from passer.domain.run import Run
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.share_intervals import column_interval
 from passer.domain.statistics import SHARE, Bounds, mean_of
+from passer.domain.sweeps.run import Run
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError
 from passer.metrics import infos

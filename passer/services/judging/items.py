@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question, weights_of
 from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.item import Item, answer_item, item_key
-from passer.domain.model import ModelInfo
-from passer.domain.run import Evaluation, Run, sweep_id_of
+from passer.domain.models.answer import Answer
+from passer.domain.models.model import ModelInfo
+from passer.domain.sweeps.run import Evaluation, Run, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import Collections, DatasetStore, EvaluationStore, PromptTemplates, RunStore, StoredSweep

@@ -15,10 +15,10 @@ from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.corrected import FEWEST
 from passer.domain.judging.judgement import JUDGE_OPTIONS, NamedJudge
 from passer.domain.lru_cache import LruCache
-from passer.domain.model import is_same_model
-from passer.domain.run import RunState
+from passer.domain.models.model import is_same_model
 from passer.domain.score import Score
 from passer.domain.statistics import mean_of
+from passer.domain.sweeps.run import RunState
 from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColumn, JudgeStatus
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError

@@ -13,7 +13,7 @@ from passer.domain.base import Frozen
 from passer.domain.dataset import Question
 from passer.domain.judging.item import passage_key
 from passer.domain.judging.marks import Label
-from passer.domain.retrieval_inputs import InputSummary, StoredQrels
+from passer.domain.retrieval.inputs import InputSummary, StoredQrels
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.metrics.judged.relevance import HIGHEST, UMBRELA

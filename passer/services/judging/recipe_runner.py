@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import TypeVar
 
-from passer.domain.generation import served
 from passer.domain.judging.judgement import Judge
 from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.generation import served
+from passer.domain.models.model import Model, ModelInfo
 from passer.errors import GeneratorUnavailable
 from passer.ports import Counted, Fact, uncounted
 from passer.ports.draft import is_aborted

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from passer.domain.budget import Spent
 from passer.domain.judging.assessment import Assessment
-from passer.domain.run import RunState
+from passer.domain.sweeps.budget import Spent
+from passer.domain.sweeps.run import RunState
 from passer.ports import JudgementStore, RunStore, StoredSweep
 from passer.services.judging.assessments import AssessmentRequest, Assessments
 from passer.services.judging.judged_columns import recorded_assessment

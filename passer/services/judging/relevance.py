@@ -14,7 +14,7 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.item import Item
-from passer.domain.retrieval_inputs import Grader, InputKind, InputName, InputSummary, StoredQrels
+from passer.domain.retrieval.inputs import Grader, InputKind, InputName, InputSummary, StoredQrels
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged.relevance import HIGHEST, grade_in

@@ -7,10 +7,10 @@ from collections.abc import Collection
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget, GivenBudget, Price
-from passer.domain.generation import estimate_tokens
 from passer.domain.judging.judgement import JUDGE_OPTIONS
-from passer.domain.model import Model
+from passer.domain.models.generation import estimate_tokens
+from passer.domain.models.model import Model
+from passer.domain.sweeps.budget import Budget, GivenBudget, Price
 from passer.services.judging.asker import PreparedAsk
 
 

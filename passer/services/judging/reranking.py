@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from passer.domain.judging.judgement import pins_of
-from passer.domain.passage_relevance import SCALES, Graded, passage_relevance
-from passer.domain.rerankers import PassageJudge
+from passer.domain.retrieval.passage_relevance import SCALES, Graded, passage_relevance
+from passer.domain.retrieval.rerankers import PassageJudge
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.services.judging.recipe_runner import RecipeRunner

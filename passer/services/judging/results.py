@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
 from passer.domain.judging.agreement import people_means
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
@@ -18,10 +17,11 @@ from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.kinship import assessment_warnings
 from passer.domain.judging.marks import Mark
 from passer.domain.judging.other_script import is_noted
-from passer.domain.run import RunState
+from passer.domain.models.answer import Answer, Prompt
 from passer.domain.score import ScoreTable
 from passer.domain.share_intervals import column_interval
 from passer.domain.statistics import mean_of, spearman_rho
+from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.metrics.judged import families_of, info_of, only_measures

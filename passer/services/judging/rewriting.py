@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from passer.domain.judging.judgement import pins_of
-from passer.domain.query_rewriters import Variations
-from passer.domain.retrieval import Rewriting
-from passer.domain.variations import PROMPTS, variations
+from passer.domain.retrieval.passages import Rewriting
+from passer.domain.retrieval.query_rewriters import Variations
+from passer.domain.sweeps.variations import PROMPTS, variations
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import Counted, uncounted

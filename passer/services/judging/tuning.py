@@ -11,7 +11,6 @@ from typing import NamedTuple
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget, GivenBudget, Spent
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
@@ -28,6 +27,7 @@ from passer.domain.judging.tuned_task import (
     split_of,
     with_shots,
 )
+from passer.domain.sweeps.budget import Budget, GivenBudget, Spent
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConflictError, InputError
 from passer.metrics.judged import families_of

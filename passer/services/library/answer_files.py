@@ -11,11 +11,11 @@ from typing import Any
 
 from passer.domain.base import Frozen, digest_of
 from passer.domain.dataset import Dataset, Question
-from passer.domain.outside import ANSWERS, ONLY_ANSWERS, PASSAGES, OutsideReply, reply_of
-from passer.domain.text_damage import read_twice
+from passer.domain.models.outside import ANSWERS, ONLY_ANSWERS, PASSAGES, OutsideReply, reply_of
+from passer.domain.texts.damage import read_twice
+from passer.domain.texts.words import composed, unicode_words
+from passer.domain.texts.written_numbers import number_text
 from passer.domain.wording.sentence import sentence
-from passer.domain.words import composed, unicode_words
-from passer.domain.written_numbers import number_text
 from passer.errors import DatasetError, InputError, Problem
 from passer.ports import TableContent, TableReader
 from passer.services.library.column_mapping import plain_name

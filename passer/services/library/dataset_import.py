@@ -9,8 +9,8 @@ from pathlib import PurePath
 from typing import Any
 
 from passer.domain.base import Frozen
-from passer.domain.cautions import language_cautions
 from passer.domain.dataset import NAME_PATTERN, Dataset, Question
+from passer.domain.sweeps.cautions import language_cautions
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 from passer.ports import TableContent, TableReader

@@ -10,9 +10,9 @@ from pathlib import Path, PurePath
 
 import numpy as np
 
-from passer.domain.binding import binding_mismatch
-from passer.domain.retrieval import EMBEDDED, Chunking, Collection, Document
-from passer.domain.search_words import TEXT_RULES
+from passer.domain.retrieval.binding import binding_mismatch
+from passer.domain.retrieval.passages import EMBEDDED, Chunking, Collection, Document
+from passer.domain.texts.search_words import TEXT_RULES
 from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError, InputError, LeaseError, TooLargeError
 from passer.ports import Collections, DocumentReader, DocumentSummary, Embedder, Fetcher, Progress, Splitter

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from passer.domain.base import Frozen
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.sweep import Sweep
 
 FOLDERS = (Path(__file__).parents[2] / "configs", Path(__file__).parents[3] / "configs")
 """In a wheel the files are within the package, in a checkout beside it."""

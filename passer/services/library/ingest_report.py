@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.retrieval import Collection
+from passer.domain.retrieval.passages import Collection
 from passer.domain.wording.sentence import Said
 
 

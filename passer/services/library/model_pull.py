@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.model import Model, ModelInfo
 from passer.ports import ChatModel, Progress, Puller
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from passer.domain.base import Frozen, shown_address
-from passer.domain.connection import (
+from passer.domain.models.connection import (
     KEY_ADDRESS,
     Connection,
     KeyPlace,
@@ -19,7 +19,7 @@ from passer.domain.connection import (
     is_same_server,
     server_address,
 )
-from passer.domain.model import Model, ModelInfo, Provider, addresses, is_weights_path
+from passer.domain.models.model import Model, ModelInfo, Provider, addresses, is_weights_path
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConfigError, GenerationError, PasserError
 from passer.ports import ConnectionStore, Vault

@@ -12,9 +12,9 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
 from passer.domain.dataset import HEAVIEST, GoldPassage, Question, RelevantDocument
-from passer.domain.text_damage import damage_notes, has_lost_letters
+from passer.domain.texts.damage import damage_notes, has_lost_letters
+from passer.domain.texts.written_numbers import number_text, parsed_number
 from passer.domain.wording.sentence import sentence
-from passer.domain.written_numbers import number_text, parsed_number
 from passer.errors import Problem
 from passer.services.library.listed_texts import MAYBE_NO_VALUES, NO_VALUES, has_objects, listed_texts, single_text
 

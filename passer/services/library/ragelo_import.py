@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from passer.domain.base import Count, Frozen
-from passer.domain.retrieval_inputs import StoredQrels, StoredRun
+from passer.domain.retrieval.inputs import StoredQrels, StoredRun
 from passer.ports import DatasetStore
 from passer.services.library.answers_import import AnswerSweeps
 from passer.services.library.ragelo_files import RageloFiles, RageloReader

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from passer.domain.retrieval import Collection
-from passer.domain.search_words import TEXT_RULES
+from passer.domain.retrieval.passages import Collection
+from passer.domain.texts.search_words import TEXT_RULES
 from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError
 from passer.ports import Collections, DocumentSummary, Embedder, Progress

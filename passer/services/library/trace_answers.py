@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from passer.domain.outside import ANSWERS, PASSAGES
+from passer.domain.models.outside import ANSWERS, PASSAGES
 from passer.services.library.trace_rows import DEEPEST, INPUT, Numbered, asked_in, input_of, is_empty, is_root
 
 TRACES = ("context.trace_id", "trace_id", "traceId")

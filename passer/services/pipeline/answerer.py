@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
-from passer.domain.answer import Answer, Prompt, answer_key
 from passer.domain.base import Frozen, digest_of
-from passer.domain.chat import ChatRequest, Completion, Message, PromptSource
-from passer.domain.generation import abstention, answer_of, estimate_tokens, located, served, window_of
 from passer.domain.lru_cache import LruCache
-from passer.domain.model import Model, ModelInfo
-from passer.domain.outside import NOTHING
-from passer.domain.retrieval import Ranking, RetrievedPassage
-from passer.domain.run import RunConfig
-from passer.domain.search_words import TextRules
-from passer.domain.sentence_ends import is_of_other_scripts
+from passer.domain.models.answer import Answer, Prompt, answer_key
+from passer.domain.models.chat import ChatRequest, Completion, Message, PromptSource
+from passer.domain.models.generation import abstention, answer_of, estimate_tokens, located, served, window_of
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.models.outside import NOTHING
+from passer.domain.retrieval.passages import Ranking, RetrievedPassage
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.texts.search_words import TextRules
+from passer.domain.texts.sentence_ends import is_of_other_scripts
 from passer.ports import ChatModel, PassageIndex, PromptTemplate, PromptTemplates
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 

@@ -9,11 +9,11 @@ from math import isfinite
 from pathlib import PurePath
 from typing import Any
 
-from passer.domain.outside import ONLY_ANSWERS
+from passer.domain.models.outside import ONLY_ANSWERS
 from passer.domain.score import ScoreTable, VectorProfile
+from passer.domain.texts.words import ENGLISH
+from passer.domain.texts.written_numbers import number_text
 from passer.domain.wording.sentence import sentence
-from passer.domain.words import ENGLISH
-from passer.domain.written_numbers import number_text
 from passer.errors import DatasetError, InputError, Problem
 from passer.metrics import MetricScorer
 from passer.ports import TableReader, TableWriter

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from passer.domain.retrieval_at_k import Grades
-from passer.domain.retrieval_figures import Ranked
-from passer.domain.retrieval_inputs import Grader, InputSummary, input_summary
+from passer.domain.retrieval.at_k import Grades
+from passer.domain.retrieval.figures import Ranked
+from passer.domain.retrieval.inputs import Grader, InputSummary, input_summary
 
 Ratings = Callable[[str], Mapping[str, int]]
 """Given the id of an assessment, the number of its items that people have rated, by column."""

@@ -11,18 +11,18 @@ from typing import Protocol
 import numpy as np
 
 from passer.domain.dataset import Question
-from passer.domain.expansion import expansion
-from passer.domain.fusion import fused
 from passer.domain.lru_cache import LruCache
-from passer.domain.passage_relevance import Graded
-from passer.domain.places import Places
-from passer.domain.query_rewriters import Terms, Variations
-from passer.domain.ranking_parts import Part
-from passer.domain.ranking_source import question_digest
-from passer.domain.rerankers import PassageJudge, Reranker
-from passer.domain.retrieval import Ranking, Rewriting
-from passer.domain.retrieval_quality import GoldIndex
-from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten, with_helpers
+from passer.domain.retrieval.expansion import expansion
+from passer.domain.retrieval.fusion import fused
+from passer.domain.retrieval.passage_relevance import Graded
+from passer.domain.retrieval.passages import Ranking, Rewriting
+from passer.domain.retrieval.places import Places
+from passer.domain.retrieval.quality import GoldIndex
+from passer.domain.retrieval.query_rewriters import Terms, Variations
+from passer.domain.retrieval.ranking_parts import Part
+from passer.domain.retrieval.ranking_source import question_digest
+from passer.domain.retrieval.rerankers import PassageJudge, Reranker
+from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten, with_helpers
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 from passer.ports import Collections, Counted, FoundAt, PassageIndex, Rerankers

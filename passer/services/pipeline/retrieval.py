@@ -6,9 +6,9 @@ from itertools import product
 from typing import NamedTuple
 
 from passer.domain.base import digest_of
-from passer.domain.ranking_source import RankingSource
-from passer.domain.retriever import RankedBy, Retriever
-from passer.domain.sweep import Sweep
+from passer.domain.retrieval.ranking_source import RankingSource
+from passer.domain.retrieval.retriever import RankedBy, Retriever
+from passer.domain.sweeps.sweep import Sweep
 from passer.ports import Collections
 
 

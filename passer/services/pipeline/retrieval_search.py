@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from passer.domain.dataset import Question
-from passer.domain.retrieval import Ranking, Rewriting
-from passer.domain.retrieval_at_k import By, ranked_names
-from passer.domain.retrieval_figures import RankedNames
-from passer.domain.retriever import Lexical, Retriever
+from passer.domain.retrieval.at_k import By, ranked_names
+from passer.domain.retrieval.figures import RankedNames
+from passer.domain.retrieval.passages import Ranking, Rewriting
+from passer.domain.retrieval.retriever import Lexical, Retriever
 from passer.domain.wording.sentence import sentence
 from passer.ports import PassageIndex, Progress
 from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, Ranker

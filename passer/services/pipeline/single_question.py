@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
-from passer.domain.chat import FrozenTemplate
-from passer.domain.decoding import GenerationOptions, explicit_options
 from passer.domain.judging.item import item_key
-from passer.domain.model import ModelInfo
-from passer.domain.retrieval import Ranking, RetrievedPassage
-from passer.domain.run import AnswerSettings, RunConfig
+from passer.domain.models.answer import Answer, Prompt
+from passer.domain.models.chat import FrozenTemplate
+from passer.domain.models.decoding import GenerationOptions, explicit_options
+from passer.domain.models.model import ModelInfo
+from passer.domain.retrieval.passages import Ranking, RetrievedPassage
 from passer.domain.score import Score
-from passer.domain.words import ENGLISH
+from passer.domain.sweeps.run import AnswerSettings, RunConfig
+from passer.domain.texts.words import ENGLISH
 from passer.ports import Collections, Scorer
 from passer.services.pipeline.answerer import Answerer, Asked, Prepared, PromptSize
 

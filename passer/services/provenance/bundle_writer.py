@@ -10,11 +10,11 @@ from typing import IO
 from zipfile import ZipFile
 
 from passer.domain.base import canonical_json
+from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.members import SCORES_HEADER, EntryDocument, EntryDocumentMaker, scores_row
+from passer.domain.bundle.merkle import Hash, root_of
 from passer.domain.bundle.zip_form import LARGEST, VERDICT, write_member, zip_writer
 from passer.domain.ledger.entry import Action, ChainPlace, Receipt
-from passer.domain.manifest import Manifest
-from passer.domain.merkle import Hash, root_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import LedgerKind, Outbox

@@ -13,12 +13,12 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from passer.domain.base import Frozen
+from passer.domain.bundle.manifest import Manifest
+from passer.domain.bundle.question_record import QuestionRecord
 from passer.domain.ledger.entry import LEGACY_DIGEST, Entry, testid_of, vector_of
 from passer.domain.ledger.of_run import EntryMaker, question_description, run_description
-from passer.domain.manifest import Manifest
-from passer.domain.question_record import QuestionRecord
-from passer.domain.run_tally import mean_scores
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.sweeps.run_tally import mean_scores
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import Ledger, LedgerPage, LedgerQuery, LedgerRow, TableReader

@@ -6,9 +6,8 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from passer.domain.ledger.entry import Entry
-from passer.domain.ledger.of_run import EntryMaker, Granularity
-from passer.domain.manifest import (
+from passer.domain.accounts.project import DEFAULT_PROJECT, shown_project
+from passer.domain.bundle.manifest import (
     FORMAT,
     DescribedCollection,
     DescribedDataset,
@@ -19,11 +18,12 @@ from passer.domain.manifest import (
     Surroundings,
     described_config,
 )
-from passer.domain.merkle import Hash, root_of
-from passer.domain.project import DEFAULT_PROJECT, shown_project
-from passer.domain.question_record import TIMES, QuestionRecord, TimingRecord, times
-from passer.domain.run import Run, sweep_id_of
-from passer.domain.run_tally import RunningMeans, Tally, mean_scores
+from passer.domain.bundle.merkle import Hash, root_of
+from passer.domain.bundle.question_record import TIMES, QuestionRecord, TimingRecord, times
+from passer.domain.ledger.entry import Entry
+from passer.domain.ledger.of_run import EntryMaker, Granularity
+from passer.domain.sweeps.run import Run, sweep_id_of
+from passer.domain.sweeps.run_tally import RunningMeans, Tally, mean_scores
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, PasserError
 from passer.ports import Collections, DatasetStore, EvaluationStore, PromptTemplates, RunRecord, RunStore, StoredSweep

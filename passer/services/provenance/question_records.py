@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from passer.domain.answer import Answer, ModelTimings
-from passer.domain.question_record import (
+from passer.domain.bundle.question_record import (
     QuestionRecord,
     RecordedContext,
     RecordedPassage,
@@ -11,7 +10,8 @@ from passer.domain.question_record import (
     recorded_scores,
     recorded_timings,
 )
-from passer.domain.run import Evaluation
+from passer.domain.models.answer import Answer, ModelTimings
+from passer.domain.sweeps.run import Evaluation
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import BareRanking

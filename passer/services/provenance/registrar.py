@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from passer.domain.base import digest_of
+from passer.domain.bundle.manifest import described_config
+from passer.domain.bundle.question_record import question_digest
 from passer.domain.dataset import Question
-from passer.domain.manifest import described_config
-from passer.domain.question_record import question_digest
-from passer.domain.run import Run, RunState
 from passer.domain.study.document import described_design
 from passer.domain.study.registration import FORMAT, Registration, RegistrationDocument, registration_entry
+from passer.domain.sweeps.run import Run, RunState
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, PasserError
 from passer.ports import DatasetStore, RunStore, StoredSweep, WorkStore

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from passer.domain.bundle.documents import read_document
+from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.zip_form import Buffer, read_zip
-from passer.domain.manifest import Manifest
 from passer.domain.study.document import (
     FIRST_MEMBERS,
     STUDY,

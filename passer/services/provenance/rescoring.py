@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.manifest import Manifest
+from passer.domain.bundle.question_record import QuestionRecord, recorded_scores
 from passer.domain.bundle.verification import Outcome
-from passer.domain.manifest import Manifest
-from passer.domain.question_record import QuestionRecord, recorded_scores
 from passer.domain.score import VECTOR_ORDER, VectorProfile
-from passer.domain.words import ENGLISH
+from passer.domain.texts.words import ENGLISH
 from passer.ports import Scorer
 
 TEXT_TOLERANCE, ENCODER_TOLERANCE = 1e-9, 1e-4

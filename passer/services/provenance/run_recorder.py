@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from passer.domain.base import Frozen
+from passer.domain.bundle.manifest import Manifest
 from passer.domain.ledger.entry import Digest, Entry, LocalPlace, testid_of
 from passer.domain.ledger.of_run import Granularity
-from passer.domain.manifest import Manifest
-from passer.domain.run import Run, RunMemory, RunState, sweep_id_of
+from passer.domain.sweeps.run import Run, RunMemory, RunState, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import LedgerKind, Outbox, OutboxEntry, RunRecord, RunStore, StoredRecord, WaitingState

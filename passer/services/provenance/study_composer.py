@@ -10,11 +10,10 @@ from datetime import datetime
 from zipfile import ZipFile
 
 from passer.domain.base import digest_of
+from passer.domain.bundle.manifest import described_config
 from passer.domain.bundle.verdict_document import document_bytes
 from passer.domain.bundle.zip_form import LARGEST, write_member
 from passer.domain.judging.formulas import FORMULAS
-from passer.domain.manifest import described_config
-from passer.domain.run import RunState
 from passer.domain.study.dataset import StudyDataset
 from passer.domain.study.document import (
     CITATION,
@@ -39,6 +38,7 @@ from passer.domain.study.publication import citation, crate
 from passer.domain.study.registration import Registration
 from passer.domain.study.sent_prompts import prompt_line, sent_digests
 from passer.domain.study.table import table_bytes, table_rows
+from passer.domain.sweeps.run import RunState
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from passer.domain.bundle.verdict_document import document_bytes
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError, InputError
 from passer.ports import Outbox, RunStore
 from passer.services.analysis.sweep_results import SweepResults

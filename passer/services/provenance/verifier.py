@@ -12,6 +12,7 @@ from passer.domain.analysis.run_rows import RunRows
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.entry_form import placed_of
 from passer.domain.bundle.judged_texts import AnsweredTexts
+from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.members import EntryReceipt
 from passer.domain.bundle.verdict_check import OTHER_DECLARED
 from passer.domain.bundle.verification import (
@@ -25,7 +26,6 @@ from passer.domain.bundle.verification import (
     verdict_of,
 )
 from passer.domain.bundle.zip_form import PROOFS, Buffer, read_zip
-from passer.domain.manifest import Manifest
 from passer.domain.study.document import (
     FIRST_MEMBERS,
     PROMPTS,

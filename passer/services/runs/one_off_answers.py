@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passer.domain.retrieval import Ranking, RetrievalPolicy
-from passer.domain.run import AnswerSettings, RunConfig
+from passer.domain.retrieval.cuts import RetrievalPolicy
+from passer.domain.retrieval.passages import Ranking
+from passer.domain.sweeps.run import AnswerSettings, RunConfig
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.services.pipeline.single_question import AnsweredQuestion, QuestionRunner, Retrieved, SingleQuestion

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset, Question
-from passer.domain.question_list import NUMBER, check_order, holds, words_of
-from passer.domain.retrieval import RetrievedPassage, Rewriting
-from passer.domain.run import Evaluation, Run, sweep_id_of
+from passer.domain.models.answer import Answer, Prompt
+from passer.domain.retrieval.passages import RetrievedPassage, Rewriting
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.sweeps.question_list import NUMBER, check_order, holds, words_of
+from passer.domain.sweeps.run import Evaluation, Run, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.ports import DatasetStore, EvaluationStore, RunStore, StoredSweep

@@ -24,8 +24,8 @@ from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import digest_of
 from passer.domain.composite import CPS
 from passer.domain.dataset import Question, weights_of
-from passer.domain.run import Evaluation
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.sweeps.run import Evaluation
 from passer.domain.verdict.verdict import FEWEST_CLUSTERS, FEWEST_PAIRS
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConflictError, InputError

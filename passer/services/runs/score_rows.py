@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.analysis.score_rows import Configuration, ScoreRows
-from passer.domain.run import Run
+from passer.domain.sweeps.run import Run
 from passer.ports import RunScores, StoredSweep
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from passer.domain.answer import Answer
+from passer.domain.models.answer import Answer
 from passer.ports import EvaluationFact, EvaluationStore, Fact
 from passer.services.sweeps.tasks import Waiting
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from passer.domain.dataset import Question
 from passer.domain.lru_cache import LruCache
-from passer.domain.retrieval import Ranking
+from passer.domain.retrieval.passages import Ranking
 from passer.ports import Clock, Collections, Engine, EvaluationStore, PromptTemplate, StoredSweep
 from passer.services.pipeline.answerer import Answerer
 from passer.services.pipeline.ranker import RetrievalKey

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from passer.domain.annotation import Annotation
-from passer.domain.budget import SweepBudget
-from passer.domain.run import LIVE_STATES, RESUMABLE_STATES, RETRYABLE_STATES, Run, RunState
+from passer.domain.sweeps.annotation import Annotation
+from passer.domain.sweeps.budget import SweepBudget
+from passer.domain.sweeps.run import LIVE_STATES, RESUMABLE_STATES, RETRYABLE_STATES, Run, RunState
 from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from passer.domain.answer import Prompt
-from passer.domain.chat import ChatRequest
-from passer.domain.retrieval import Ranking
-from passer.domain.run import Run
+from passer.domain.models.answer import Prompt
+from passer.domain.models.chat import ChatRequest
+from passer.domain.retrieval.passages import Ranking
+from passer.domain.sweeps.run import Run
 from passer.ports import AnswerFact, DatasetStore, EvaluationStore, Fact, PromptFact, StoredSweep
 from passer.services.pipeline.answerer import Answerer, answer_to
 

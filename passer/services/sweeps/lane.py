@@ -8,8 +8,8 @@ from threading import Event
 from typing import Literal
 
 from passer.domain.base import Frozen
-from passer.domain.model import Loaded, Model, Server
-from passer.domain.run import Run
+from passer.domain.models.model import Loaded, Model, Server
+from passer.domain.sweeps.run import Run
 from passer.errors import PasserError
 from passer.ports import RunStore, StoredSweep, Work, WorkKind
 from passer.services.sweeps.runner import SweepRunner

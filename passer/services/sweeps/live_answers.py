@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
-from passer.domain.answer import Answer
 from passer.domain.base import Frozen, storable
+from passer.domain.models.answer import Answer
 from passer.ports.draft import Draft
 from passer.services.sweeps.stations import Stations
 from passer.services.sweeps.tasks import Task, Waiting

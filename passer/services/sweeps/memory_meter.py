@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from passer.domain.model import Model, ModelMemory
-from passer.domain.run import Run, RunMemory
+from passer.domain.models.model import Model, ModelMemory
+from passer.domain.sweeps.run import Run, RunMemory
 from passer.errors import PasserError
 from passer.ports import ChatModel, ReportsMemory
 

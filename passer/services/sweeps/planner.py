@@ -10,18 +10,18 @@ from functools import cached_property
 from statistics import median
 
 from passer.domain.base import digest_of
-from passer.domain.budget import NO_LIMITS, SweepBudget
-from passer.domain.cautions import cautions, fewer_questions, mismatch
-from passer.domain.chat import FrozenTemplate
 from passer.domain.dataset import Dataset, Question
 from passer.domain.lru_cache import LruCache
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import Collection, EmbeddingModel, Ranking
-from passer.domain.run import RunConfig, RunState
-from passer.domain.run_names import queued_runs
+from passer.domain.models.chat import FrozenTemplate
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.passages import Collection, EmbeddingModel, Ranking
 from passer.domain.study.registration import Registration, with_stated_rule
-from passer.domain.sweep import Sweep
-from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
+from passer.domain.sweeps.budget import NO_LIMITS, SweepBudget
+from passer.domain.sweeps.cautions import cautions, fewer_questions, mismatch
+from passer.domain.sweeps.plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
+from passer.domain.sweeps.run import RunConfig, RunState
+from passer.domain.sweeps.run_names import queued_runs
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.ports import (

@@ -11,19 +11,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passer.domain.cautions import cautions_of_preview, old_server, shorter_window
 from passer.domain.dataset import Question
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_similarity import similarity_figure
-from passer.domain.generation import window_of
-from passer.domain.model import Model, ModelInfo
-from passer.domain.preview import CollectionPreview, PolicyPreview, SweepPreview, prompt_tokens
-from passer.domain.retrieval import Passage, Ranking, RetrievalPolicy, ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval, retrieval_quality
-from passer.domain.retriever import RankedBy
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
-from passer.domain.sweep_plan import Missing, ModelPlan, SweepPlan
+from passer.domain.models.generation import window_of
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval.passages import Passage, Ranking
+from passer.domain.retrieval.quality import QuestionRetrieval, retrieval_quality
+from passer.domain.retrieval.retriever import RankedBy
+from passer.domain.sweeps.cautions import cautions_of_preview, old_server, shorter_window
+from passer.domain.sweeps.plan import Missing, ModelPlan, SweepPlan
+from passer.domain.sweeps.preview import CollectionPreview, PolicyPreview, SweepPreview, prompt_tokens
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError, PasserError
 from passer.ports import Progress

@@ -6,8 +6,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
-from passer.domain.budget import Spent
-from passer.domain.run import Evaluation, Run
+from passer.domain.sweeps.budget import Spent
+from passer.domain.sweeps.run import Evaluation, Run
 from passer.ports import Clock, FailureStreak, RecentFailure, StoredSweep, SweepProgress
 
 REPORT_EVERY_S = 0.5

@@ -9,9 +9,9 @@ from functools import partial
 from typing import NamedTuple
 
 from passer.domain.dataset import Question
-from passer.domain.ranking_source import question_digest
-from passer.domain.retrieval import Ranking
-from passer.domain.retriever import RankedBy, Retriever
+from passer.domain.retrieval.passages import Ranking
+from passer.domain.retrieval.ranking_source import question_digest
+from passer.domain.retrieval.retriever import RankedBy, Retriever
 from passer.ports import FoundRanking, RankingFact
 from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, QuestionSearch, RetrievalKey, address
 from passer.services.pipeline.retrieval import source_of

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from queue import Queue
 from typing import Generic, Protocol, TypeVar
 
-from passer.domain.chat import ChatRequest, Completion
-from passer.domain.model import Server
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.model import Server
 from passer.errors import GenerationError, GeneratorUnavailable, PasserError
 from passer.ports import Clock, Engine
 from passer.ports.draft import Draft

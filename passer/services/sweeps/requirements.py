@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from passer.domain.judging.criteria import is_criteria
 from passer.domain.lru_cache import LruCache
-from passer.domain.model import Model, ModelInfo, is_other_engine, model_of
-from passer.domain.retrieval import EMBEDDED, Collection, EmbeddingModel
-from passer.domain.retriever import models_of
-from passer.domain.run import RunConfig, RunState
-from passer.domain.sweep import Sweep
-from passer.domain.sweep_plan import Missing
+from passer.domain.models.model import Model, ModelInfo, is_other_engine, model_of
+from passer.domain.retrieval.passages import EMBEDDED, Collection, EmbeddingModel
+from passer.domain.retrieval.retriever import models_of
+from passer.domain.sweeps.plan import Missing
+from passer.domain.sweeps.run import RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, GeneratorUnavailable, PasserError
 from passer.metrics.judged import check_decides

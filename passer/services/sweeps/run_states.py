@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 
-from passer.domain.model import Model
-from passer.domain.run import LIVE_STATES, Run, RunState
+from passer.domain.models.model import Model
+from passer.domain.sweeps.run import LIVE_STATES, Run, RunState
 from passer.domain.wording.sentence import sentence
 from passer.errors import LeaseError, PasserError, StoreUnavailable, UnavailableError, WorkStopped
 from passer.ports import RunStore, StoredSweep

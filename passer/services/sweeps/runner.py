@@ -14,14 +14,14 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from threading import Event
 
-from passer.domain.answer import Answer
 from passer.domain.base import digest_of
-from passer.domain.chat import ChatRequest, Completion
 from passer.domain.dataset import Dataset
 from passer.domain.lru_cache import LruCache
-from passer.domain.model import Server
-from passer.domain.retrieval import Ranking
-from passer.domain.run import Evaluation, Run
+from passer.domain.models.answer import Answer
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.model import Server
+from passer.domain.retrieval.passages import Ranking
+from passer.domain.sweeps.run import Evaluation, Run
 from passer.domain.wording.sentence import sentence
 from passer.ports import (
     AnswerFact,

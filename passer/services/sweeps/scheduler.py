@@ -13,7 +13,7 @@ from threading import Event
 from time import monotonic
 from typing import Protocol
 
-from passer.domain.model import Server
+from passer.domain.models.model import Server
 from passer.services.sweeps.context import SweepContext
 from passer.services.sweeps.progress_meter import ProgressMeter, Stage
 from passer.services.sweeps.run_states import RunStates

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from passer.domain.answer import Answer
 from passer.domain.base import digest_of
 from passer.domain.dataset import Dataset
+from passer.domain.models.answer import Answer
 from passer.domain.score import Scores, VectorProfile
+from passer.domain.texts.words import has_other_letters, is_english
 from passer.domain.wording.sentence import sentence
-from passer.domain.words import has_other_letters, is_english
 from passer.errors import ConflictError
 from passer.metrics import EARLIER
 from passer.ports import Clock, Engine, EvaluationStore, PairFact, StoredSweep

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from passer.domain.answer import Answer
-from passer.domain.chat import ChatRequest, Completion
+from passer.domain.models.answer import Answer
+from passer.domain.models.chat import ChatRequest, Completion
 from passer.ports import PairFact
 from passer.services.sweeps.commit_log import CommitLog
 from passer.services.sweeps.context import SweepContext

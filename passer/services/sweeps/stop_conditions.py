@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from passer.domain.answer import Answer
-from passer.domain.budget import Spent
-from passer.domain.model import Model
+from passer.domain.models.answer import Answer
+from passer.domain.models.model import Model
+from passer.domain.sweeps.budget import Spent
 from passer.domain.wording.sentence import Sentence, code_of, sentence
 from passer.ports import Clock, FailureStreak, StoredSweep
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from passer.domain.chat import Chain
 from passer.domain.dataset import Question
-from passer.domain.model import Server
-from passer.domain.run import LIVE_STATES, Evaluation, Run
+from passer.domain.models.chat import Chain
+from passer.domain.models.model import Server
+from passer.domain.sweeps.run import LIVE_STATES, Evaluation, Run
 from passer.services.pipeline.answerer import PreparedQuestion
 from passer.services.sweeps.context import SweepContext
 

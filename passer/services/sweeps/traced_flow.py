@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from passer.domain.answer import Answer
-from passer.domain.chat import ChatRequest, Completion, Message
-from passer.domain.retrieval import RetrievedPassage
-from passer.domain.run import Evaluation
+from passer.domain.models.answer import Answer
+from passer.domain.models.chat import ChatRequest, Completion, Message
+from passer.domain.retrieval.passages import RetrievedPassage
 from passer.domain.score import Scores
+from passer.domain.sweeps.run import Evaluation
 from passer.ports import Asked, Generation, PairFact, QuestionTrace, Retrieval, Scoring, Span, Traces
 from passer.services.pipeline.answerer import PreparedQuestion
 from passer.services.sweeps.context import SweepContext

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from passer.domain.dataset import Dataset
-from passer.domain.model import ModelInfo
+from passer.domain.models.model import ModelInfo
 from passer.ports import DatasetStore, DatasetSummary, Progress, WorkKind
 from passer.services.arena.additions import AnyAssessmentRunner
 from passer.services.drafting.runner import DraftRunner

@@ -9,8 +9,8 @@ from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment
-from passer.domain.model import ModelInfo
-from passer.domain.retrieval import Chunking
+from passer.domain.models.model import ModelInfo
+from passer.domain.retrieval.passages import Chunking
 from passer.ports import DatasetSummary, Work, WorkKind
 from passer.services.judging.assessment_driver import AssessmentReport
 from passer.services.judging.tuning import TuningReport

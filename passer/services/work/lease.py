@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from passer.domain.base import Frozen
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import sentence
 from passer.errors import LeaseError, PasserError, StoreUnavailable, WorkCancelled
 from passer.ports import WorkStore

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from passer.domain.base import Frozen
 from passer.domain.cancelling import cancellable
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import STORED, sentence
 from passer.errors import ConflictError, LeaseError, StoreUnavailable, WorkPaused, WorkStopped
 from passer.ports import Clock, Progress, Work, WorkKind, WorkProgress, WorkStore

@@ -11,9 +11,9 @@ from typing import Any
 
 sys.path.insert(0, sys.argv[2])
 
-from passer.adapters.chroma import ChromaCollections
+from passer.adapters.chroma.collections import ChromaCollections
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import Chunking, Collection, Document
+from passer.domain.retrieval.passages import Chunking, Collection, Document
 from tests.fakes import FakeEncoder
 
 ENCODER = FakeEncoder()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.chroma import ChromaCollections
+from passer.adapters.chroma.collections import ChromaCollections
 from tests.adapters.chroma.made import ENCODER
 
 

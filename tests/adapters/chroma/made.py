@@ -10,10 +10,10 @@ from typing import Any
 import chromadb
 from chromadb.config import Settings
 
-from passer.adapters.chroma import ChromaCollections
+from passer.adapters.chroma.collections import ChromaCollections
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import Chunking, Collection, Document, Passage
-from passer.domain.search_words import TEXT_RULES
+from passer.domain.retrieval.passages import Chunking, Collection, Document, Passage
+from passer.domain.texts.search_words import TEXT_RULES
 from passer.ports import Vectors
 from tests.fakes import FakeEncoder
 

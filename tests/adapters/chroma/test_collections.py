@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.chroma import ChromaCollections
+from passer.adapters.chroma.collections import ChromaCollections
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import Chunking, EmbeddingModel
+from passer.domain.retrieval.passages import Chunking, EmbeddingModel
 from passer.errors import CollectionMismatchError, ConflictError, NotFoundError
 from tests.adapters.chroma.made import ENCODER, SMALL, TEXTS, add, client, document
 from tests.fakes import FakeEncoder

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from passer.adapters import chroma_sentences
-from passer.adapters.chroma import ChromaCollections
+from passer.adapters.chroma import sentences as chroma_sentences
+from passer.adapters.chroma.collections import ChromaCollections
 from tests.adapters.chroma.made import ENCODER, CountingEncoder, add
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from passer.adapters import chroma_reindex
-from passer.adapters.chroma import ChromaCollections
-from passer.domain.retrieval import EmbeddingModel
+from passer.adapters.chroma import reindex as chroma_reindex
+from passer.adapters.chroma.collections import ChromaCollections
+from passer.domain.retrieval.passages import EmbeddingModel
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError, NotFoundError
 from passer.ports import Vectors
 from tests.adapters.chroma.made import SMALL, CountingEncoder, add

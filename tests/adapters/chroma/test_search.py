@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from passer.adapters import chroma_index
-from passer.adapters.chroma import ChromaCollections
-from passer.domain.retrieval import Collection, EmbeddingModel
-from passer.domain.retriever import Lexical
+from passer.adapters.chroma import index as chroma_index
+from passer.adapters.chroma.collections import ChromaCollections
+from passer.domain.retrieval.passages import Collection, EmbeddingModel
+from passer.domain.retrieval.retriever import Lexical
 from passer.ports import Vectors
 from passer.services.pipeline.ranker import WITHOUT_MODELS
 from tests.adapters.chroma.made import ENCODER, add, client, document, plain

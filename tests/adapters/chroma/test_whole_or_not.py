@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 from chromadb.api.models.Collection import Collection as ChromaCollection
 
-from passer.adapters.chroma import ChromaCollections
-from passer.adapters.chroma_client import EmbeddedDirectory
+from passer.adapters.chroma.client import EmbeddedDirectory
+from passer.adapters.chroma.collections import ChromaCollections
 from passer.errors import DocumentError, IndexUnavailable
 from tests.adapters.chroma.made import ENCODER, SMALL, TEXTS, add, document, plain
 

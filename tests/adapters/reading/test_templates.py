@@ -16,7 +16,7 @@ from passer.adapters.reading.pool import ReaderPool
 from passer.adapters.templates import JinjaPrompt
 from passer.bootstrap.archive import restore
 from passer.bootstrap.experiments import experiment
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
 from passer.errors import ConfigError, TooLargeError
 from passer.settings import Settings
 

@@ -10,12 +10,13 @@ from passer.adapters.store.evaluations import DatabaseEvaluations
 from passer.adapters.store.imports import DatabaseImports
 from passer.adapters.store.runs import DatabaseRuns
 from passer.adapters.store.work import DatabaseWork
-from passer.domain.answer import Answer, ModelTimings
-from passer.domain.chat import FrozenTemplate
 from passer.domain.dataset import Dataset, GoldPassage, Question
-from passer.domain.retrieval import Ranking, RetrievedPassage, ScorePolicy
-from passer.domain.run import Evaluation, Run, RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.models.answer import Answer, ModelTimings
+from passer.domain.models.chat import FrozenTemplate
+from passer.domain.retrieval.cuts import ScorePolicy
+from passer.domain.retrieval.passages import Ranking, RetrievedPassage
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.ports import EvaluationFact, StoredSweep
 from tests.fakes import FakeClock
 

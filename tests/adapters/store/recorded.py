@@ -7,7 +7,7 @@ from passer.adapters.store.journal import DatabaseJournal
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
 from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.ports import RunRecord, Sent
 from tests.adapters.store.made import NOW, sweep
 from tests.fake_outbox import MemoryJournal

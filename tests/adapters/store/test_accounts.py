@@ -15,9 +15,9 @@ from passer.adapters.store.account_tables import accounts, identities
 from passer.adapters.store.accounts import DatabaseAccounts
 from passer.adapters.store.database import Database, migrations
 from passer.adapters.store.datasets import DatabaseDatasets
-from passer.domain.account import Account, RecoveryLink, Role, Session, Token
+from passer.domain.accounts.account import Account, RecoveryLink, Role, Session, Token
+from passer.domain.accounts.identity import Identity
 from passer.domain.dataset import Dataset, Question
-from passer.domain.identity import Identity
 from passer.errors import ConflictError, NotFoundError
 from passer.services.accounts.accounts import Accounts
 from tests.fakes import FakeClock

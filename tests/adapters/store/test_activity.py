@@ -9,7 +9,7 @@ import pytest
 
 from passer.adapters.store.activity import DatabaseActivity
 from passer.adapters.store.database import Database
-from passer.domain.activity import Act, check
+from passer.domain.accounts.activity import Act, check
 
 AT = datetime(2026, 1, 1, 12, 0, 0, 987_000, tzinfo=UTC)
 

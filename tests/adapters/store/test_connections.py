@@ -8,7 +8,7 @@ import pytest
 
 from passer.adapters.store.connections import DatabaseConnections
 from passer.adapters.store.database import Database
-from passer.domain.connection import Connection
+from passer.domain.models.connection import Connection
 from passer.errors import NotFoundError
 from passer.ports import ConnectionStore
 from tests.fake_connections import FakeConnections

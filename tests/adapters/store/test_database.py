@@ -20,8 +20,8 @@ from passer.adapters import store
 from passer.adapters.store import database as database_module
 from passer.adapters.store.database import MIGRATION_LOCK, Database, migrations
 from passer.adapters.store.table_parts import metadata
-from passer.domain.retriever import RankedBy
-from passer.domain.run import Evaluation
+from passer.domain.retrieval.retriever import RankedBy
+from passer.domain.sweeps.run import Evaluation
 from passer.errors import ConfigError, ConflictError, StoreUnavailable
 from passer.ports import AnswerFact, EvaluationFact, RunQuery, WorkProgress
 from tests.adapters.store.made import SqlStore, answer, sweep

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
 from tests.adapters.store.made import SqlStore, dataset, sweep
 

@@ -6,13 +6,13 @@ from sqlalchemy import text
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.evaluations import DatabaseEvaluations
-from passer.domain.answer import Prompt
-from passer.domain.chat import Message
-from passer.domain.model import Model
-from passer.domain.retrieval import Rewriting
-from passer.domain.retriever import RankedBy
-from passer.domain.run import Evaluation, RunState
+from passer.domain.models.answer import Prompt
+from passer.domain.models.chat import Message
+from passer.domain.models.model import Model
+from passer.domain.retrieval.passages import Rewriting
+from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.score import Score
+from passer.domain.sweeps.run import Evaluation, RunState
 from passer.ports import (
     AnswerFact,
     BareRanking,

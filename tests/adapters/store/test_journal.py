@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import LeaseError
 from tests.adapters.store.made import NOW
 from tests.adapters.store.recorded import RUN, entry, on_chain, record, sent

@@ -12,9 +12,9 @@ from passer.adapters.note_key import Ed25519NoteSigner
 from passer.adapters.store.database import Database
 from passer.adapters.store.ledger_tree import DatabaseLedgerTree
 from passer.adapters.store.local_ledger import LocalLedger
+from passer.domain.bundle.merkle import root_of
 from passer.domain.ledger.checkpoint import continues, included_at, leaf_of, opened_checkpoint
 from passer.domain.ledger.entry import Entry
-from passer.domain.merkle import root_of
 from passer.errors import ConflictError, InputError
 from passer.services.provenance.checkpoints import Checkpoints
 from tests.fakes import FakeClock

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from passer.domain.model import ModelMemory
-from passer.domain.run import RunMemory, RunState
+from passer.domain.models.model import ModelMemory
+from passer.domain.sweeps.run import RunMemory, RunState
 from passer.errors import ConflictError, StoreUnavailable
 from tests.adapters.store.made import NOW
 from tests.adapters.store.recorded import RUN, entry, names, receipt, record

@@ -12,7 +12,7 @@ from passer.adapters.store.database import Database
 from passer.adapters.store.datasets import DatabaseDatasets
 from passer.adapters.store.retrieval_inputs import DatabaseRetrievalInputs, retrieval_inputs
 from passer.domain.dataset import Dataset, Question
-from passer.domain.retrieval_inputs import StoredInput, StoredQrels, StoredRun, StoredTerms
+from passer.domain.retrieval.inputs import StoredInput, StoredQrels, StoredRun, StoredTerms
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import RetrievalInputStore
 from tests.fake_retrieval_inputs import FakeRetrievalInputs

@@ -11,10 +11,10 @@ from sqlalchemy import func, select
 
 from passer.adapters.store import run_tables
 from passer.adapters.store.database import Database
-from passer.domain.answer import Answer, ModelTimings
-from passer.domain.generation import abstention
-from passer.domain.run import RunState
+from passer.domain.models.answer import Answer, ModelTimings
+from passer.domain.models.generation import abstention
 from passer.domain.score import VECTOR_ORDER, Score
+from passer.domain.sweeps.run import RunState
 from passer.ports import AnswerFact, Fact, Outcome, PairFact
 from tests.adapters.store.made import SqlStore, evaluation, sweep
 

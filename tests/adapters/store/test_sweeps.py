@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.annotation import Annotation
-from passer.domain.run import Evaluation, RunState
+from passer.domain.sweeps.annotation import Annotation
+from passer.domain.sweeps.run import Evaluation, RunState
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import EvaluationFact, RecentFailure, RunQuery, SweepProgress
 from tests.adapters.store.made import NOW, sweep

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import NotFoundError, QueueFull
 from passer.ports import POSTING, FailedPart, SweepProgress, Work, WorkFailure, WorkProgress, WorkQuery
 from tests.adapters.store.made import NOW, sweep

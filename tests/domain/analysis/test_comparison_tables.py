@@ -16,9 +16,9 @@ from passer.domain.analysis.run_comparison import (
 )
 from passer.domain.figures.figure import figure_table
 from passer.domain.figures.of_comparison import comparison_figures
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import Run, RunConfig
+from passer.domain.retrieval.cuts import NormalPolicy
 from passer.domain.statistics import Interval
+from passer.domain.sweeps.run import Run, RunConfig
 from tests.fakes import FakeClock
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from passer.domain.failures.locating import LABELS, FailureLabel, GoldPlace, QuestionEvidence, gold_used, locate
 from passer.domain.failures.report import DecidedBy, counted, decisions, needed_cut
 from passer.domain.judging.judgement import NamedJudge
-from passer.domain.keywords import keywords, language_of, shared
+from passer.domain.texts.keywords import keywords, language_of, shared
 
 
 def evidence(*ranks: int, gold: int | None = 1, kept: int = 3, **more: object) -> QuestionEvidence:

@@ -12,8 +12,8 @@ from passer.domain.evidence import correlation
 from passer.domain.figures.figure import Figure, figure_table
 from passer.domain.figures.making import figures_of
 from passer.domain.figures.points import study_of_sheets, study_of_sweep
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.sheets.procedures import analyse_sheets
 from passer.services.analysis.run_evidence import correlations_of_runs
 from passer.services.analysis.sweep_analysis import analyse

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from passer.domain.analysis.effort import AnswerEffort
-from passer.domain.budget import TokenPrice
 from passer.domain.figures.figure import Figure, FigureRow, figure_table, frontier
 from passer.domain.figures.making import figures_of
 from passer.domain.figures.of_similarity import similarity_figure
 from passer.domain.figures.points import study_of_sweep
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
+from passer.domain.sweeps.budget import TokenPrice
 from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import noisy, question, run

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
 from tests.fake_judged import result_without_asking
 
 ITEM = Item(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.answer import Served
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget, Price, Spent
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.judgement import Judge, Judgement, judgement_key
 from passer.domain.judging.kinship import kinship
 from passer.domain.judging.task import JudgeTask
-from passer.domain.model import Model
+from passer.domain.models.answer import Served
+from passer.domain.models.model import Model
+from passer.domain.sweeps.budget import Budget, Price, Spent
 
 
 class Reply(Frozen):

@@ -9,7 +9,7 @@ import pytest
 
 from passer.domain.judging.item import Item
 from passer.domain.judging.other_script import is_noted, watched
-from passer.domain.words import main_script
+from passer.domain.texts.words import main_script
 from passer.metrics.judged import families_of
 from tests.metrics.judged.driven import ITEM, judgement
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.chat import Message
 from passer.domain.judging.reply import read_reply, second_messages
 from passer.domain.judging.task import JudgeTask
+from passer.domain.models.chat import Message
 
 
 class Grade(Frozen):

@@ -12,8 +12,8 @@ from passer.domain.questions.duplicates import Accepted
 from passer.domain.questions.gold import gold_of
 from passer.domain.questions.mixing import mixed
 from passer.domain.questions.windows import excerpts_of, order_of
-from passer.domain.retrieval import Chunking, Document, Passage
-from passer.domain.retrieval_quality import GoldIndex
+from passer.domain.retrieval.passages import Chunking, Document, Passage
+from passer.domain.retrieval.quality import GoldIndex
 
 TEXT = "Bees fly three kilometres. They return at dusk. Rice flowers in August. It needs warm nights and wet fields."
 

@@ -9,11 +9,11 @@ import pytest
 from scipy import stats
 
 from passer.domain.analysis.study_table import StudyTable
-from passer.domain.answer import ModelTimings
-from passer.domain.cell_text import heading
-from passer.domain.manifest import DescribedMachine
+from passer.domain.bundle.manifest import DescribedMachine
+from passer.domain.models.answer import ModelTimings
 from passer.domain.reports.runs import what_it_took
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.texts.cell_text import heading
 from passer.domain.timing.comparison import compare_timings, equivalence
 from passer.domain.timing.tables import ANSWERS, MACHINES, SCORES, TIMINGS, comparison_tables, timing_tables
 from passer.domain.timing.times import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.citations import marks, with_marks_inside, without_marks
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Findings
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
+from passer.domain.texts.citations import marks, with_marks_inside, without_marks
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
 from passer.metrics.grounded.citations import citation_findings
 from passer.metrics.grounded.grounding import grounding_findings

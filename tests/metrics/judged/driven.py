@@ -11,7 +11,7 @@ from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Findings
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
 from passer.metrics.judged import families_of
 from passer.metrics.registry import RecipeFamily
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from benchmarks.judge_labels import SETS, TASKS, about_facts, labelled
-from passer.domain.abstention import is_abstention
 from passer.domain.failures.judged_labels import COLUMNS, INCOMPLETE, INCOMPLETE_COLUMN
+from passer.domain.models.abstention import is_abstention
 from passer.metrics.judged import families_of
 from passer.metrics.sentences import split_sentences
 

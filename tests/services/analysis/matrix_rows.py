@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.dataset import Question
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
 from tests.analysis_rows import question, run
 
 TEXTS = [("Compost?", "soil"), ("Clover?", "nitrogen"), ("Copper?", "limits"), ("Cattle?", "barn"), ("Cabbage?", "")]

@@ -13,8 +13,8 @@ import pytest
 from passer.adapters.sheets import XlsxSheetReader
 from passer.domain.crossing.crossed import NOT_COMPARABLE
 from passer.domain.crossing.tables import crossing_tables
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.errors import ConflictError, InputError
 from passer.services.analysis.domain_comparison import DomainComparison
 from passer.services.sheets.sheet_library import SheetLibrary

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from passer.domain.axes import Axes
-from passer.domain.chat import PromptSource
 from passer.domain.dataset import Dataset
 from passer.domain.failures.report import FailureReport, deciders, failure_tables
-from passer.domain.generation import ABSTENTION
 from passer.domain.judging.judgement import NamedJudge
-from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
-from passer.domain.run import RunConfig
+from passer.domain.models.chat import PromptSource
+from passer.domain.models.generation import ABSTENTION
+from passer.domain.retrieval.cuts import NoRetrievalPolicy, NormalPolicy
 from passer.domain.score import Score
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import ConflictError, GenerationError, InputError, NotFoundError
 from passer.metrics.judged.grades import ANSWERABLE, ATTEMPTED
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator

@@ -9,15 +9,15 @@ from hashlib import sha256
 
 import pytest
 
-from passer.domain.axes import Axes
-from passer.domain.chat import PromptSource
 from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.recipe import Finding
-from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
-from passer.domain.run import RunConfig
+from passer.domain.models.chat import PromptSource
+from passer.domain.retrieval.cuts import NoRetrievalPolicy, NormalPolicy
 from passer.domain.score import Score
-from passer.domain.stop_words import STOP_WORDS
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
+from passer.domain.texts.stop_words import STOP_WORDS
 from passer.errors import ConflictError, GenerationError, NotFoundError
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.services.analysis.grounding_reader import GroundingReader

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
 from passer.domain.analysis.question_matrix import MatrixPage, QuestionMatrix
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import GapPolicy, NormalPolicy, RelativePolicy, ScorePolicy
 from passer.domain.score import Score
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.errors import InputError

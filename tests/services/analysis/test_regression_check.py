@@ -13,7 +13,7 @@ import typer
 
 import passer
 from passer.cli import regressions
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import InputError
 from passer.services.analysis.regression_check import CheckResult, RegressionCheck
 from tests.analysis_rows import sweep

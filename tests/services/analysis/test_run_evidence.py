@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from passer.domain.dataset import Question
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import noisy, question, run

@@ -10,15 +10,15 @@ import pytest
 
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
-from passer.domain.axes import Axes
-from passer.domain.decoding import GenerationOptions
+from passer.domain.models.decoding import GenerationOptions
 from passer.domain.panel import panel_named
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval
-from passer.domain.run import RunConfig
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
 from passer.domain.statistics import stars
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import InputError
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import by_name, noisy, question, run, sweep

@@ -11,8 +11,8 @@ from passer.domain.analysis.result_tables import tables_of_import, tables_of_swe
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.study_table import StudyTable
 from passer.domain.reports.coverage import where_it_gains
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.sheets.procedures import Procedure, analyse_sheets
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import by_name, noisy, question, run, sweep

@@ -9,8 +9,8 @@ import pytest
 
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.panel import panel_named
-from passer.domain.retrieval import ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retrieval.cuts import ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.domain.verdict.verdict import VerdictRule

@@ -9,9 +9,9 @@ import pytest
 
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.question_across import KeptRanks
-from passer.domain.chat import PromptSource
-from passer.domain.retrieval_quality import QuestionRetrieval
-from passer.domain.retriever import RankedBy
+from passer.domain.models.chat import PromptSource
+from passer.domain.retrieval.quality import QuestionRetrieval
+from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.score import VECTOR_ORDER
 from passer.errors import ConflictError, GenerationError, InputError
 from passer.services.analysis.cps_check import CpsCheck

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.sweep_summaries import LATER, NOTHING, SweepSummaries
 from passer.services.runs.run_browser import RunBrowser

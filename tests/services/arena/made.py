@@ -7,13 +7,14 @@ from typing import Any
 
 from passer.adapters.store.arena import DatabaseTournaments
 from passer.adapters.store.retrieval_inputs import DatabaseRetrievalInputs
-from passer.domain.answer import Answer, Truncated
 from passer.domain.arena.tournament import ArenaOptions
-from passer.domain.chat import ChatRequest
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import ModelInfo
-from passer.domain.retrieval import NormalPolicy, Ranking
-from passer.domain.run import Evaluation
+from passer.domain.models.answer import Answer, Truncated
+from passer.domain.models.chat import ChatRequest
+from passer.domain.models.model import ModelInfo
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.retrieval.passages import Ranking
+from passer.domain.sweeps.run import Evaluation
 from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, RankingFact
 from passer.services.arena.additions import Additions, AnyAssessmentRunner
 from passer.services.arena.arenas import ArenaRequest, Arenas

@@ -9,7 +9,7 @@ import pytest
 
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import Rule
-from passer.domain.budget import Budget
+from passer.domain.sweeps.budget import Budget
 from passer.errors import ConflictError, InputError, WorkPaused
 from passer.services.arena.additions import AddRequest
 from passer.services.arena.ruling import RuleRequest

@@ -11,10 +11,10 @@ import pytest
 from passer.domain.arena.playing import Compared, Pairing, arena_tasks
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions
-from passer.domain.budget import Budget
-from passer.domain.chat import ChatRequest
 from passer.domain.defaults import FACTORS
-from passer.domain.retrieval_inputs import StoredQrels
+from passer.domain.models.chat import ChatRequest
+from passer.domain.retrieval.inputs import StoredQrels
+from passer.domain.sweeps.budget import Budget
 from passer.errors import ConfigError, ConflictError, GenerationError, InputError, NotFoundError, WorkPaused
 from passer.services.arena.arenas import ArenaRequest
 from passer.services.arena.standings import StandingsQuery

@@ -8,7 +8,7 @@ import pytest
 
 from passer.domain.arena.rubric import verdict_by_count
 from passer.domain.arena.tournament import ArenaOptions
-from passer.domain.chat import ChatRequest
+from passer.domain.models.chat import ChatRequest
 from passer.services.arena.arenas import ArenaRequest
 from tests.services.arena.made import Played, asked
 from tests.services.judging.made import JUDGE

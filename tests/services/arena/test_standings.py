@@ -12,7 +12,7 @@ from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tables import ratings_table
 from passer.domain.arena.tournament import Rule
 from passer.domain.judging.marks import Label
-from passer.domain.model import ModelInfo
+from passer.domain.models.model import ModelInfo
 from passer.domain.score import Score
 from passer.errors import InputError, NotFoundError
 from passer.ports import PairFact

@@ -9,10 +9,10 @@ from typing import Any
 
 from passer.adapters.store.drafting import DatabaseDrafts
 from passer.adapters.store.judging import DatabaseJudgements
-from passer.domain.chat import ChatRequest, Completion
-from passer.domain.model import Model, ModelInfo
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.model import Model, ModelInfo
 from passer.domain.questions import tasks
-from passer.domain.retrieval import Passage
+from passer.domain.retrieval.passages import Passage
 from passer.services.drafting.drafts import DraftRequest, Drafts
 from passer.services.drafting.finishing import DraftFinisher
 from passer.services.drafting.review import DecisionRequest, DraftReview, ShownDraft

@@ -9,7 +9,7 @@ import pytest
 from alembic import command
 
 from passer.adapters.store.database import Database, migrations
-from passer.domain.budget import Budget
+from passer.domain.sweeps.budget import Budget
 from passer.errors import InputError
 from passer.services.drafting.drafts import DraftRequest
 from tests.services.drafting.made import WRITER, Made, answer, decide

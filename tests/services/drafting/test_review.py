@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from passer.domain.budget import Price
-from passer.domain.run import RunState
+from passer.domain.sweeps.budget import Price
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError, InputError
 from passer.ports.work import Work
 from passer.services.drafting.finishing import FinishRequest

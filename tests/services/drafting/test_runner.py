@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from passer.domain.budget import Budget
 from passer.domain.questions import tasks
 from passer.domain.questions.drafting import Draft
+from passer.domain.sweeps.budget import Budget
 from passer.errors import ConfigError, ConflictError, GenerationError, WorkPaused
 from passer.services.drafting.drafts import DraftRequest
 from tests.services.drafting.made import JUDGE, OTHER, WRITER, answer, passages, question

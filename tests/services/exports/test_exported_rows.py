@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.retriever import RankedBy
+from passer.domain.retrieval.retriever import RankedBy
 from passer.services.exports import exported_rows
 from tests.fake_evaluations import MemoryEvaluations
 from tests.studies import PublishedSweep

@@ -16,11 +16,12 @@ import pytest
 
 from passer.adapters.tables import table_writers
 from passer.domain.analysis.run_rows import RunRows
-from passer.domain.answer import Answer, ModelTimings
 from passer.domain.dataset import Question
-from passer.domain.retrieval import RetrievedPassage, Rewriting, ScorePolicy
-from passer.domain.run import Evaluation, Run, RunConfig
+from passer.domain.models.answer import Answer, ModelTimings
+from passer.domain.retrieval.cuts import ScorePolicy
+from passer.domain.retrieval.passages import RetrievedPassage, Rewriting
 from passer.domain.score import VECTOR_ORDER, Score
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig
 from passer.errors import InputError
 from passer.ports import BareRanking
 from passer.services.analysis.sweep_analysis import analyse

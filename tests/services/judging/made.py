@@ -10,13 +10,14 @@ from typing import Any
 
 from passer.adapters.store.judging import DatabaseJudgements, DatabaseLabels
 from passer.adapters.tables import table_readers, table_writers
-from passer.domain.answer import Answer
-from passer.domain.chat import ChatRequest, Completion, FrozenTemplate, TokenUsage
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import NormalPolicy, Ranking, RetrievedPassage
-from passer.domain.run import Evaluation, Run, RunConfig, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.models.answer import Answer
+from passer.domain.models.chat import ChatRequest, Completion, FrozenTemplate, TokenUsage
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.retrieval.passages import Ranking, RetrievedPassage
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.ports import AnswerFact, EvaluationFact, PairFact, RankingFact, StoredSweep
 from passer.ports.draft import Draft
 from passer.services.judging.answers import JudgedAnswers

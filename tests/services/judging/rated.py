@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from passer.domain.dataset import Dataset, Question
 from passer.domain.judging.marks import Label
-from passer.domain.retrieval import Ranking
-from passer.domain.run import Evaluation
+from passer.domain.retrieval.passages import Ranking
+from passer.domain.sweeps.run import Evaluation
 from passer.ports import AnswerFact, EvaluationFact, PairFact, RankingFact
 from tests.services.judging.made import NOW, Answer, Judged, a_sweep, passages
 

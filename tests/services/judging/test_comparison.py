@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import scipy.stats
 
-from passer.domain.chat import ChatRequest
 from passer.domain.judging.marks import Label
-from passer.domain.model import Model
+from passer.domain.models.chat import ChatRequest
+from passer.domain.models.model import Model
 from passer.errors import InputError
 from passer.services.judging.assessments import AssessmentRequest
 from passer.services.judging.column_pairs import ColumnPairs

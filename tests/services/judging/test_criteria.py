@@ -11,9 +11,9 @@ import pytest
 from pydantic import ValidationError
 
 from passer.domain.judging.criteria import Criterion, column_of, is_criteria, share_met
-from passer.domain.model import Model
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.models.model import Model
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import ConfigError
 from passer.metrics.judged import decides, families_of
 from passer.services.judging.assessments import AssessmentRequest

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from passer.domain.chat import ChatRequest
 from passer.domain.dataset import Dataset, GoldPassage, Origin, Question
+from passer.domain.models.chat import ChatRequest
 from passer.errors import InputError
 from passer.services.judging.assessments import AssessmentRequest
 from tests.services.judging.made import JUDGE, Judged

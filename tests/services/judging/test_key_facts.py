@@ -8,9 +8,9 @@ import json
 import pytest
 
 from passer.adapters.tables import table_readers, table_writers
-from passer.domain.chat import ChatRequest
 from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.key_facts import KeyFact, QuestionFacts, facts_of_rows
+from passer.domain.models.chat import ChatRequest
 from passer.errors import DatasetError, InputError
 from passer.services.judging.key_facts import KeyFactReader
 from tests.services.judging.made import QUESTIONS, Judged

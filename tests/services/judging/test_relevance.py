@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from passer.adapters.trec import qrel_lines, read_qrels
-from passer.domain.chat import ChatRequest
 from passer.domain.judging.marks import Label
-from passer.domain.retrieval_inputs import StoredQrels
+from passer.domain.models.chat import ChatRequest
+from passer.domain.retrieval.inputs import StoredQrels
 from passer.errors import InputError
 from passer.services.judging.relevance import QrelsRequest, RelevanceGrades, RelevanceReader
 from tests.fake_retrieval_inputs import FakeRetrievalInputs

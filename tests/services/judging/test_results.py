@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from passer.domain.base import digest_of
-from passer.domain.budget import Price
-from passer.domain.chat import FrozenTemplate
 from passer.domain.judging.marks import Label
-from passer.domain.run import RunState
+from passer.domain.models.chat import FrozenTemplate
+from passer.domain.sweeps.budget import Price
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.metrics.judged import grades
 from passer.services.judging.assessments import AssessmentRequest

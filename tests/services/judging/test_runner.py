@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from passer.domain.budget import Budget, Price
-from passer.domain.chat import ChatRequest, Completion
-from passer.domain.run import RunState
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.sweeps.budget import Budget, Price
+from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ConflictError, GenerationError, WorkPaused
 from passer.metrics.judged import grades, triplets

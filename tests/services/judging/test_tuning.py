@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from passer.domain.budget import Budget
-from passer.domain.chat import ChatRequest
 from passer.domain.judging.marks import Label
 from passer.domain.judging.tuned_task import GRADE_FORMS, TunedTask, split_of
+from passer.domain.models.chat import ChatRequest
+from passer.domain.sweeps.budget import Budget
 from passer.errors import ConflictError, InputError, WorkPaused
 from passer.metrics.judged import families_of
 from passer.metrics.judged.grades import CORRECTNESS

@@ -10,10 +10,10 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from passer.adapters.chroma import ChromaCollections
+from passer.adapters.chroma.collections import ChromaCollections
 from passer.adapters.documents import document_readers
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import Chunking, Collection, EmbeddingModel
+from passer.domain.retrieval.passages import Chunking, Collection, EmbeddingModel
 from passer.errors import CollectionMismatchError, DocumentError, IndexUnavailable, InputError, NotFoundError
 from passer.ports import Vectors
 from passer.services.library.document_ingest import DocumentIngest

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from passer.adapters.vault import FernetVault, secret_of_file
-from passer.domain.connection import NewConnection, is_reserved, server_address
-from passer.domain.model import Model, ModelInfo, model_of
+from passer.domain.models.connection import NewConnection, is_reserved, server_address
+from passer.domain.models.model import Model, ModelInfo, model_of
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable
 from passer.services.library.model_servers import ModelServers
 from tests.fake_connections import FakeConnections, FakeVault

@@ -9,24 +9,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from passer.domain.abstention import ABSTENTION
-from passer.domain.answer import answer_key
-from passer.domain.chat import ChatRequest, Completion, Message
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model, ModelInfo
-from passer.domain.places import Places
-from passer.domain.retrieval import (
+from passer.domain.models.abstention import ABSTENTION
+from passer.domain.models.answer import answer_key
+from passer.domain.models.chat import ChatRequest, Completion, Message
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import (
     NoRetrievalPolicy,
     NormalPolicy,
-    Passage,
     PublishedScorePolicy,
-    Ranking,
     RetrievalPolicy,
     ScorePolicy,
 )
-from passer.domain.retriever import Dense, Lexical
-from passer.domain.run import RunConfig
-from passer.domain.search_words import TextRules
+from passer.domain.retrieval.passages import Passage, Ranking
+from passer.domain.retrieval.places import Places
+from passer.domain.retrieval.retriever import Dense, Lexical
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.texts.search_words import TextRules
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
 
 

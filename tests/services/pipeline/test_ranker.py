@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from passer.domain.model import Model
-from passer.domain.passage_relevance import Graded
-from passer.domain.query_rewriters import Variations
-from passer.domain.rerankers import PassageJudge
-from passer.domain.retrieval import Ranking, Rewriting
-from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten
+from passer.domain.models.model import Model
+from passer.domain.retrieval.passage_relevance import Graded
+from passer.domain.retrieval.passages import Ranking, Rewriting
+from passer.domain.retrieval.query_rewriters import Variations
+from passer.domain.retrieval.rerankers import PassageJudge
+from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten
 from passer.ports import Counted
 from passer.services.pipeline.ranker import Ranker
 from tests.fakes import FakeIndex, passages_of

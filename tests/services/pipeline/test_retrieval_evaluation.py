@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from passer.domain.dataset import Dataset, GoldPassage, Question, RelevantDocument
-from passer.domain.places import Places
-from passer.domain.retrieval import Document, Passage
-from passer.domain.retrieval_report import RetrievalRequest
-from passer.domain.retriever import Dense, Lexical
+from passer.domain.retrieval.passages import Document, Passage
+from passer.domain.retrieval.places import Places
+from passer.domain.retrieval.report import RetrievalRequest
+from passer.domain.retrieval.retriever import Dense, Lexical
 from passer.errors import InputError
 from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation
 from tests.fake_material import MemoryDatasets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.model import Model
+from passer.domain.models.model import Model
 from tests.studies import PublishedSweep
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from passer.domain.ledger.entry import testid_of as name_of_run
-from passer.domain.run import RunConfig
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.sweeps.run import RunConfig
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import EvaluationFact
 from passer.services.provenance.bundle_writer import BundleWriter

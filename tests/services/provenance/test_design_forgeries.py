@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from passer.domain.adaptive_cuts import GapPolicy, RelativePolicy
-from passer.domain.axes import Axes, ModelWindow
-from passer.domain.model import Model
-from passer.domain.planned_collection import planned_collections
-from passer.domain.retrieval import Chunking, Collection, NoRetrievalPolicy, PublishedScorePolicy, ScorePolicy
-from passer.domain.retriever import Dense, Lexical
-from passer.domain.run import RunConfig, RunState
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import GapPolicy, NoRetrievalPolicy, PublishedScorePolicy, RelativePolicy, ScorePolicy
+from passer.domain.retrieval.passages import Chunking, Collection
+from passer.domain.retrieval.planned_collection import planned_collections
+from passer.domain.retrieval.retriever import Dense, Lexical
+from passer.domain.sweeps.axes import Axes, ModelWindow
+from passer.domain.sweeps.run import RunConfig, RunState
 from passer.domain.verdict.two_looks import Looks
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of

@@ -6,10 +6,10 @@ import pytest
 
 from passer.domain.base import canonical_json
 from passer.domain.bundle.expectation import Expectation, LoggedRow
+from passer.domain.bundle.merkle import leaf_hash
 from passer.domain.canonical import read_canonical
 from passer.domain.ledger.checkpoint import InclusionProof
 from passer.domain.ledger.signed_note import NoteKey
-from passer.domain.merkle import leaf_hash
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from tests.bundles import MadeRun, members_of
 from tests.domain.test_signed_notes import KEY, LOG

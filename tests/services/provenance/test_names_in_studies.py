@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from passer.domain import run_names
-from passer.domain.axes import Axes
-from passer.domain.run import RunConfig
+from passer.domain.sweeps import run_names
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
 from passer.services.analysis.comparability import Group, arm_labels
 from passer.services.analysis.verdict import judgement
 from passer.services.exports.exported_rows import exported_rows

@@ -12,8 +12,8 @@ import pytest
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.verification import Step
 from passer.domain.dataset import Question
-from passer.domain.run import RunState
 from passer.domain.score import Score, Scores
+from passer.domain.sweeps.run import RunState
 from passer.ports import StoredSweep
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.verifier import Verifier

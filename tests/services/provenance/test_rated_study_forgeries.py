@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from passer.domain.bundle.verification import Verification
-from passer.domain.model import Model
+from passer.domain.models.model import Model
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of
 from tests.services.provenance.test_study_forgeries import in_verdict

@@ -8,8 +8,8 @@ import pytest
 
 from passer.adapters.wordnet import find_wordnet
 from passer.antelope.format.entries import recorded_actions
+from passer.domain.bundle.question_record import recorded_scores
 from passer.domain.bundle.verification import Step, Verification
-from passer.domain.question_record import recorded_scores
 from passer.domain.score import VECTOR_ORDER
 from passer.metrics import MetricScorer
 from passer.ports import Scorer

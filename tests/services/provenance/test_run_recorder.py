@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from passer.domain.ledger.entry import testid_of as name_of
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.domain.timing.times import TimingPlan
 from passer.errors import ConflictError, GenerationError, LeaseError, LedgerRefused, LedgerUnavailable, NotFoundError
 from passer.services.provenance.outbox_poster import BATCH, LONGEST_WAIT_S, OutboxPoster

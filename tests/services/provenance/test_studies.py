@@ -12,10 +12,10 @@ import pytest
 from passer.domain.analysis.composites import Composites
 from passer.domain.bundle.verification import STUDY_STEPS
 from passer.domain.judging.formulas import FORMULAS
-from passer.domain.model import Model
-from passer.domain.run import RunState
+from passer.domain.models.model import Model
 from passer.domain.score import Score, Scores
 from passer.domain.study.document import member_of
+from passer.domain.sweeps.run import RunState
 from passer.domain.verdict.two_looks import Looks
 from passer.errors import ConflictError
 from tests.browser_verifier import by_the_browser, needs_node

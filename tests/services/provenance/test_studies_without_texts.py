@@ -13,7 +13,7 @@ import pytest
 
 from passer.domain.base import canonical_json, digest_of
 from passer.domain.bundle.expectation import Expectation
-from passer.domain.model import Model
+from passer.domain.models.model import Model
 from passer.domain.study.document import member_of
 from passer.errors import ConflictError
 from passer.services.provenance.bundle_verifier import BundleVerifier

@@ -16,7 +16,7 @@ from passer.adapters.store.runs import DatabaseRuns
 from passer.adapters.store.work import DatabaseWork
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.entry import testid_of as name_of
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import LedgerUnavailable, SigningRefused
 from passer.ports import POSTING, RunRecord
 from passer.services.provenance.outbox_poster import OutboxPoster

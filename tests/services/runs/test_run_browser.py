@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from passer.domain.dataset import Dataset, Question
-from passer.domain.run import Evaluation, Run, RunConfig
 from passer.domain.score import VECTOR_ORDER, Score
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import InputError, NotFoundError
 from passer.ports import EvaluationFact, PairFact, StoredSweep
 from passer.services.runs.run_browser import RunBrowser

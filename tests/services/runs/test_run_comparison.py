@@ -7,14 +7,15 @@ import pytest
 from scipy import stats
 
 from passer.domain.analysis.run_comparison import differing, facts_of
-from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model
-from passer.domain.retrieval import Chunking, Collection, NormalPolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.models.answer import Answer
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NormalPolicy, RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval.passages import Chunking, Collection
 from passer.domain.score import VECTOR_ORDER, Score
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.family import FamilyRule, family_gains
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.ports import AnswerFact, EvaluationFact, PairFact, StoredSweep

@@ -8,10 +8,10 @@ import pytest
 from passer.domain.analysis.run_metrics import MetricSpread, RunMetrics
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.dataset import Dataset, Question
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import NotFoundError
 from passer.ports import EvaluationFact, Fact, PairFact, StoredSweep
 from passer.services.analysis.sweep_analysis import analyse

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.budget import SweepBudget
-from passer.domain.run import RunState
+from passer.domain.sweeps.budget import SweepBudget
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError
 from tests.services.study import Study
 

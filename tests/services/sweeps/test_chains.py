@@ -6,13 +6,13 @@ from itertools import groupby
 
 import pytest
 
-from passer.domain.axes import Axes
-from passer.domain.chat import ChatRequest, Completion
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.retriever import Dense, Lexical
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.retrieval.retriever import Dense, Lexical
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.errors import ConfigError
 from tests.fake_models import FakeChatModel

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from passer.domain.dataset import GoldPassage
-from passer.domain.model import Model
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
-from passer.domain.sweep_plan import SweepPlan
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.sweeps.plan import SweepPlan
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.services.sweeps.preview import RetrievalPreview
 from tests.services.study import Study
 

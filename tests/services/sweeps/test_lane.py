@@ -6,12 +6,12 @@ from threading import Event
 
 import pytest
 
-from passer.domain.axes import Axes
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.ports import Work
 from passer.services.sweeps.lane import PATIENCE_S, SweepLane, SweepRoom

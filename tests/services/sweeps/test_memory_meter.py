@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 
-from passer.domain.model import Model, ModelMemory
+from passer.domain.models.model import Model, ModelMemory
 from passer.domain.reports.runs import memory_of
-from passer.domain.run import Run, RunConfig, RunMemory
+from passer.domain.sweeps.run import Run, RunConfig, RunMemory
 from passer.services.sweeps.memory_meter import MemoryMeter
 from tests.fake_models import FakeChatModel, FakeLoadedModel
 from tests.services.study import Study

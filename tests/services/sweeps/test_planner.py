@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from passer.domain.axes import Axes
-from passer.domain.model import Model
-from passer.domain.retrieval import Chunking, NormalPolicy
-from passer.domain.run import RunConfig, RunState
-from passer.domain.sweep import Sweep
-from passer.domain.sweep_plan import Saved
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.retrieval.passages import Chunking
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.plan import Saved
+from passer.domain.sweeps.run import RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.two_looks import Looks
 from passer.errors import ConfigError, ConflictError
 from tests.fakes import FakeEncoder, FakeIndex, passages_of

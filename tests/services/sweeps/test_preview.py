@@ -6,16 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from passer.domain.answer import ModelTimings
-from passer.domain.axes import Axes
-from passer.domain.decoding import GenerationOptions, explicit_options
-from passer.domain.model import Model, ModelInfo
-from passer.domain.query_rewriters import Terms
-from passer.domain.retrieval import Chunking, NoRetrievalPolicy, NormalPolicy
-from passer.domain.retriever import Dense, RankedBy, Retriever, Rewritten
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
-from passer.domain.sweep_plan import ModelPlan
+from passer.domain.models.answer import ModelTimings
+from passer.domain.models.decoding import GenerationOptions, explicit_options
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import NoRetrievalPolicy, NormalPolicy
+from passer.domain.retrieval.passages import Chunking
+from passer.domain.retrieval.query_rewriters import Terms
+from passer.domain.retrieval.retriever import Dense, RankedBy, Retriever, Rewritten
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.plan import ModelPlan
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.errors import GeneratorUnavailable, NotFoundError
 from passer.services.pipeline.ranker import RetrievalKey, ranking_cache

@@ -8,13 +8,13 @@ from threading import Event
 
 import pytest
 
-from passer.domain.axes import Axes
-from passer.domain.chat import ChatRequest
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import Model
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import Evaluation, RunConfig, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.models.chat import ChatRequest
+from passer.domain.models.model import Model
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import Evaluation, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import GenerationError
 from passer.ports import StoredSweep, SweepProgress
 from passer.services.sweeps.progress_meter import ProgressMeter

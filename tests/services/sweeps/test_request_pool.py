@@ -9,9 +9,9 @@ from threading import Thread
 
 import pytest
 
-from passer.domain.chat import ChatRequest, Completion, Message
-from passer.domain.decoding import GenerationOptions
-from passer.domain.model import Model
+from passer.domain.models.chat import ChatRequest, Completion, Message
+from passer.domain.models.decoding import GenerationOptions
+from passer.domain.models.model import Model
 from passer.errors import GenerationError, GeneratorUnavailable
 from passer.ports.draft import Draft
 from passer.services.sweeps.request_pool import PROBE_AFTER_S, Arrived, RequestPool

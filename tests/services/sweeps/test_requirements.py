@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from passer.domain.axes import Axes
-from passer.domain.model import Model, ModelInfo
-from passer.domain.run import Run, RunConfig, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import Run, RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.errors import GeneratorUnavailable, ModelNotFoundError, PasserError
 from passer.ports import StoredSweep
 from passer.services.sweeps.requirements import Requirements

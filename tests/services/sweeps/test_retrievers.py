@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from passer.domain.axes import Axes
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.retriever import Dense, Fused, Lexical, RankedBy
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.retrieval.retriever import Dense, Fused, Lexical, RankedBy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.ports import StoredSweep
 from tests.services.study import QUESTIONS, Study
 

@@ -8,20 +8,21 @@ from pathlib import Path
 import pytest
 
 from passer.adapters.store.judging import DatabaseJudgements
-from passer.domain.axes import Axes
-from passer.domain.chat import ChatRequest
-from passer.domain.model import Model, ModelInfo
-from passer.domain.passage_relevance import UMBRELA_RELEVANT
-from passer.domain.query_rewriters import Variations
-from passer.domain.question_record import QuestionRecord
-from passer.domain.rerankers import PassageJudge
-from passer.domain.retrieval import NormalPolicy, Ranking
-from passer.domain.retrieval_report import RetrievalRequest
-from passer.domain.retriever import Dense, Lexical, RankedBy, Reranked, Retriever, Rewritten
-from passer.domain.retriever_names import retriever_of
-from passer.domain.run import RunConfig, RunState
-from passer.domain.sweep import Sweep
-from passer.domain.variations import KEYWORDS
+from passer.domain.bundle.question_record import QuestionRecord
+from passer.domain.models.chat import ChatRequest
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.retrieval.passage_relevance import UMBRELA_RELEVANT
+from passer.domain.retrieval.passages import Ranking
+from passer.domain.retrieval.query_rewriters import Variations
+from passer.domain.retrieval.report import RetrievalRequest
+from passer.domain.retrieval.rerankers import PassageJudge
+from passer.domain.retrieval.retriever import Dense, Lexical, RankedBy, Reranked, Retriever, Rewritten
+from passer.domain.retrieval.retriever_names import retriever_of
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
+from passer.domain.sweeps.variations import KEYWORDS
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable
 from passer.ports import StoredSweep

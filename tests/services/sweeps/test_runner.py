@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from passer.domain.retriever import RankedBy
-from passer.domain.run import RunState
+from passer.domain.retrieval.retriever import RankedBy
+from passer.domain.sweeps.run import RunState
 from passer.ports import AnswerFact, EvaluationFact
 from passer.services.sweeps.lane import SweepLane, SweepRoom
 from passer.services.work.worker import Worker

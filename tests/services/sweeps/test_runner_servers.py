@@ -13,12 +13,12 @@ import pytest
 from passer.adapters.clock import SystemClock
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.openai import OpenAIChatModel
-from passer.domain.axes import Axes
 from passer.domain.dataset import Dataset, Question
-from passer.domain.model import Model, ModelInfo
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import RunConfig, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.run import RunConfig, RunState
+from passer.domain.sweeps.sweep import Sweep
 from passer.engines.attempts import RetryPolicy
 from passer.engines.local import LocalEngine
 from passer.ports import ChatModel, StoredSweep, Workers

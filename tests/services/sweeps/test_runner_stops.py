@@ -7,8 +7,8 @@ from threading import Event
 
 import pytest
 
-from passer.domain.retriever import RankedBy
-from passer.domain.run import RunState
+from passer.domain.retrieval.retriever import RankedBy
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable, IndexUnavailable, LeaseError
 from tests.fake_models import FakeChatModel
 from tests.fakes import FakeTemplate

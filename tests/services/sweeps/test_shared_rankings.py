@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from passer.domain.dataset import Dataset, GoldPassage, Question
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.retriever import RankedBy
-from passer.domain.run import RunConfig
-from passer.domain.sweep import Sweep
+from passer.domain.retrieval.cuts import NormalPolicy
+from passer.domain.retrieval.retriever import RankedBy
+from passer.domain.sweeps.run import RunConfig
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.ports import DocumentSummary, StoredSweep
 from tests.fakes import passages_of

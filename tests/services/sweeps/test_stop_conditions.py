@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passer.domain.model import Model
+from passer.domain.models.model import Model
 from passer.domain.wording.sentence import sentence
 from passer.services.sweeps.stop_conditions import CircuitBreaker
 

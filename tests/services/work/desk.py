@@ -8,7 +8,7 @@ from threading import Event
 from typing import Any
 
 from passer.domain.base import Frozen
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.ports import Progress, Work
 from passer.services.work.kinds import IngestSpec
 from passer.services.work.queue import Handler, WorkQueue

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from passer.adapters.documents import document_readers
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError, LeaseError, WorkStopped
 from passer.ports import POSTING, Progress
 from passer.services.library.document_ingest import DocumentIngest

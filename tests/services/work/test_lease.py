@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import GeneratorUnavailable, LeaseError, WorkStopped
 from passer.ports import Work, WorkProgress
 from passer.services.sweeps.runner import SweepRunner

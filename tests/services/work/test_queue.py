@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import (
     DatasetError,
     GenerationError,

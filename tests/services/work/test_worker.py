@@ -8,7 +8,7 @@ from threading import Event, Lock
 
 import pytest
 
-from passer.domain.run import RunState
+from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError, LeaseError
 from passer.ports import POSTING, Work, WorkKind
 from passer.services.work.worker import Lane, Worker

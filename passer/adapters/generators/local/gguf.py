@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from passer.domain.model import MOST_OF_LICENCE, ModelInfo
+from passer.domain.models.model import MOST_OF_LICENCE, ModelInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 

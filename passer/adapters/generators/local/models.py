@@ -15,10 +15,10 @@ from passer.adapters.generators.local.gguf import Weights, file_digest, read_wei
 from passer.adapters.generators.local.process import ModelProcess, ModelProcesses, ServedModel
 from passer.adapters.generators.openai import OpenAIChatModel
 from passer.adapters.surroundings import resident_memory
-from passer.domain.chat import ChatRequest, Completion
 from passer.domain.extras import missing_extra
-from passer.domain.generation import window_of
-from passer.domain.model import Model, ModelInfo, ModelMemory, is_weights_path
+from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.generation import window_of
+from passer.domain.models.model import Model, ModelInfo, ModelMemory, is_weights_path
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, ModelNotFoundError
 

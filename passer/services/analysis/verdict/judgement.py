@@ -18,8 +18,8 @@ from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.composite import CPS, coefficient_of_variation
 from passer.domain.dataset import Question, weights_of
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.retrieval_quality import retrieval_quality
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import retrieval_quality
 from passer.domain.score import counts_at
 from passer.domain.statistics import drawn_interval, mean_of, spread_of
 from passer.domain.verdict.judged_rule import JudgedColumn

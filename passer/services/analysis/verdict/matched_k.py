@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passer.domain.axes import Axes
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.sweep import Sweep
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.sweeps.axes import Axes
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DatasetStore, EvaluationStore, StoredSweep

@@ -12,9 +12,9 @@ from passer.domain.analysis.analysis import ConfigurationResult
 from passer.domain.analysis.composites import Composites
 from passer.domain.analysis.gains import Spread
 from passer.domain.analysis.run_rows import EvaluatedQuestion
-from passer.domain.budget import TokenPrice
 from passer.domain.composite import TcpsWeights, normalised_within
 from passer.domain.statistics import DECIMALS, Floats, mean_of
+from passer.domain.sweeps.budget import TokenPrice
 from passer.domain.verdict.corrected_gain import CorrectedGain, Indices, corrected_gain
 from passer.domain.verdict.family import FamilyGain, FamilyRule
 from passer.domain.verdict.verdict import (

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 
 from passer.domain.analysis.analysis import ConfigurationResult
-from passer.domain.axes import threshold_range
 from passer.domain.score import UNKNOWN_SCRIPT
+from passer.domain.sweeps.axes import threshold_range
 from passer.domain.verdict.causes import RetrievalCause
 from passer.domain.verdict.conclusion import NextStep
 from passer.domain.verdict.two_looks import Looks

@@ -16,7 +16,7 @@ from passer.domain.analysis.score_rows import Mask, ScoreRows
 from passer.domain.composite import CPS
 from passer.domain.panel import higher_is_better, panel_of
 from passer.domain.statistics import Floats, mean_of
-from passer.domain.sweep import Sweep
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.family import FamilyGain, FamilyRule, LookedAt, family_gains, looked_at
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.domain.verdict.two_looks import FIRST_DRAWS, Looks, spent_alpha

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from passer.domain.cell_text import p_text
 from passer.domain.dataset import Question
 from passer.domain.statistics import adjusted_p_values
+from passer.domain.texts.cell_text import p_text
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FamilyRule, family_gains
 from passer.domain.verdict.group_differences import difference_between_groups

@@ -9,7 +9,7 @@ import pytest
 
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.dataset import Question
-from passer.domain.retrieval import ScorePolicy
+from passer.domain.retrieval.cuts import ScorePolicy
 from passer.domain.score import Score
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.domain.verdict.verdict import VerdictRule

@@ -10,8 +10,8 @@ import pytest
 from passer.domain.analysis.analysis import SweepSummary
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.figures.points import study_of_sweep
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.score import Score
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import VerdictRule

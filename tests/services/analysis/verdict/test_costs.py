@@ -8,8 +8,8 @@ import pytest
 
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.analysis.run_rows import EvaluatedQuestion
-from passer.domain.budget import TokenPrice
-from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retrieval.quality import QuestionRetrieval
+from passer.domain.sweeps.budget import TokenPrice
 from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import noisy, sweep

@@ -13,7 +13,7 @@ from passer.domain.dataset import Question
 from passer.domain.figures.making import figures_of
 from passer.domain.figures.points import study_of_sweep
 from passer.domain.reports.first_page import compared_configurations
-from passer.domain.retrieval import ScorePolicy
+from passer.domain.retrieval.cuts import ScorePolicy
 from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.bundle_content import JudgedSweep

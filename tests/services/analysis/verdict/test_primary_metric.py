@@ -7,7 +7,7 @@ import pytest
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.dataset import Question
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import Score
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import VerdictRule

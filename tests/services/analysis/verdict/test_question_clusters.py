@@ -8,8 +8,8 @@ import pytest
 from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.dataset import Dataset, GoldPassage, Question
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.retriever import Dense, Fused, Lexical
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.retriever import Dense, Fused, Lexical
 from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered

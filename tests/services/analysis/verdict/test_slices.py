@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from passer.domain.dataset import GoldPassage, Question
-from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.verdict.conclusion import Conclusion
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import noisy, sweep

@@ -11,7 +11,7 @@ from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.result_tables import tables_of_sweep
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.verdict_tables import verdict_tables
-from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import noisy, question, run, sweep
 

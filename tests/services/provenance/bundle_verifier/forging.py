@@ -15,13 +15,13 @@ from passer.antelope.format.entries import entry_action
 from passer.antelope.format.transactions import packed_transaction, unpacked_transaction
 from passer.domain.base import canonical_json, digest_of
 from passer.domain.bundle.members import SCORES_HEADER, scores_row, seal_of
+from passer.domain.bundle.merkle import leaf_hash, root_of
+from passer.domain.bundle.question_record import LOCAL_TIMES, MODEL_TIMES, TIMES, vector
 from passer.domain.canonical import read_canonical
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.of_run import EntryMaker
-from passer.domain.merkle import leaf_hash, root_of
-from passer.domain.question_record import LOCAL_TIMES, MODEL_TIMES, TIMES, vector
-from passer.domain.run_tally import RunningMeans, Tally
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.sweeps.run_tally import RunningMeans, Tally
 from tests.bundles import members_of, rebuilt
 
 Json = dict[str, Any]

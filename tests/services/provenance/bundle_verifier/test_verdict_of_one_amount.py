@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from passer.domain.budget import TokenPrice
+from passer.domain.sweeps.budget import TokenPrice
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import VerdictRule
 from tests.browser_verifier import by_the_browser, needs_node, step_of

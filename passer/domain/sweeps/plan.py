@@ -1,0 +1,200 @@
+"""Expected work of a sweep before it starts, and the work that it saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+from typing import Literal
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.composite import CPS
+from passer.domain.defaults import ALPHA, MARGIN
+from passer.domain.judging.judging_plan import Bounds, JudgingPlan
+from passer.domain.models.answer import ModelTimings
+from passer.domain.models.model import Model
+from passer.domain.panel import is_of_unit_scale
+from passer.domain.sweeps.budget import Price, SweepBudget
+from passer.domain.sweeps.sweep import Sweep
+from passer.domain.verdict.sample_size import DecisionPlan
+from passer.domain.wording.sentence import Said, Sentence, sentence
+
+
+class Missing(Frozen):
+    """A required part that does not exist yet, or is not available."""
+
+    kind: Literal["dataset", "collection", "embedding", "model"]
+    """Kind of the missing part."""
+    name: str
+    """Kind and name, e.g. `collection books`."""
+    command: str
+    """Command that creates it; words in capitals are placeholders. Empty without one."""
+    line: Said
+    """Reason why it is missing, with an action or a replacement."""
+    model: Model | None = None
+    """The model that is not available; None for other kinds."""
+    replacement: Model | None = None
+    """Model that can replace it to try the sweep out; None for other kinds."""
+
+
+class ModelPlan(Frozen):
+    """Expected work of one model in a sweep."""
+
+    model: Model
+    """The model."""
+    evaluations: int
+    """Number of evaluations."""
+    generations: int | None = None
+    """Distinct (options, prompt, repetition) to generate; None before a preview."""
+    cached: int | None = None
+    """Number of these that are in the cache already; None before a preview, or if the server does not identify its
+    model."""
+    median_s: float | None = None
+    """Median seconds of its newest stored answers; None without any."""
+    writing_s: float | None = None
+    """Median seconds of an answer without the reading of its prompt; None where the server does not tell."""
+    token_s: float | None = None
+    """Seconds to read a token of a prompt; None where the server does not tell."""
+    expected_s: float | None = None
+    """Expected seconds of generation (before a preview: at most); None without measured answers."""
+    prompt_tokens: int | None = None
+    """Tokens of all prompts together, estimated; None before a preview and for a reader of no prompts."""
+    read_tokens: int | None = None
+    """Number of these that the server reads if prompts that begin alike are read once."""
+
+    def seconds(self, generations: int, *, read_tokens: float | None, at_once: int) -> float | None:
+        """Return the expected seconds of this number of generations, `at_once` of them together.
+
+        With `read_tokens` (where prompts that begin alike share what they read) and a server that tells how long it
+        read, reading and writing count apart; else each generation takes the median. None without measured answers.
+        """
+        if not generations:
+            return 0.0
+        if read_tokens is not None and self.writing_s is not None and self.token_s is not None:
+            return (generations * self.writing_s + read_tokens * self.token_s) / at_once
+        return None if self.median_s is None else generations * self.median_s / at_once
+
+
+class SweepPlan(Frozen):
+    """Expected work of a sweep, before it starts."""
+
+    questions: int
+    """Questions per configuration."""
+    configurations: int
+    """Number of configurations."""
+    evaluations: int
+    """questions x configurations."""
+    distinct_prompts: int | None = None
+    """Number of generations; None without a preview."""
+    cached: int | None = None
+    """Number of these that earlier runs have answered already."""
+    fixed: int | None = None
+    """Evaluations answered by the fixed abstention without a generation; None without a preview."""
+    expected_s: float | None = None
+    """Expected seconds by the model's measured speed; None without one. An upper bound without a preview."""
+    models: tuple[ModelPlan, ...] = ()
+    """Expected work per model."""
+    missing: tuple[Missing, ...] = ()
+    """Required parts that do not exist yet."""
+    decision: DecisionPlan | None = None
+    """Decisions that the questions allow at the margin; None without comparisons."""
+    judging: JudgingPlan | None = None
+    """Requests of the judge that the sweep records; None if it records none."""
+    budget: tuple[Said, ...] = ()
+    """One sentence for each limit of the budget: it is enough, or not; empty without a budget."""
+    warnings: tuple[Said, ...] = ()
+    """Warnings before the start."""
+
+    def within(self, budget: SweepBudget, *, reply_tokens: int) -> SweepPlan:
+        """Return the plan with what it says of a budget; a reply has at most `reply_tokens` tokens."""
+        asks = self.evaluations if self.distinct_prompts is None else self.distinct_prompts - (self.cached or 0)
+        read = [model.prompt_tokens for model in self.models]
+        tokens = None if None in read or not read else sum(filter(None, read))
+        replies = asks * reply_tokens
+        # Only the judge may have a price: the models are then free.
+        price = budget.price or (None if budget.judge_price is None else Price(input=0, output=0))
+        judging = None if self.judging is None else self.judging.priced(budget)
+        needs: dict[str, Bounds] = {
+            "asks": (asks if self.distinct_prompts is not None else None, asks),
+            "tokens": (tokens, None if tokens is None else tokens + replies),
+            "running_s": (self.expected_s if self.distinct_prompts is not None else None, self.expected_s),
+            "cost": (None, None)
+            if tokens is None or price is None
+            else (price.of(tokens, 0), price.of(tokens, replies)),
+        }
+        if judging is not None:
+            needs = {name: _sum(each, judging.needs(budget)[name]) for name, each in needs.items()}
+        if not self.evaluations:
+            # Without a dataset nothing is known of the work.
+            needs = dict.fromkeys(needs, (None, None))
+        said = tuple(_forecast(budget, name, most, *needs[name]) for name, most in budget.limits.items())
+        return self.model_copy(update={"budget": said, "judging": judging})
+
+
+def _sum(one: Bounds, other: Bounds) -> Bounds:
+    """Add bounds; what is not known of one is not known of the sum."""
+    low, high = (None if None in pair else sum(filter(None, pair)) for pair in zip(one, other, strict=True))
+    return low, high
+
+
+def _forecast(budget: SweepBudget, name: str, most: float, least: float | None, highest: float | None) -> Sentence:
+    """Return whether a limit is enough for work between two bounds; a bound is None where it is not known."""
+    limit = budget.amount(name, most)
+    if highest is not None and highest <= most:
+        return sentence("budget.suffices", limit=limit, needed=budget.amount(name, highest))
+    if least is not None and least > most:
+        return sentence("budget.short", limit=limit, needed=budget.amount(name, least))
+    return sentence("budget.unknown", limit=limit)
+
+
+class Saved(Frozen):
+    """Saved work of one kind."""
+
+    naive: int = Field(ge=0)
+    """Times without sharing: once per evaluation that needs it."""
+    made: int = Field(ge=0)
+    """Times it was done, at most."""
+
+
+class Savings(Frozen):
+    """Work that a sweep saved by sharing."""
+
+    retrievals: Saved
+    """Retrieval: once per question and collection for all configurations; none that an earlier sweep has done."""
+    generations: Saved
+    """Generation: once per distinct prompt; none for prompts that an earlier run asked."""
+    scorings: Saved
+    """Scoring: once per distinct pair; pairs scored by earlier sweeps count as done."""
+
+
+def decision_plan(sweep: Sweep, questions: int) -> DecisionPlan | None:
+    """Return what this number of questions can detect; None without a baseline or questions.
+
+    None also for a primary metric of another scale than 0 to 1: no spread of its differences can be assumed.
+    """
+    comparisons = sum(1 for config, is_baseline in sweep.configurations() if config.repeat == 1 and not is_baseline)
+    is_known = is_of_unit_scale(sweep.primary or CPS)
+    if sweep.baseline is None or not comparisons or not questions or not is_known:
+        return None
+    margin, alpha = sweep.margin or MARGIN, sweep.alpha or ALPHA
+    return DecisionPlan.of(
+        questions=questions, comparisons=comparisons, margin=margin, alpha=alpha, primary=sweep.primary or CPS
+    )
+
+
+def reading_and_writing(measured: Sequence[tuple[float, ModelTimings]]) -> tuple[float | None, float | None]:
+    """Return the median seconds of an answer without reading, and the seconds of a token read; None where unknown.
+
+    `measured` has the seconds of each answer and what its server reports; both are unknown unless it reports reading.
+    """
+    reported = [
+        (seconds, timings.prompt_eval_duration_ns / 1e9, timings.read_count)
+        for seconds, timings in measured
+        if timings.prompt_eval_duration_ns is not None and timings.read_count is not None
+    ]
+    tokens = sum(count for _, _, count in reported)
+    if len(reported) < len(measured) or not tokens:
+        return None, None
+    writing = median(max(0.0, seconds - reading) for seconds, reading, _ in reported)
+    return writing, sum(reading for _, reading, _ in reported) / tokens

@@ -1,0 +1,49 @@
+"""Texts that were damaged before they came here, made by the codecs that damage them."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.domain.texts.damage import damage_notes, has_lost_letters, read_twice
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp1251", "cp1253", "cp1254", "latin-1"])
+@pytest.mark.parametrize(
+    "text", ["Größe", "Колко е добивът?", "Ποια είναι η απόδοση", "İncir", "产量是多少", "“x” – y"]
+)
+def test_utf8_that_was_read_in_another_encoding_is_found(text: str, encoding: str) -> None:
+    # Programs read a byte that an encoding lacks as the control character of its number.
+    seen = "".join(bytes([byte]).decode(encoding, "ignore") or chr(byte) for byte in text.encode())
+    assert read_twice(seen) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Größe", "naïve café", "zvlášť", "Łódź", "Đất cát ẩm", "İncir şık", "Сједи", "Дії", "Рік", "рад"),
+        *("Ποια είναι", "小麦の収量は？", "² ° ½ €", "“quoted” – dash …", "100 µg", "plain", "ΤΙΜΉ", "ČŠŽ"),
+    ],
+)
+def test_real_words_are_no_damage(text: str) -> None:
+    assert read_twice(text) is None
+    assert damage_notes([(1, text)]) == []
+
+
+def test_each_damage_is_said_once_with_the_rows_and_the_first_of_them() -> None:
+    notes = damage_notes(
+        [(2, "Gr\ufffd\ufffde"), (3, "ok"), (4, "GrÃ¶ÃŸe"), (4, "GrÃ¶ÃŸe"), (5, "Ã¼"), (6, "Fish &amp; chips")]
+    )
+    assert len(notes) == 3
+    assert "row 2" in notes[0]
+    assert "2 rows" in notes[1]
+    assert "“Größe”" in notes[1]
+    assert "&amp; in row 6" in notes[2]
+
+
+def test_less_than_and_ampersand_are_no_html() -> None:
+    assert damage_notes([(1, "a < b & c > d; R&D; x<y>z; Q&A")]) == []
+
+
+def test_question_marks_alone_are_lost_letters() -> None:
+    assert has_lost_letters("????? ?? ???")
+    assert not any(map(has_lost_letters, ("?", "What??", "Защо??", "!", "")))
